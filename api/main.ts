@@ -1,0 +1,76 @@
+import { createServer } from 'node:http'
+import { configuredChains } from '../src/chains/registry.ts'
+import { requireMigrated } from '../migrations/migrator.ts'
+import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
+import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
+import { runProcess } from '../src/platform/process.ts'
+import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
+import { createRates } from '../src/pricing/rates.ts'
+import { createApp } from './app.ts'
+import { loadContract } from './contract.ts'
+import { createWarmUpKey, warmUp } from './warmUp.ts'
+
+// npm run api: the HTTP API.
+
+await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
+  const config = readConfig([
+    'API_HOST',
+    'APP_KEY',
+    'DATABASE_POOL',
+    'DATABASE_URL',
+    'PORT',
+    'QUOTE_SECONDS',
+    'RATE_MAX_AGE_SECONDS',
+    'REDIS_URL',
+    'VALIDATE_RESPONSES',
+    'YELLOWCARD_API_KEY',
+    'YELLOWCARD_SECRET_KEY',
+    'YELLOWCARD_URL',
+  ])
+  const { chains, mistakes } = configuredChains(process.env)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  onStop(() => db.close())
+  const redis = openRedis(config.REDIS_URL, log)
+  onStop(async () => redis.disconnect())
+  await requireNoEviction(redis)
+  const partner = createYellowCard({ url: config.YELLOWCARD_URL, apiKey: config.YELLOWCARD_API_KEY, secretKey: config.YELLOWCARD_SECRET_KEY })
+
+  let warm = false
+  const checks: ReadinessCheck[] = [
+    { name: 'validators', check: async () => { if (!warm) throw new Error('not warm yet') } },
+    { name: 'database', check: async () => void (await db.query('select 1')) },
+    { name: 'migrations', check: () => requireMigrated(db) },
+    { name: 'redis', check: async () => void (await redis.ping()) },
+  ]
+  for (const check of checks) readyWhen(check)
+
+  const contract = loadContract()
+  const warmUpKey = createWarmUpKey()
+  const app = createApp(
+    {
+      db,
+      log,
+      metrics,
+      chains,
+      appKey: config.APP_KEY,
+      rates: createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
+      partner,
+      quoteSeconds: config.QUOTE_SECONDS,
+      warmUpKey,
+      validateResponses: config.VALIDATE_RESPONSES,
+      checks: () => checks,
+    },
+    contract,
+  )
+  const server = createServer(app)
+  const port = await listen(server, config.PORT, config.API_HOST)
+  onStop(() => closeServer(server))
+  await warmUp(contract, `http://${config.API_HOST === '0.0.0.0' ? '127.0.0.1' : config.API_HOST}:${port}`, warmUpKey)
+  warm = true
+  log.info({ port }, 'API listening')
+  process.send?.({ port })
+})

@@ -1,0 +1,98 @@
+import type { ErrorRequestHandler, Request } from 'express'
+import { ApiError, type FieldError, messageOf } from '../../src/platform/errors.ts'
+import type { Log } from '../../src/platform/log.ts'
+import { scrub } from '../../src/platform/secrets.ts'
+import { unauthorized } from './authenticate.ts'
+import { requestId } from './requestId.ts'
+
+/** What express, its body parser and the validator throw. */
+interface HttpFailure {
+  status?: number
+  type?: string
+  message?: string
+  errors?: { path?: string; message?: string; errorCode?: string }[]
+  headers?: Record<string, string>
+}
+
+/** Turns whatever was thrown into the contract's error body. Nothing of the inside leaves. */
+export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
+  return (failure: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(failure)
+      return
+    }
+    const error = failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request)
+    const id = requestId(response)
+    if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
+    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
+    const message = error.message === error.error ? undefined : scrub(error.message)
+    const common = { error: error.error, requestId: id, ...(error.fields ? { fields: error.fields } : {}) }
+    if (request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json') {
+      response
+        .status(error.status)
+        .type('application/problem+json')
+        .send(JSON.stringify({ type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }))
+      return
+    }
+    response.status(error.status).json({ ...common, ...(message ? { message } : {}) })
+  }
+}
+
+function fromHttp(failure: HttpFailure, request: Request): ApiError {
+  switch (failure.type) {
+    case 'entity.too.large':
+      return new ApiError(413, 'Request body too large', 'The body may have 100 kB at most')
+    case 'entity.parse.failed':
+      return new ApiError(400, 'Invalid request body', 'The body is not valid JSON')
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return unsupported()
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new ApiError(400, 'Invalid request body', 'The body did not arrive whole')
+  }
+  switch (failure.status) {
+    case 400:
+      return fromValidator(failure)
+    case 401:
+      return unauthorized(request)
+    case 404:
+      return new ApiError(404, 'Not found', 'There is no such path')
+    case 405:
+      return new ApiError(405, 'Method not allowed', `${request.method} is not possible here`)
+    case 413:
+      return new ApiError(413, 'Request body too large')
+    case 415:
+      return unsupported()
+    case 503:
+      return new ApiError(503, 'unavailable', 'The service is not available right now', { retryAfterSeconds: 5 })
+    default:
+      return new ApiError(500, 'Internal server error', 'Something went wrong on our side; the request id helps us to find it', { cause: messageOf(failure) })
+  }
+}
+
+const unsupported = () => new ApiError(415, 'Unsupported media type', 'Send the body as application/json in UTF-8')
+
+/** The validator's paths (`/body/metadata/orderId`) as fields of the contract (`metadata.orderId`). */
+function fromValidator(failure: HttpFailure): ApiError {
+  const inBody = (failure.errors ?? []).every((each) => each.path?.startsWith('/body'))
+  const fields: FieldError[] = []
+  for (const { path = '', message = 'is not valid' } of failure.errors ?? []) {
+    const field = path.split('/').slice(2).join('.') || 'body'
+    if (!fields.some((known) => known.field === field)) fields.push({ field, message: plainWords(message, field) })
+  }
+  return new ApiError(
+    400,
+    inBody ? 'Invalid request body' : 'Invalid request parameters',
+    fields.length > 0 ? fields.map((each) => `${each.field}: ${each.message}`).join('; ') : 'The request is not valid',
+    { fields },
+  )
+}
+
+function plainWords(message: string, field: string): string {
+  if (message.includes('additional properties') || message.startsWith('Unknown query parameter')) return 'is not a known field'
+  if (message.startsWith('must have required property')) return 'is required'
+  if (message.includes('^(0|[1-9][0-9]{0,29})')) return 'must be a decimal number such as 25.5, without sign or exponent'
+  if (message.includes('^[A-Z]{3}$')) return 'must be a currency code of three capital letters'
+  return message.replace(`'${field}' `, '')
+}

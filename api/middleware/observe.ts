@@ -1,0 +1,27 @@
+import type { Request, RequestHandler } from 'express'
+import type { Log } from '../../src/platform/log.ts'
+import type { Metrics } from '../../src/platform/metrics.ts'
+import type { Operation } from '../contract.ts'
+import { requestId } from './requestId.ts'
+
+/** Counts and logs each request under its operation; the path itself is logged without its query. */
+export function observeRequests(ctx: { log: Log; metrics: Metrics }): RequestHandler {
+  const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
+  const seconds = ctx.metrics.histogram('http_request_seconds', 'Duration of HTTP requests', ['operation'], [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10])
+  return (request, response, next) => {
+    const started = performance.now()
+    response.on('finish', () => {
+      const operation = operationOf(request)?.operationId ?? 'none'
+      const duration = (performance.now() - started) / 1000
+      requests.inc({ operation, status: response.statusCode })
+      seconds.observe({ operation }, duration)
+      ctx.log.debug({ requestId: requestId(response), method: request.method, path: request.path, operation, status: response.statusCode, seconds: duration }, 'request')
+    })
+    next()
+  }
+}
+
+/** The operation that the contract has for a request; undefined before the validator, or where there is none. */
+export function operationOf(request: Request): Operation | undefined {
+  return (request as { openapi?: { schema?: Operation } }).openapi?.schema
+}

@@ -1,0 +1,53 @@
+import { formatUnits } from '../../src/chains/amount.ts'
+import { ApiError, invalidBody } from '../../src/platform/errors.ts'
+import type { Price } from '../../src/pricing/price.ts'
+import { openQuote } from '../../src/pricing/quote.ts'
+import { createSession } from '../../src/sessions/createSession.ts'
+import type { Answer, ApiContext, ApiRequest } from '../context.ts'
+import type { BodyOf } from '../types.ts'
+import { type Payable, payable, priceRequest } from './priceRequest.ts'
+
+type Body = BodyOf<'createSession'>
+
+const mostMetadataBytes = 4096
+
+/** POST /pos/sessions */
+export function createSessionRoute(ctx: ApiContext) {
+  return async ({ body, caller, remember }: ApiRequest<Body>): Promise<Answer> => {
+    if (body.metadata !== undefined) {
+      const text = JSON.stringify(body.metadata)
+      if (Buffer.byteLength(text) > mostMetadataBytes) throw invalidBody({ field: 'metadata', message: `may have ${mostMetadataBytes} bytes at most` })
+      // Postgres stores no NUL in JSON text.
+      if (text.includes('\\u0000')) throw invalidBody({ field: 'metadata', message: 'must not contain NUL characters' })
+    }
+    const what = await payable(ctx, caller.businessId, body)
+    const price = body.quoteId === undefined ? await priceRequest(ctx, what, body) : quotedPrice(ctx, what, { ...body, quoteId: body.quoteId })
+    const session = await createSession(
+      ctx,
+      {
+        business: what.business,
+        chain: what.chain,
+        price,
+        expirySeconds: body.expirySeconds ?? 600,
+        label: body.label ?? null,
+        reference: body.reference ?? null,
+        metadata: body.metadata ?? null,
+      },
+      (tx, view) => remember(tx, { status: 201, body: view }),
+    )
+    return { status: 201, body: session }
+  }
+}
+
+/** The price of a quote, which whatever the request says besides must agree with. */
+function quotedPrice(ctx: Pick<ApiContext, 'appKey'>, { business, chain, token }: Payable, body: Body & { quoteId: string }): Price {
+  const quote = openQuote(ctx.appKey, business.id, body.quoteId, new Date())
+  const { price } = quote
+  const differs = (field: string) => new ApiError(422, 'quote_mismatch', `${field} is not the quote's`, { fields: [{ field, message: "is not the quote's" }] })
+  if (quote.chain !== chain.name) throw differs('chain')
+  if (price.token !== token.symbol) throw differs('token')
+  if (body.amount !== undefined && body.amount !== formatUnits(price.amount, token.decimals)) throw differs('amount')
+  if (body.localAmount !== undefined && body.localAmount !== price.localAmount) throw differs('localAmount')
+  if (body.localCurrency !== undefined && body.localCurrency !== price.localCurrency) throw differs('localCurrency')
+  return price
+}

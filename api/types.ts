@@ -1,0 +1,9 @@
+import type { operations } from './openapi/types.ts'
+
+/** The JSON body that an operation takes. */
+export type BodyOf<O extends keyof operations> = operations[O] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never
+
+type Given<T> = T extends undefined ? never : T
+
+/** The query that an operation takes, with its defaults filled in by the validator. */
+export type QueryOf<O extends keyof operations> = Given<operations[O]['parameters']['query']>

@@ -1,0 +1,30 @@
+import type { BlockHeader } from '../src/chains/chain.ts'
+import type { Queryable } from '../src/platform/db.ts'
+
+/** The newest block that was committed; `id` is null where the next block has no known parent. */
+export interface Cursor {
+  height: number
+  id: string | null
+}
+
+/** Another process leads this chain now. Nothing was written; this process must stop. */
+export class FencedError extends Error {
+  constructor(chain: string) {
+    super(`another indexer leads ${chain}`)
+  }
+}
+
+export async function readCursor(db: Queryable, chain: string): Promise<Cursor | null> {
+  const [row] = await db.query<{ height: string | null; id: string | null }>(
+    `select c.height, b.id from chain_cursors c left join blocks b on b.chain = c.chain and b.height = c.height and b.canonical
+     where c.chain = $1`,
+    [chain],
+  )
+  return row?.height == null ? null : { height: Number(row.height), id: row.id }
+}
+
+/** The header that was committed at a height, or null. */
+export async function committedHeader(db: Queryable, chain: string, height: number): Promise<Pick<BlockHeader, 'height' | 'id'> | null> {
+  const [row] = await db.query<{ id: string }>('select id from blocks where chain = $1 and height = $2 and canonical', [chain, height])
+  return row ? { height, id: row.id } : null
+}

@@ -1,0 +1,61 @@
+import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
+import { failpoint } from '../src/platform/failpoints.ts'
+import { enqueue } from '../src/platform/outbox.ts'
+import type { CommitContext } from './commitBlock.ts'
+import { committedHeader, type Cursor, FencedError } from './cursor.ts'
+
+/** The fork is deeper than any that the chain should have. Only a person can say what is true now. */
+export class ReorgTooDeepError extends Error {}
+
+/** Blocks that are walked back at most before the indexer stops and asks for a person. */
+export const mostReorgDepth = 256
+
+/**
+ * The newest committed block that the chain still has.
+ * @throws ProviderError when the chain cannot be asked, ReorgTooDeepError at the limit
+ */
+export async function findAncestor(ctx: CommitContext & { reader: BlockReader }, cursor: Cursor): Promise<Cursor> {
+  for (let height = cursor.height; cursor.height - height <= mostReorgDepth; height--) {
+    const ours = await committedHeader(ctx.db, ctx.chain.name, height)
+    // Nothing of ours lies deeper: the whole of what was read is read again.
+    if (!ours) return { height, id: null }
+    const theirs = await ctx.reader.header(height)
+    if (!theirs) throw new ProviderError(`no provider has block ${height} while a fork is looked into`)
+    if (theirs.id === ours.id) return ours
+  }
+  throw new ReorgTooDeepError(`${ctx.chain.name} forked more than ${mostReorgDepth} blocks below ${cursor.height}; nothing was changed`)
+}
+
+/**
+ * Goes back to `ancestor`: blocks above it are no longer canonical, their transfers are orphaned, their
+ * detections reverted, and who built on them is told by a job. What the new branch holds is found again.
+ * @returns how many detections were reverted
+ * @throws FencedError when this process no longer leads
+ */
+export async function rewind(ctx: CommitContext, ancestor: Cursor): Promise<number> {
+  const reverted = await ctx.db.tx(async (tx) => {
+    const chain = ctx.chain.name
+    const [moved] = await tx.query(
+      `update chain_cursors set height = $2, updated_at = now(),
+         confirmed_time = (select time from blocks where chain = $1 and height = $2 - $4 + 1 and canonical)
+       where chain = $1 and epoch = $3 returning chain`,
+      [chain, ancestor.height, ctx.epoch.toString(), ctx.chain.confirmations],
+    )
+    if (!moved) throw new FencedError(chain)
+    await tx.query('update blocks set canonical = false where chain = $1 and height > $2 and canonical', [chain, ancestor.height])
+    await tx.query('update transfers set canonical = false from detections d where d.transfer_id = transfers.id and d.chain = $1 and d.block_height > $2', [
+      chain,
+      ancestor.height,
+    ])
+    const rows = await tx.query<{ subject_id: string }>(
+      `update detections set status = 'reverted', reverted_at = now()
+       where chain = $1 and block_height > $2 and status <> 'reverted' returning subject_id`,
+      [chain, ancestor.height],
+    )
+    const sessions = [...new Set(rows.map((row) => row.subject_id))]
+    await enqueue(tx, 'session-payment', sessions.map((sessionId) => ({ sessionId, reason: 'reverted' as const })))
+    return rows.length
+  })
+  failpoint('indexer.rewound')
+  return reverted
+}

@@ -1,0 +1,70 @@
+import type { Family } from '../src/chains/chain.ts'
+import type { Queryable } from '../src/platform/db.ts'
+import { createWatchTable, type WatchTable } from './watchTable.ts'
+
+/** The watched addresses of one chain, as far as the last read of the tail. */
+export interface WatchList {
+  has(address: Uint8Array): boolean
+  readonly size: number
+  readonly bytes: number
+  /**
+   * Reads what was committed since the last read. Call it after a block was fetched and before it is matched: an
+   * address is shown to a customer only after its commit, so whatever pays it lies in a block fetched after that.
+   */
+  readTail(): Promise<void>
+  /** Oldest transaction that might still commit a watch; rows are read again from there. */
+  readonly watermark: bigint
+}
+
+/** Bytes of an address, by family. */
+const widths: Record<Family, number> = { evm: 20, solana: 32, tron: 20, stellar: 32 }
+const pageSize = 50_000
+
+/**
+ * Loads every watch, then follows. The tail is read by transaction id, not by row id: rows become visible in the
+ * order of their commits, and a row inserted long ago may commit now. Everything older than the last
+ * snapshot's xmin had ended when that snapshot was taken; everything from it on is read again.
+ * @param direct a real session to the primary; after it was lost, make a new list
+ */
+export async function loadWatchList(direct: Queryable, family: Family, chain: string): Promise<WatchList> {
+  const [start] = await direct.query<{ xmin: string; count: string }>(
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
+       (select count(*) from watches where family = $1 and (chain is null or chain = $2)) as count`,
+    [family, chain],
+  )
+  let watermark = BigInt(start?.xmin ?? 0)
+  const table: WatchTable = createWatchTable(widths[family], Number(start?.count ?? 0))
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await direct.query<{ id: string; address: Buffer }>(
+      'select id, address from watches where family = $1 and (chain is null or chain = $2) and id > $3 order by id limit $4',
+      [family, chain, after, pageSize],
+    )
+    for (const { address } of rows) table.add(address)
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) break
+    after = last.id
+  }
+  return {
+    has: (address) => table.has(address),
+    get size() {
+      return table.size
+    },
+    get bytes() {
+      return table.bytes
+    },
+    get watermark() {
+      return watermark
+    },
+    async readTail() {
+      const [tail] = await direct.query<{ xmin: string; addresses: Buffer[] }>(
+        `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, array(
+           select address from watches where family = $1 and (chain is null or chain = $2)
+             and xid >= $3::xid8 and xid < pg_snapshot_xmax(pg_current_snapshot())) as addresses`,
+        [family, chain, watermark.toString()],
+      )
+      if (!tail) throw new Error('the tail of the watch list could not be read')
+      for (const address of tail.addresses) table.add(address)
+      watermark = BigInt(tail.xmin)
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Queue } from 'bullmq'
+import type { Db } from '../src/platform/db.ts'
+import type { QueueName } from '../src/platform/jobs.ts'
+import type { Metrics } from '../src/platform/metrics.ts'
+import { outboxState } from '../src/platform/outbox.ts'
+import { deliveryBacklog } from '../src/webhooks/dueEndpoints.ts'
+
+export interface QueueMetrics {
+  relayed(queue: string, jobs: number): void
+  completed(queue: QueueName): void
+  failed(queue: QueueName): void
+  delivered(outcome: string, seconds: number): void
+}
+
+/** What a worker tells about queues, outbox and deliveries. Depths and ages are read when they are asked for. */
+export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Record<QueueName, Queue> }): QueueMetrics {
+  const relayed = metrics.counter('jobs_relayed_total', 'Jobs that the relay published', ['queue'])
+  const done = metrics.counter('jobs_total', 'Jobs that a worker ended', ['queue', 'outcome'])
+  const deliveries = metrics.counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['outcome'])
+  const seconds = metrics.histogram('webhook_attempt_seconds', 'Duration of attempts', ['outcome'], [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
+  for (const outcome of ['delivered', 'failed', 'gone']) deliveries.inc({ outcome }, 0)
+
+  metrics.gauge('queue_depth', 'Jobs that wait', ['queue'], async (gauge) => {
+    for (const [name, queue] of entriesOf(ctx.queues)) gauge.set({ queue: name }, await queue.getJobCountByTypes('waiting', 'delayed', 'prioritized'))
+  })
+  metrics.gauge('queue_oldest_age_seconds', 'Age of the job that has waited longest', ['queue'], async (gauge) => {
+    for (const [name, queue] of entriesOf(ctx.queues)) {
+      const [oldest] = await queue.getJobs(['waiting'], 0, 0, true)
+      gauge.set({ queue: name }, oldest ? Math.max(0, (Date.now() - oldest.timestamp) / 1000) : 0)
+    }
+  })
+  const dead = metrics.gauge('outbox_dead_rows', 'Jobs that were given up', ['queue'])
+  const waiting = metrics.gauge('outbox_waiting_rows', 'Jobs whose effect is not stored yet', ['queue'])
+  metrics.gauge('outbox_oldest_age_seconds', 'Age of the oldest row whose effect is not stored yet', ['queue'], async (gauge) => {
+    const states = new Map((await outboxState(ctx.db)).map((state) => [state.queue, state]))
+    const queue = 'session-payment'
+    const state = states.get(queue)
+    gauge.set({ queue }, state?.oldestSeconds ?? 0)
+    waiting.set({ queue }, state?.waiting ?? 0)
+    dead.set({ queue }, state?.dead ?? 0)
+  })
+  const pending = metrics.gauge('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up')
+  metrics.gauge('webhook_delivery_oldest_due_seconds', 'How long the delivery that is due longest has waited', [], async (gauge) => {
+    const backlog = await deliveryBacklog(ctx.db)
+    gauge.set(backlog.oldestDueSeconds)
+    pending.set(backlog.pending)
+  })
+
+  return {
+    relayed: (queue, jobs) => relayed.inc({ queue }, jobs),
+    completed: (queue) => done.inc({ queue, outcome: 'completed' }),
+    failed: (queue) => done.inc({ queue, outcome: 'failed' }),
+    delivered: (outcome, duration) => {
+      deliveries.inc({ outcome })
+      seconds.observe({ outcome }, duration)
+    },
+  }
+}
+
+const entriesOf = (queues: Record<QueueName, Queue>) => Object.entries(queues) as [QueueName, Queue][]

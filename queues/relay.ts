@@ -1,0 +1,101 @@
+import type { Queue } from 'bullmq'
+import type { Db } from '../src/platform/db.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import { failpoint } from '../src/platform/failpoints.ts'
+import { outboxPolicy, type OutboxQueue } from '../src/platform/jobs.ts'
+import type { Log } from '../src/platform/log.ts'
+import type { Bell } from '../src/platform/wait.ts'
+import { dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
+
+export interface RelayContext {
+  db: Db
+  queues: { [Q in OutboxQueue]: Queue } & { 'webhook-delivery': Queue }
+  log: Log
+  /** Rung by NOTIFY; without it the relay looks every `pollMs`. */
+  bell: Bell
+  pollMs: number
+  /** How long a published row may stay undone before it is published again. */
+  retryMs: number
+  relayed(queue: string, jobs: number): void
+  signal: AbortSignal
+}
+
+const batchSize = 500
+
+/** Moves what is due from Postgres to Redis until `signal` is aborted. Any number of relays may run. */
+export async function runRelay(ctx: RelayContext): Promise<void> {
+  while (!ctx.signal.aborted) {
+    try {
+      while ((await relayBatch(ctx)) === batchSize);
+      await wakeEndpoints(ctx)
+    } catch (error) {
+      ctx.log.warn({ err: messageOf(error) }, 'the relay could not move jobs; trying again')
+    }
+    await ctx.bell.wait(ctx.pollMs, ctx.signal)
+  }
+}
+
+interface OutboxRow {
+  id: string
+  queue: OutboxQueue
+  payload: object
+  try: number
+}
+
+/**
+ * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`: an id that Redis still knows is dropped there, so
+ * a row that must be published again needs the next try. The claim commits after the jobs are in Redis; a
+ * crash in between publishes the same ids again.
+ * @returns how many rows were moved
+ */
+export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retryMs' | 'relayed' | 'log'>): Promise<number> {
+  const moved = await ctx.db.tx(async (tx) => {
+    const dead = await tx.query<{ id: string; queue: string }>(
+      `update outbox set dead_at = now() where id in (
+         select id from outbox where dead_at is null and relay_after <= now() and try >= $1 for update skip locked)
+       returning id, queue`,
+      [outboxPolicy.tries],
+    )
+    for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
+    const rows = await tx.query<OutboxRow>(
+      `update outbox set try = try + 1, relay_after = now() + $1 * (try + 1) * interval '1 millisecond'
+       where id in (select id from outbox where dead_at is null and relay_after <= now() order by id limit $2 for update skip locked)
+       returning id, queue, payload, try`,
+      [ctx.retryMs, batchSize],
+    )
+    for (const queue of new Set(rows.map((row) => row.queue))) {
+      const jobs = rows.filter((row) => row.queue === queue)
+      await ctx.queues[queue].addBulk(
+        jobs.map((row) => ({
+          name: queue,
+          data: { ...row.payload, outboxId: row.id },
+          opts: { jobId: `outbox-${row.id}-${row.try}`, attempts: outboxPolicy.attemptsPerTry, backoff: { type: 'exponential', delay: outboxPolicy.backoffMs } },
+        })),
+      )
+      ctx.relayed(queue, jobs.length)
+    }
+    if (rows.length > 0) failpoint('relay.published')
+    return rows.length
+  })
+  if (moved > 0) failpoint('relay.claimed')
+  return moved
+}
+
+/**
+ * Wakes each endpoint that has deliveries due. The delivery rows are their own outbox: whatever is lost in Redis,
+ * the next look wakes the endpoint again. `keepLastIfActive` keeps a wake that comes while its worker is about
+ * to finish.
+ */
+async function wakeEndpoints(ctx: RelayContext): Promise<void> {
+  const endpoints = await dueEndpoints(ctx.db)
+  if (endpoints.length === 0) return
+  await ctx.queues['webhook-delivery'].addBulk(
+    endpoints.map((endpointId) => ({
+      name: 'webhook-delivery',
+      data: { endpointId },
+      opts: { deduplication: { id: `endpoint-${endpointId}`, keepLastIfActive: true } },
+    })),
+  )
+  ctx.relayed('webhook-delivery', endpoints.length)
+  failpoint('webhook-delivery.woken')
+}

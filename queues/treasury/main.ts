@@ -1,0 +1,49 @@
+import { requireMigrated } from '../../migrations/migrator.ts'
+import { depositFamilies, keyDeriver } from '../../src/chains/family.ts'
+import { fillPool, poolSize } from '../../src/custody/depositPool.ts'
+import { envKeyProvider } from '../../src/custody/keyProvider.ts'
+import { openSeed } from '../../src/custody/seed.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openDb } from '../../src/platform/db.ts'
+import { messageOf } from '../../src/platform/errors.ts'
+import { runProcess } from '../../src/platform/process.ts'
+import { pause } from '../../src/platform/wait.ts'
+
+// npm run treasury: the one process that opens the seed. It takes its work from Postgres and listens to nobody.
+
+const lookMs = 1000
+
+await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
+  const config = readConfig(['DATABASE_POOL', 'DATABASE_URL', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'])
+  const db = openDb(config.DATABASE_URL, Math.min(config.DATABASE_POOL, 4))
+  onStop(() => db.close())
+  await requireMigrated(db)
+  readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
+
+  const seed = await openSeed({ db, keyProvider: envKeyProvider(config.SEED_KEY) })
+  const free = metrics.gauge('deposit_pool_free', 'Deposit addresses that no session has taken', ['family'])
+  const added = metrics.counter('deposit_pool_added_total', 'Deposit addresses that were derived', ['family'])
+  const lowWater = metrics.gauge('deposit_pool_low_water', 'Below this the pool is filled again')
+  lowWater.set(config.POOL_LOW_WATER)
+
+  const look = async () => {
+    for (const family of depositFamilies) {
+      const size = await poolSize(db, family)
+      free.set({ family }, size)
+      if (size >= config.POOL_LOW_WATER) continue
+      const count = await fillPool({ db, deriver: keyDeriver(family), seed }, family, config.POOL_TARGET)
+      added.inc({ family }, count)
+      free.set({ family }, await poolSize(db, family))
+      log.info({ family, added: count }, 'deposit addresses added to the pool')
+    }
+  }
+  await look()
+  const looking = (async () => {
+    while (!stopping.aborted) {
+      await pause(lookMs, stopping)
+      if (stopping.aborted) return
+      await look().catch((error) => log.error({ err: messageOf(error) }, 'the pool could not be filled; trying again'))
+    }
+  })()
+  onStop(() => looking)
+})

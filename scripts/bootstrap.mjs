@@ -1,0 +1,67 @@
+// Plain JavaScript for whatever Node runs it: installs what is missing, then hands over to the project's own Node.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const modules = join(root, 'node_modules')
+const stamp = join(modules, '.cowry-installed')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const pinned = { ...manifest.dependencies, ...manifest.devDependencies }
+const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+
+const say = (text) => process.stderr.write(`${text}\n`)
+
+function fail(what, hint) {
+  say(`\n${what}\n${hint}`)
+  process.exit(1)
+}
+
+const installed = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+
+/** Packages that are missing or are not the version that is pinned: old npm releases replace some silently. */
+function wrongPackages() {
+  return Object.entries(pinned).filter(([name, version]) => {
+    const file = join(modules, name, 'package.json')
+    return !existsSync(file) || JSON.parse(readFileSync(file, 'utf8')).version !== version
+  })
+}
+
+async function install() {
+  const started = Date.now()
+  const seconds = () => Math.round((Date.now() - started) / 1000)
+  say('Installing packages (once; about a minute) …')
+  const progress = setInterval(() => say(`  … still installing, ${seconds()} s`), 10_000)
+  const output = []
+  const code = await new Promise((resolve) => {
+    // Not `npm ci`: it refuses a lock file in which packages for other platforms could not be resolved.
+    const npm = spawn('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, shell: process.platform === 'win32' })
+    npm.stdout.on('data', (chunk) => output.push(chunk))
+    npm.stderr.on('data', (chunk) => output.push(chunk))
+    npm.on('error', (error) => {
+      output.push(error.message)
+      resolve(1)
+    })
+    npm.on('close', resolve)
+  })
+  clearInterval(progress)
+  if (code !== 0) fail(`npm install failed:\n${output.join('').trim().split('\n').slice(0, 12).join('\n')}`, 'Cowry needs the npm registry for its first start. Check the network, then start again.')
+  const wrong = wrongPackages()
+  if (wrong.length > 0) fail(`Not installed as pinned: ${wrong.map(([name, version]) => `${name}@${version}`).join(', ')}`, 'Delete node_modules and start again, with npm 10 or later.')
+  writeFileSync(stamp, wanted)
+  say(`Packages installed in ${seconds()} s.`)
+}
+
+/** Installs if needed, then runs a TypeScript program of the project on its own Node and ends as it ends. */
+export async function run(program, args, env = {}) {
+  if (Number(process.versions.node.split('.')[0]) < 20) fail(`This is Node ${process.versions.node}.`, 'Cowry needs Node 20 or later to begin with (it brings its own for the rest).')
+  if (!installed()) await install()
+  const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  const child = spawn(node, [...program, ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, shell: process.platform === 'win32' })
+  // The terminal signals the whole group, so the child has an interrupt already; a plain kill reaches only us.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('close', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}

@@ -1,0 +1,195 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createMigrator } from '../../migrations/migrator.ts'
+import { configuredChains } from '../../src/chains/registry.ts'
+import { openDb } from '../../src/platform/db.ts'
+import { messageOf } from '../../src/platform/errors.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { startEthereumDevnet } from '../../test/devnets/ethereum.ts'
+import { startYellowCard } from '../../test/partners/yellowcard.ts'
+import { type CowryProcess, programs, startCowry } from '../local/cowryProcess.ts'
+import { ensureDatabase, startPostgres } from '../local/postgres.ts'
+import { startRedis } from '../local/redis.ts'
+import { freePort } from '../local/service.ts'
+import { lockHome } from './lock.ts'
+import { startReceiver } from './receiver.ts'
+import { seedDemo } from './seed.ts'
+import { cowryHome, readState, writePrivate } from './state.ts'
+
+// npm start: brings up everything that is not configured, runs Cowry, and prints where to look.
+
+const started = Date.now()
+const home = cowryHome()
+const state = readState(home)
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const step = (text: string) => say(`  ${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${text}`)
+
+/** What was started, in order; ended in the reverse order. */
+const ends: { name: string; end: () => Promise<unknown> }[] = []
+const processes: CowryProcess[] = []
+let stopping = false
+let interruptedAt = 0
+
+async function stop(code: number): Promise<never> {
+  stopping = true
+  say('\nStopping …')
+  for (const { name, end } of ends.reverse()) await end().catch((error) => say(`  ${name}: ${messageOf(error)}`))
+  say('Stopped. State is kept; npm start resumes.')
+  process.exit(code)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // npm passes an interrupt on that the terminal has given us already; only a later one is meant.
+    if (stopping && Date.now() - interruptedAt > 1000) for (const each of processes) each.kill('SIGKILL')
+    if (stopping) return
+    interruptedAt = Date.now()
+    stopping = true
+    void stop(0)
+  })
+}
+
+/** A port that stays the same between starts while nobody else takes it. */
+async function portOf(name: string): Promise<number> {
+  const port = await freePort(state.ports[name])
+  state.ports[name] = port
+  return port
+}
+
+try {
+  await start()
+} catch (error) {
+  if (!stopping) {
+    say(`\nCowry could not start: ${messageOf(error)}`)
+    await stop(1)
+  }
+}
+
+async function start(): Promise<void> {
+  say(`Cowry, with its state in ${home}`)
+  const lock = lockHome(home)
+  ends.push({ name: 'lock', end: async () => lock.release() })
+
+  let databaseUrl = process.env.DATABASE_URL
+  if (!databaseUrl) {
+    const postgres = await startPostgres({ home, port: await portOf('postgres'), durable: true })
+    ends.push({ name: 'Postgres', end: () => postgres.stop() })
+    databaseUrl = await ensureDatabase(postgres, 'cowry')
+    step('Postgres')
+  }
+  let redisUrl = process.env.REDIS_URL
+  if (!redisUrl) {
+    const redis = await startRedis({ home, port: await portOf('redis'), durable: true, say })
+    ends.push({ name: 'Redis', end: () => redis.stop() })
+    redisUrl = redis.url
+    step('Redis')
+  }
+
+  const chainEnv: Record<string, string> = {}
+  const chains: Record<string, object> = {}
+  if (!process.env.ETHEREUM_RPC_URLS) {
+    const devnet = await startEthereumDevnet({ blockSeconds: 1, port: await portOf('ethereum'), home })
+    ends.push({ name: 'ethereum', end: () => devnet.stop() })
+    Object.assign(chainEnv, {
+      ETHEREUM_RPC_URLS: devnet.rpcUrl,
+      ETHEREUM_WS_URLS: devnet.wsUrl,
+      ETHEREUM_CHAIN_ID: '31337',
+      ETHEREUM_USDC: devnet.usdc,
+      ETHEREUM_USDT: devnet.usdt,
+      ETHEREUM_CONFIRMATIONS: process.env.ETHEREUM_CONFIRMATIONS || '3',
+    })
+    chains.ethereum = { rpcUrl: devnet.rpcUrl, wsUrl: devnet.wsUrl, faucetPrivateKey: devnet.faucetPrivateKey, usdc: devnet.usdc, usdt: devnet.usdt }
+    step('ethereum devnet (anvil, a block each second)')
+  }
+
+  let partnerEnv: Record<string, string> = {}
+  if (!process.env.YELLOWCARD_API_KEY) {
+    const partner = await startYellowCard(state.yellowCard, await portOf('yellowcard'))
+    ends.push({ name: 'partner', end: () => partner.close() })
+    partnerEnv = { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: state.yellowCard.apiKey, YELLOWCARD_SECRET_KEY: state.yellowCard.secretKey }
+    step('partner stand-in (rates and banks)')
+  }
+
+  const db = openDb(process.env.DATABASE_DIRECT_URL ?? databaseUrl, 2)
+  const migrated = await createMigrator(db).up()
+  step(migrated.length > 0 ? `database migrated (${migrated.length} steps)` : 'database is up to date')
+
+  let webhookUrl = process.env.DEMO_WEBHOOK_URL
+  if (!webhookUrl) {
+    const receiver = await startReceiver(await portOf('receiver'))
+    ends.push({ name: 'receiver', end: () => receiver.close() })
+    webhookUrl = receiver.url
+  }
+  const appKey = process.env.APP_KEY || state.appKey
+  const demo = await seedDemo({ db, appKey: new Secret(appKey) }, state, webhookUrl)
+  await db.close()
+  Object.assign(state, { businessId: demo.businessId, apiKey: demo.apiKey, webhookSecret: demo.webhookSecret })
+  writePrivate(join(home, 'state.json'), state)
+
+  const env: Record<string, string> = {
+    ...(process.env as Record<string, string>),
+    ...chainEnv,
+    ...partnerEnv,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    APP_KEY: appKey,
+    SEED_KEY: process.env.SEED_KEY || state.seedKey,
+    PORT: process.env.PORT || '3000',
+    METRICS_PORT: '0',
+  }
+  const { chains: configured, mistakes } = configuredChains(env)
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  await Promise.all([
+    keepRunning('treasury', 'treasury', [], env),
+    ...configured.map((chain) => keepRunning(`indexer-${chain.name}`, 'indexer', [chain.name], env)),
+    keepRunning('worker', 'worker', [], env),
+    keepRunning('api', 'api', [], env),
+  ])
+  step('treasury, indexer, worker, api')
+
+  const apiUrl = `http://127.0.0.1:${env.PORT}/api/v1`
+  writePrivate(join(home, 'dev.json'), {
+    apiUrl,
+    metricsUrls: processes.filter((each) => each.running()).map((each) => each.metricsUrl()),
+    apiKey: demo.apiKey,
+    businessId: demo.businessId,
+    databaseUrl,
+    redisUrl,
+    webhook: { url: webhookUrl, secret: demo.webhookSecret },
+    chains,
+  })
+  say(`
+Ready in ${((Date.now() - started) / 1000).toFixed(1)} s.
+
+  API         ${apiUrl}
+  contract    http://127.0.0.1:${env.PORT}/openapi.json
+  webhooks    ${webhookUrl} (open it to see what was delivered)
+  everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)
+  logs        ${join(home, 'logs')}
+
+  Take a payment:  npm run demo
+  Stop:            Ctrl-C
+`)
+}
+
+/** Starts a process and, when it ends though nobody asked it to, starts it again. Resolves when it is first ready. */
+async function keepRunning(name: string, program: keyof typeof programs, args: string[], env: Record<string, string>): Promise<void> {
+  let current: CowryProcess
+  const launch = () => {
+    current = startCowry(name, program, args, env, join(home, 'logs', `${name}.log`))
+    processes.push(current)
+    return current
+  }
+  ends.push({ name, end: () => current.stop() })
+  await launch().ready()
+  void (async () => {
+    for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
+      await current.ended
+      if (stopping) return
+      say(`${name} ended unexpectedly; starting it again (see ${join(home, 'logs', `${name}.log`)})`)
+      await delay(pause)
+      if (stopping) return
+      launch()
+    }
+  })()
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** What `npm start` keeps between runs beside the databases: keys, ports, the demo's credentials. */
+export interface DevState {
+  appKey: string
+  seedKey: string
+  webhookSecret: string | null
+  apiKey: string | null
+  businessId: string | null
+  yellowCard: { apiKey: string; secretKey: string }
+  ports: Record<string, number>
+}
+
+/** `$COWRY_HOME`, made if it is not there. */
+export function cowryHome(): string {
+  const home = resolve(process.env.COWRY_HOME || join(import.meta.dirname, '../../.cowry'))
+  mkdirSync(join(home, 'logs'), { recursive: true })
+  return home
+}
+
+const key = () => randomBytes(32).toString('base64')
+
+export function readState(home: string): DevState {
+  const file = join(home, 'state.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DevState
+  return {
+    appKey: key(),
+    seedKey: key(),
+    webhookSecret: null,
+    apiKey: null,
+    businessId: null,
+    yellowCard: { apiKey: randomBytes(16).toString('hex'), secretKey: randomBytes(32).toString('hex') },
+    ports: {},
+  }
+}
+
+/** Writes a file that only its owner can read, whole or not at all. */
+export function writePrivate(file: string, content: object): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

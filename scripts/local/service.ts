@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A server of somebody else's that runs beside the project. */
+export interface Service {
+  pid: number
+  /** Ends it with `signal`, by force after ten seconds. */
+  stop(): Promise<void>
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<void>
+}
+
+export interface ServiceOptions extends Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'> {
+  /** Asks it to end in an orderly way. */
+  stopSignal: NodeJS.Signals
+  /** Resolves when it serves; asked again until then. */
+  ready: () => Promise<boolean>
+  readyWithinMs?: number
+}
+
+/**
+ * Starts a server in a process group of its own, so that Ctrl-C in the terminal reaches only us and we end
+ * things in order.
+ * @throws with the last of its output when it ends before it serves
+ */
+export async function startService(name: string, command: string, args: readonly string[], options: ServiceOptions): Promise<Service> {
+  const { ready, stopSignal, readyWithinMs = 30_000, ...spawnOptions } = options
+  const child = spawn(command, args, { ...spawnOptions, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-4000)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  const ended = endOf(child)
+  let over = false
+  void ended.then(() => {
+    over = true
+  })
+  const deadline = Date.now() + readyWithinMs
+  while (!(await ready().catch(() => false))) {
+    if (over) throw new Error(`${name} ended before it was ready:\n${output.trim()}`)
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s:\n${output.trim()}`)
+    }
+    await delay(20)
+  }
+  return { pid: child.pid ?? 0, ended, stop: () => stopChild(child, stopSignal, 10_000) }
+}
+
+/** Signals a child and waits for its end; kills it when that takes longer than `withinMs`. */
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, withinMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = endOf(child)
+  child.kill(signal)
+  const force = setTimeout(() => child.kill('SIGKILL'), withinMs)
+  await ended
+  clearTimeout(force)
+}
+
+export function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+}
+
+/** `preferred` if nobody listens on it, else a free port. */
+export async function freePort(preferred = 0): Promise<number> {
+  const tryPort = (port: number) =>
+    new Promise<number | null>((resolve) => {
+      const probe = createServer()
+      probe.once('error', () => resolve(null))
+      probe.listen(port, '127.0.0.1', () => {
+        const address = probe.address()
+        probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : null))
+      })
+    })
+  const port = (preferred ? await tryPort(preferred) : null) ?? (await tryPort(0))
+  if (port === null) throw new Error('no free port')
+  return port
+}

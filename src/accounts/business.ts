@@ -1,0 +1,13 @@
+import type { Db } from '../platform/db.ts'
+import { type Business, businessModel } from './models.ts'
+
+export async function getBusiness(ctx: { db: Db }, id: string): Promise<Business> {
+  const business = await businessModel(ctx.db.sequelize).findByPk(id)
+  if (!business) throw new Error(`business ${id} is gone`)
+  return business
+}
+
+/** Whether a business takes a token on a chain. */
+export function accepts(business: Pick<Business, 'accepted'>, chain: string, token: string): boolean {
+  return business.accepted === null || (business.accepted[chain]?.includes(token) ?? false)
+}

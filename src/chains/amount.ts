@@ -1,0 +1,56 @@
+/**
+ * Exact amounts. Inside the program an amount is a `bigint` in base units; on the wire a decimal string.
+ */
+
+const decimalForm = /^(0|[1-9]\d*)(?:\.(\d+))?$/
+
+/** A decimal number as digits and a scale: `value / 10^scale`. */
+export interface Decimal {
+  value: bigint
+  scale: number
+}
+
+/**
+ * Reads a decimal string such as `12.50`. No sign, exponent, leading zeros, spaces or group marks.
+ * @returns null for anything else
+ */
+export function parseDecimal(text: string): Decimal | null {
+  const match = decimalForm.exec(text)
+  if (!match) return null
+  const fraction = match[2] ?? ''
+  return { value: BigInt((match[1] ?? '') + fraction), scale: fraction.length }
+}
+
+/**
+ * A decimal string in base units of `decimals` places.
+ * @returns null when the text is no decimal, or has more places than the unit (even if they are zeros)
+ */
+export function parseUnits(text: string, decimals: number): bigint | null {
+  const decimal = parseDecimal(text)
+  if (!decimal || decimal.scale > decimals) return null
+  return decimal.value * 10n ** BigInt(decimals - decimal.scale)
+}
+
+/** Base units as the shortest decimal string: `1500000n` with 6 decimals is `1.5`. */
+export function formatUnits(amount: bigint, decimals: number): string {
+  const sign = amount < 0n ? '-' : ''
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return sign + (fraction ? `${whole}.${fraction}` : whole)
+}
+
+export type Rounding = 'up' | 'down'
+
+/** `numerator / denominator` in whole units; both at least 0, the denominator more. */
+export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
+  const quotient = numerator / denominator
+  return rounding === 'up' && quotient * denominator !== numerator ? quotient + 1n : quotient
+}
+
+/** A decimal at another scale; digits that do not fit are rounded as said. */
+export function rescale(decimal: Decimal, scale: number, rounding: Rounding): bigint {
+  return scale >= decimal.scale
+    ? decimal.value * 10n ** BigInt(scale - decimal.scale)
+    : divide(decimal.value, 10n ** BigInt(decimal.scale - scale), rounding)
+}

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { Secret } from '../platform/secrets.ts'
+import type { KeyProvider } from './keyProvider.ts'
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/**
+ * Seals bytes with AES-256-GCM: `nonce | ciphertext | tag`.
+ * @param context bound to the result: opening under another context fails, so sealed rows cannot be swapped
+ */
+export function seal(key: Secret<Uint8Array>, plain: Uint8Array, context: string): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', key.reveal(), nonce).setAAD(Buffer.from(context))
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+/** @throws when key or context differ, or a single bit was changed */
+export function open(key: Secret<Uint8Array>, sealed: Uint8Array, context: string): Buffer {
+  const bytes = Buffer.from(sealed)
+  const decipher = createDecipheriv('aes-256-gcm', key.reveal(), bytes.subarray(0, nonceBytes))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(bytes.length - tagBytes))
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes)), decipher.final()])
+}
+
+export interface Envelope {
+  wrappedKey: Buffer
+  sealed: Buffer
+}
+
+/** Seals under a fresh data key, which only the provider can unwrap. */
+export async function sealEnvelope(provider: KeyProvider, plain: Secret<Uint8Array>, context: string): Promise<Envelope> {
+  const dataKey = new Secret<Uint8Array>(randomBytes(32))
+  return { wrappedKey: await provider.wrap(dataKey, context), sealed: seal(dataKey, plain.reveal(), context) }
+}
+
+export async function openEnvelope(provider: KeyProvider, envelope: Envelope, context: string): Promise<Secret<Uint8Array>> {
+  const dataKey = await provider.unwrap(envelope.wrappedKey, context)
+  return new Secret<Uint8Array>(open(dataKey, envelope.sealed, context))
+}

@@ -1,0 +1,45 @@
+import { generateMnemonic, mnemonicToEntropy, entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import type { Db } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { newId } from '../platform/ids.ts'
+import { Secret } from '../platform/secrets.ts'
+import type { KeyProvider } from './keyProvider.ts'
+import { openEnvelope, sealEnvelope } from './seal.ts'
+
+const context = 'cowry/seed/v1'
+
+/**
+ * The deployment's seed (64 bytes, BIP-39), made and sealed at the first call. What is stored is the
+ * entropy of a 24-word phrase, so that the seed can be backed up as words.
+ * @throws when the stored seed was sealed under another provider or key
+ */
+export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secret<Uint8Array>> {
+  const stored = await readSeed(ctx)
+  if (stored) return stored
+  const entropy = new Secret<Uint8Array>(mnemonicToEntropy(generateMnemonic(wordlist, 256), wordlist))
+  const envelope = await sealEnvelope(ctx.keyProvider, entropy, context)
+  // Two that start at once: one row wins, and both read it.
+  await ctx.db.query('insert into seeds (id, provider, wrapped_key, sealed) values ($1, $2, $3, $4) on conflict do nothing', [
+    newId(),
+    ctx.keyProvider.name,
+    envelope.wrappedKey,
+    envelope.sealed,
+  ])
+  failpoint('treasury.seed-stored')
+  const made = await readSeed(ctx)
+  if (!made) throw new Error('the seed was stored and cannot be found')
+  return made
+}
+
+async function readSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secret<Uint8Array> | null> {
+  const [row] = await ctx.db.query<{ provider: string; wrappedKey: Buffer; sealed: Buffer }>(
+    'select provider, wrapped_key as "wrappedKey", sealed from seeds',
+  )
+  if (!row) return null
+  if (row.provider !== ctx.keyProvider.name) throw new Error(`the seed is sealed by the key provider "${row.provider}"; "${ctx.keyProvider.name}" is configured`)
+  const entropy = await openEnvelope(ctx.keyProvider, row, context).catch((cause) => {
+    throw new Error('the seed cannot be opened: SEED_KEY is not the one it was sealed with', { cause })
+  })
+  return new Secret<Uint8Array>(mnemonicToSeedSync(entropyToMnemonic(entropy.reveal(), wordlist)))
+}

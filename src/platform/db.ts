@@ -1,0 +1,109 @@
+import pg from 'pg'
+import { Sequelize, type Transaction } from 'sequelize'
+
+export type Row = Record<string, unknown>
+
+/** Anything a parametrised statement can be run on: the pool, or one transaction. */
+export interface Queryable {
+  query<R extends object = Row>(text: string, values?: unknown[]): Promise<R[]>
+}
+
+/** One open transaction: plain SQL by `query`, models by `{ transaction }`. */
+export interface Tx extends Queryable {
+  transaction: Transaction
+}
+
+export interface Db extends Queryable {
+  sequelize: Sequelize
+  /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+type PooledClient = Pick<pg.Client, 'query'>
+
+// Sequelize's types leave its pool out, though it is documented; these two name what we use of it.
+interface ConnectionManager {
+  getConnection(options: { type: 'read' | 'write' }): Promise<PooledClient>
+  releaseConnection(client: PooledClient): void
+}
+const managerOf = (sequelize: Sequelize) => (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
+const clientOf = (transaction: Transaction) => (transaction as unknown as { connection: PooledClient }).connection
+
+/**
+ * Opens a pool. Models and plain SQL share it, so that both can stand in one transaction.
+ * @param max connections at most; may go through PgBouncer in transaction mode (no statement is named)
+ */
+export function openDb(url: string, max: number): Db {
+  const sequelize = new Sequelize(url, {
+    dialect: 'postgres',
+    logging: false,
+    pool: { max, min: 0, idle: 30_000, acquire: 30_000 },
+    // Tells sequelize not to look up OIDs of range and enum types at each connect; we use none.
+    dialectOptions: { application_name: 'cowry', statement_timeout: 30_000 },
+  })
+  const manager = managerOf(sequelize)
+  return {
+    sequelize,
+    async query<R extends object>(text: string, values: unknown[] = []) {
+      const client = await manager.getConnection({ type: 'write' })
+      try {
+        return (await client.query(text, values)).rows as R[]
+      } finally {
+        manager.releaseConnection(client)
+      }
+    },
+    tx<T>(work: (tx: Tx) => Promise<T>) {
+      return sequelize.transaction((transaction) => {
+        const client = clientOf(transaction)
+        return work({
+          transaction,
+          async query<R extends object>(text: string, values: unknown[] = []) {
+            return (await client.query(text, values)).rows as R[]
+          },
+        })
+      })
+    },
+    close: () => sequelize.close(),
+  }
+}
+
+/** A connection outside the pool, for what needs a real session: LISTEN, advisory locks, the watch tail. */
+export interface DirectConnection extends Queryable {
+  on(event: 'notification', listener: (channel: string) => void): void
+  /** Resolves with the reason once the connection is gone; never rejects. */
+  readonly lost: Promise<Error>
+  close(): Promise<void>
+}
+
+/**
+ * Connects to Postgres itself.
+ * @throws when the address leads to a transaction pooler: session state would silently be lost there.
+ */
+export async function openDirect(url: string, name: string): Promise<DirectConnection> {
+  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true })
+  let report: (error: Error) => void = () => {}
+  const lost = new Promise<Error>((resolve) => {
+    report = resolve
+  })
+  client.on('error', report)
+  client.on('end', () => report(new Error('the connection was closed')))
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  // A pooler hands out a key of its own making at connect; Postgres hands out the backend's pid.
+  const told = (client as unknown as { processID: number }).processID
+  if (rows[0]?.pid !== told) {
+    await client.end()
+    throw new Error('DATABASE_DIRECT_URL leads to a connection pooler; give it the address of Postgres itself')
+  }
+  return {
+    lost,
+    async query<R extends object>(text: string, values: unknown[] = []) {
+      return (await client.query(text, values)).rows as R[]
+    },
+    on: (_event, listener) => {
+      client.on('notification', (message) => listener(message.channel))
+    },
+    close: () => client.end(),
+  }
+}

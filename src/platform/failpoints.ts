@@ -1,0 +1,40 @@
+import { appendFileSync } from 'node:fs'
+
+/**
+ * Every step of the pipeline after which something is persisted or published. The crash test kills the
+ * process at each of them and reads this list, so that a step added here without a test fails.
+ */
+export const failpoints = [
+  'treasury.seed-stored',
+  'treasury.pool-filled',
+  'api.idempotency-leased',
+  'api.session-stored',
+  'api.session-cancelled',
+  'indexer.leader-elected',
+  'indexer.block-committed',
+  'indexer.rewound',
+  'relay.published',
+  'relay.claimed',
+  'session-payment.settled',
+  'webhook-delivery.woken',
+  'webhook-delivery.claimed',
+  'webhook-delivery.sent',
+  'webhook-delivery.recorded',
+] as const
+
+export type Failpoint = (typeof failpoints)[number]
+
+const armed = process.env.COWRY_FAILPOINT
+const proof = process.env.COWRY_FAILPOINT_PROOF
+
+/**
+ * Kills this process with SIGKILL when it is armed for `name` (`COWRY_FAILPOINT`), after writing the name
+ * to `COWRY_FAILPOINT_PROOF`. With nothing armed, the cost is one comparison.
+ */
+export function failpoint(name: Failpoint): void {
+  if (armed === undefined || armed !== name) return
+  if (proof) appendFileSync(proof, `${name}\n`)
+  process.kill(process.pid, 'SIGKILL')
+  // The signal is delivered asynchronously; nothing after this point may run.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}

@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { messageOf } from './errors.ts'
+import type { Registry } from 'prom-client'
+
+/** Whether one thing that the process needs is there; `detail` says what is missing. */
+export interface ReadinessCheck {
+  name: string
+  check(): Promise<void>
+}
+
+export interface Readiness {
+  status: 'ok' | 'unavailable'
+  checks: Record<string, 'ok' | string>
+}
+
+/** Runs every check, each at most two seconds. */
+export async function readiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
+  const results = await Promise.all(
+    checks.map(async ({ name, check }) => {
+      try {
+        await Promise.race([
+          check(),
+          new Promise((_, reject) => {
+            setTimeout(() => reject(new Error('no answer within 2 s')), 2000).unref()
+          }),
+        ])
+        return [name, 'ok'] as const
+      } catch (error) {
+        return [name, messageOf(error)] as const
+      }
+    }),
+  )
+  return { status: results.every(([, state]) => state === 'ok') ? 'ok' : 'unavailable', checks: Object.fromEntries(results) }
+}
+
+export interface InternalServer {
+  port: number
+  close(): Promise<void>
+}
+
+/** The port that stays inside: `/metrics`, `/health/live`, `/health/ready` of one process. */
+export async function serveInternal(
+  options: { host: string; port: number; registry: Registry; checks: () => readonly ReadinessCheck[] },
+): Promise<InternalServer> {
+  const server = createServer((request, response) => {
+    answer(request, response, options).catch((error) => {
+      response.writeHead(500).end(messageOf(error))
+    })
+  })
+  const port = await listen(server, options.port, options.host)
+  return { port, close: () => closeServer(server) }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { registry, checks }: { registry: Registry; checks: () => readonly ReadinessCheck[] },
+): Promise<void> {
+  const path = (request.url ?? '').split('?')[0]
+  if (path === '/metrics') {
+    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+  } else if (path === '/health/live') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
+  } else if (path === '/health/ready') {
+    const state = await readiness(checks())
+    response.writeHead(state.status === 'ok' ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(state))
+  } else {
+    response.writeHead(404).end()
+  }
+}
+
+/** Starts to listen and returns the port, which is a free one when `port` is 0. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** Lets running requests finish and ends idle connections. */
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,99 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { ApiError } from './errors.ts'
+import type { Db, Queryable } from './db.ts'
+import { failpoint } from './failpoints.ts'
+import type { Secret } from './secrets.ts'
+
+export interface StoredAnswer {
+  status: number
+  body: unknown
+}
+
+/** The right to carry out one keyed request. */
+export interface IdempotencyLease {
+  /**
+   * Stores the answer, best in the transaction that causes the effect: then a crash leaves both or neither.
+   * @throws ApiError 409 when the lease ran out and was taken over; the caller's transaction rolls back
+   */
+  complete(db: Queryable, answer: StoredAnswer): Promise<void>
+  /** Gives the key back after a failure, so that the request can be repeated. */
+  release(): Promise<void>
+}
+
+/** A request that takes longer than this is taken for crashed, and may be carried out again. */
+const leaseSeconds = 60
+
+/**
+ * Begins a request under an `Idempotency-Key`. The body is known by a keyed hash only, because bodies may hold
+ * private keys.
+ * @returns the lease, or the stored answer of the first request
+ * @throws ApiError 422 `idempotency_key_reused` for another request under the same key; 409 `request_in_progress`
+ */
+export async function beginIdempotent(
+  ctx: { db: Db; appKey: Secret },
+  request: { businessId: string; key: string; operation: string; body: unknown },
+): Promise<IdempotencyLease | StoredAnswer> {
+  const { businessId, key } = request
+  const fingerprint = createHmac('sha256', Buffer.from(ctx.appKey.reveal(), 'base64')).update(`${request.operation}\n${canonical(request.body)}`).digest()
+  const lease = randomUUID()
+  const inserted = await ctx.db.query(
+    `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until)
+     values ($1, $2, $3, $4, now() + $5 * interval '1 second') on conflict do nothing returning key`,
+    [businessId, key, fingerprint, lease, leaseSeconds],
+  )
+  if (inserted.length === 0) {
+    const stored = await takeOver(ctx.db, { businessId, key, fingerprint, lease })
+    if (stored) return stored
+  }
+  failpoint('api.idempotency-leased')
+  return {
+    async complete(db, answer) {
+      const done = await db.query(
+        'update idempotency_keys set response_status = $4, response_body = $5 where business_id = $1 and key = $2 and lease = $3 returning key',
+        [businessId, key, lease, answer.status, JSON.stringify(answer.body)],
+      )
+      if (done.length === 0) throw inProgress()
+    },
+    async release() {
+      await ctx.db.query('delete from idempotency_keys where business_id = $1 and key = $2 and lease = $3 and response_status is null', [businessId, key, lease])
+    },
+  }
+}
+
+/** The answer of an earlier request, or null when its lease ran out without one and is now ours. */
+async function takeOver(
+  db: Db,
+  { businessId, key, fingerprint, lease }: { businessId: string; key: string; fingerprint: Buffer; lease: string },
+): Promise<StoredAnswer | null> {
+  const [row] = await db.query<{ fingerprint: Buffer; status: number | null; body: unknown }>(
+    'select fingerprint, response_status as status, response_body as body from idempotency_keys where business_id = $1 and key = $2',
+    [businessId, key],
+  )
+  // Released in the meantime: whoever held it failed, and this request may be repeated.
+  if (!row) throw inProgress()
+  if (!row.fingerprint.equals(fingerprint)) {
+    throw new ApiError(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request')
+  }
+  if (row.status !== null) return { status: row.status, body: row.body }
+  const taken = await db.query(
+    `update idempotency_keys set lease = $3, lease_until = now() + $4 * interval '1 second'
+     where business_id = $1 and key = $2 and lease_until < now() and response_status is null returning key`,
+    [businessId, key, lease, leaseSeconds],
+  )
+  if (taken.length === 0) throw inProgress()
+  return null
+}
+
+const inProgress = () =>
+  new ApiError(409, 'request_in_progress', 'A request with this Idempotency-Key is still running; repeat it to get its answer', { retryAfterSeconds: 1 })
+
+/** JSON with sorted keys: the same request, however its client orders fields. */
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, part: unknown) =>
+      part !== null && typeof part === 'object' && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+    ) ?? ''
+  )
+}

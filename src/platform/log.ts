@@ -1,0 +1,25 @@
+import { pino, type Logger } from 'pino'
+import { scrub } from './secrets.ts'
+
+export type Log = Logger
+
+/** Names under which a secret would travel; pino blanks them at the top and one level down. */
+const secretNames = [
+  'apiKey', 'authorization', 'cookie', 'fromPrivateKey', 'masterKey', 'mnemonic', 'password', 'privateKey',
+  'secret', 'seed', 'totp', '["x-api-key"]',
+]
+
+/** A JSON logger of one process. What looks like a credential is blanked in the finished line as well. */
+export function createLog(process: string, level: string, destination?: { write(line: string): void }): Log {
+  return pino(
+    {
+      level,
+      base: { process },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: secretNames.flatMap((n) => (n.startsWith('[') ? [n, `*${n}`] : [n, `*.${n}`])), censor: '[redacted]' },
+      hooks: { streamWrite: scrub },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 0 }),
+  )
+}

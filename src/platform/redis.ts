@@ -1,0 +1,23 @@
+import { Redis } from 'ioredis'
+import type { Log } from './log.ts'
+
+/** A connection as BullMQ wants it: it waits for Redis to come back instead of failing commands. */
+export function openRedis(url: string, log: Log): Redis {
+  const redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true, retryStrategy: (times) => Math.min(times * 100, 2000) })
+  redis.on('error', (error) => log.warn({ err: error.message }, 'redis'))
+  return redis
+}
+
+/**
+ * Refuses a Redis that would drop jobs when it is full.
+ * @throws when `maxmemory-policy` is anything but `noeviction`
+ */
+export async function requireNoEviction(redis: Redis): Promise<void> {
+  let policy: unknown
+  try {
+    policy = ((await redis.config('GET', 'maxmemory-policy')) as string[])[1]
+  } catch {
+    return // Managed services forbid CONFIG; their operators set the policy elsewhere.
+  }
+  if (policy !== 'noeviction') throw new Error(`Redis drops keys when it is full (maxmemory-policy is ${policy}); set it to noeviction`)
+}

@@ -1,0 +1,40 @@
+import { inspect } from 'node:util'
+
+const REDACTED = '[redacted]'
+
+/**
+ * A value that must not be written anywhere by accident. Printing, serialising, inspecting and
+ * concatenating it give `[redacted]`; `reveal()` is the one way to the value, so that every use can
+ * be found by searching for the word.
+ */
+export class Secret<T extends string | Uint8Array = string> {
+  readonly #value: T
+  constructor(value: T) {
+    this.#value = value
+  }
+  reveal(): T {
+    return this.#value
+  }
+  toString(): string {
+    return REDACTED
+  }
+  toJSON(): string {
+    return REDACTED
+  }
+  [Symbol.toPrimitive](): string {
+    return REDACTED
+  }
+  [inspect.custom](): string {
+    return REDACTED
+  }
+}
+
+/** Forms that a credential of ours can be recognised by, wherever it ended up. */
+const credentialForms = [/\bak_(live|test)_[0-9A-Za-z]{16,}/g, /\bwhsec_[0-9A-Za-z+/=]{16,}/g]
+
+/** Replaces every recognisable credential in a text that is about to leave the process. */
+export function scrub(text: string): string {
+  let clean = text
+  for (const form of credentialForms) clean = clean.replace(form, REDACTED)
+  return clean
+}

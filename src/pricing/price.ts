@@ -1,0 +1,118 @@
+import { divide, formatUnits, parseDecimal, parseUnits, rescale } from '../chains/amount.ts'
+import type { Token } from '../chains/registry.ts'
+
+/** What a customer sends and what it is worth, decided once and kept with the session. */
+export interface Price {
+  token: string
+  /** Base units of the token. */
+  amount: bigint
+  /** In units of `localCurrency`, with its places at most; null when no currency or rate is known. */
+  localAmount: string | null
+  localCurrency: string | null
+  /** Units of `localCurrency` for one token, as the partner told it (mid); null without one. */
+  rate: string | null
+  /** Percent. */
+  fxMarginPercent: string
+  /** Comes off the payout; in units of `feeCurrency`. */
+  fee: string
+  /** The local currency where the price has one, else the token. */
+  feeCurrency: string
+}
+
+export interface Terms {
+  feePercent: string
+  fxMarginPercent: string
+}
+
+const percentScale = 6
+const hundredPercent = 100n * 10n ** BigInt(percentScale)
+
+const percent = (text: string): bigint => {
+  const decimal = parseDecimal(text)
+  if (!decimal) throw new Error(`not a percentage: ${text}`)
+  return rescale(decimal, percentScale, 'down')
+}
+
+/** Minor-unit places of a currency (ISO 4217): 2 for most, 0 for XOF, 3 for KWD. */
+export function currencyDecimals(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}
+
+const rateOf = (text: string) => {
+  const rate = parseDecimal(text)
+  if (!rate || rate.value === 0n) throw new Error(`not a rate: ${text}`)
+  return rate
+}
+
+/**
+ * From fiat: `amount` = `localAmount` ÷ (mid rate × (1 − margin)), rounded up to the token's unit.
+ * @param localAmount decimal, more than zero, at most the currency's places
+ * @param rate units of the currency for one token
+ */
+export function priceFromLocal(token: Token, localAmount: string, currency: string, rate: string, terms: Terms): Price {
+  const local = parseDecimal(localAmount)
+  if (!local) throw new Error(`not an amount: ${localAmount}`)
+  const mid = rateOf(rate)
+  const kept = hundredPercent - percent(terms.fxMarginPercent)
+  // local / 10^ls / (mid / 10^ms * kept / hundred), in units of 10^-decimals
+  const amount = divide(
+    local.value * 10n ** BigInt(mid.scale) * hundredPercent * 10n ** BigInt(token.decimals),
+    mid.value * kept * 10n ** BigInt(local.scale),
+    'up',
+  )
+  return {
+    token: token.symbol,
+    amount,
+    localAmount: formatUnits(local.value, local.scale),
+    localCurrency: currency,
+    rate,
+    fxMarginPercent: terms.fxMarginPercent,
+    ...localFee(localAmount, currency, terms),
+  }
+}
+
+/**
+ * From crypto: `localAmount` = `amount` × mid rate × (1 − margin), rounded down to the currency's unit.
+ * @param amount base units, more than zero
+ * @param local null when no currency or no rate is known: the price then stands in the token alone
+ */
+export function priceFromAmount(token: Token, amount: bigint, local: { currency: string; rate: string } | null, terms: Terms): Price {
+  if (!local) {
+    return {
+      token: token.symbol,
+      amount,
+      localAmount: null,
+      localCurrency: null,
+      rate: null,
+      fxMarginPercent: terms.fxMarginPercent,
+      fee: formatUnits(divide(amount * percent(terms.feePercent), hundredPercent, 'up'), token.decimals),
+      feeCurrency: token.symbol,
+    }
+  }
+  const mid = rateOf(local.rate)
+  const places = currencyDecimals(local.currency)
+  const kept = hundredPercent - percent(terms.fxMarginPercent)
+  const minor = divide(
+    amount * mid.value * kept * 10n ** BigInt(places),
+    10n ** BigInt(token.decimals) * 10n ** BigInt(mid.scale) * hundredPercent,
+    'down',
+  )
+  const localAmount = formatUnits(minor, places)
+  return {
+    token: token.symbol,
+    amount,
+    localAmount,
+    localCurrency: local.currency,
+    rate: local.rate,
+    fxMarginPercent: terms.fxMarginPercent,
+    ...localFee(localAmount, local.currency, terms),
+  }
+}
+
+/** The fee is rounded up to the currency's unit, because the payout is rounded down. */
+function localFee(localAmount: string, currency: string, terms: Terms): Pick<Price, 'fee' | 'feeCurrency'> {
+  const places = currencyDecimals(currency)
+  const minor = parseUnits(localAmount, places)
+  if (minor === null) throw new Error(`${localAmount} has more places than ${currency}`)
+  return { fee: formatUnits(divide(minor * percent(terms.feePercent), hundredPercent, 'up'), places), feeCurrency: currency }
+}

@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { ApiError } from '../platform/errors.ts'
+import type { Secret } from '../platform/secrets.ts'
+import type { Price } from './price.ts'
+
+/** A price that may be held to until it expires. */
+export interface Quote {
+  businessId: string
+  chain: string
+  price: Price
+  expiresAt: Date
+}
+
+const form = z.object({
+  v: z.literal(1),
+  business: z.string(),
+  chain: z.string(),
+  exp: z.number(),
+  price: z.object({
+    token: z.string(),
+    amount: z.string().regex(/^\d+$/),
+    localAmount: z.string().nullable(),
+    localCurrency: z.string().nullable(),
+    rate: z.string().nullable(),
+    fxMarginPercent: z.string(),
+    fee: z.string(),
+    feeCurrency: z.string(),
+  }),
+})
+
+/**
+ * Quotes are not stored: the id holds the whole price and the deployment's signature (HMAC-SHA-256), so that it
+ * can be handed back and cannot be changed.
+ */
+export function signQuote(key: Secret, quote: Quote): string {
+  const body = Buffer.from(
+    JSON.stringify({
+      v: 1,
+      business: quote.businessId,
+      chain: quote.chain,
+      exp: quote.expiresAt.getTime(),
+      price: { ...quote.price, amount: quote.price.amount.toString() },
+    } satisfies z.input<typeof form>),
+  ).toString('base64url')
+  return `${body}.${signature(key, body)}`
+}
+
+/**
+ * @throws ApiError 400 naming `quoteId` when it is not ours or of another business; 422 `quote_expired`
+ */
+export function openQuote(key: Secret, businessId: string, quoteId: string, now: Date): Quote {
+  const [body = '', given = ''] = quoteId.split('.')
+  const expected = Buffer.from(signature(key, body))
+  const signed = Buffer.from(given)
+  if (signed.length !== expected.length || !timingSafeEqual(signed, expected)) throw unknownQuote()
+  const parsed = form.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
+  if (!parsed.success || parsed.data.business !== businessId) throw unknownQuote()
+  const { chain, exp, price } = parsed.data
+  if (exp <= now.getTime()) throw new ApiError(422, 'quote_expired', 'The quote has expired; ask for a new one')
+  return { businessId, chain, price: { ...price, amount: BigInt(price.amount) }, expiresAt: new Date(exp) }
+}
+
+const signature = (key: Secret, body: string) => createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(`cowry/quote/v1:${body}`).digest('base64url')
+
+const unknownQuote = () => {
+  const message = 'is not a quote of this business'
+  return new ApiError(400, 'Invalid request body', `quoteId: ${message}`, { fields: [{ field: 'quoteId', message }] })
+}

@@ -1,0 +1,91 @@
+import { ApiError } from '../platform/errors.ts'
+import { formatUnits, parseDecimal, rescale } from '../chains/amount.ts'
+import type { Log } from '../platform/log.ts'
+
+/** One currency's rate: units of it for one US dollar. */
+export interface Rate {
+  currency: string
+  /** Decimal strings: what the partner pays for a dollar, and what it asks for one. */
+  buy: string
+  sell: string
+  at: Date
+}
+
+/** A bank or another payout network of the partner. */
+export interface Bank {
+  id: string
+  name: string
+  code: string
+  countryCode: string
+  currencies: string[]
+}
+
+/** What pricing needs from a payout partner; `partners/` has its client. */
+export interface RatePartner {
+  rates(): Promise<Rate[]>
+  banks(): Promise<Bank[]>
+}
+
+export interface Rates {
+  /**
+   * Units of `currency` for one token (USDC and USDT are taken for one dollar): the middle of buy and sell.
+   * @throws ApiError 400 naming `localCurrency` where the partner has none; 503 `rates_unavailable` when the
+   *   partner cannot be asked and what is known is too old
+   */
+  mid(currency: string): Promise<string>
+  /** The same, or null where `mid` would throw. */
+  midOrNull(currency: string): Promise<string | null>
+}
+
+/** How long an answer of the partner serves before it is asked again. */
+const freshMs = 15_000
+
+/** Rates from the partner, asked at most every 15 s by this process; one older than `maxAgeSeconds` is never used. */
+export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds: number; now?: () => number }): Rates {
+  const now = ctx.now ?? Date.now
+  let known: Rate[] = []
+  let askedAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<void> | null = null
+
+  async function refresh(): Promise<void> {
+    asking ??= ctx.partner
+      .rates()
+      .then((rates) => {
+        known = rates
+        askedAt = now()
+      })
+      .finally(() => {
+        asking = null
+      })
+    await asking
+  }
+
+  async function mid(currency: string): Promise<string> {
+    if (now() - askedAt > freshMs) {
+      await refresh().catch((cause) => ctx.log.warn({ err: cause }, 'the partner gave no rates'))
+    }
+    const rate = known.find((each) => each.currency === currency)
+    if (!rate && now() - askedAt <= freshMs) {
+      const message = `no rate for ${currency}`
+      throw new ApiError(400, 'Invalid request body', `localCurrency: ${message}`, { fields: [{ field: 'localCurrency', message }] })
+    }
+    if (!rate || now() - rate.at.getTime() > ctx.maxAgeSeconds * 1000) {
+      throw new ApiError(503, 'rates_unavailable', `No current rate for ${currency}; give the amount in the token, or try again soon`, { retryAfterSeconds: 10 })
+    }
+    return middle(rate.buy, rate.sell)
+  }
+
+  return {
+    mid,
+    midOrNull: (currency) => mid(currency).catch((error) => (error instanceof ApiError ? null : Promise.reject(error))),
+  }
+}
+
+/** Exactly halfway between two decimals. */
+export function middle(a: string, b: string): string {
+  const [one, other] = [parseDecimal(a), parseDecimal(b)]
+  if (!one || !other) throw new Error(`not a rate: ${a}, ${b}`)
+  const scale = Math.max(one.scale, other.scale)
+  // One place more holds the half; five tenths of the sum are the middle.
+  return formatUnits((rescale(one, scale, 'down') + rescale(other, scale, 'down')) * 5n, scale + 1)
+}

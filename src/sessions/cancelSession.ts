@@ -1,0 +1,42 @@
+import type { Chain } from '../chains/registry.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { isUuid } from '../platform/ids.ts'
+import { recordEvents } from '../webhooks/recordEvents.ts'
+import { sessionModel } from './model.ts'
+import { presentSession, type SessionView } from './present.ts'
+import { readPayments } from './readPayments.ts'
+import { readHeights } from './readSurroundings.ts'
+import { sessionEvent } from './settleSession.ts'
+
+/**
+ * Cancels a pending session that nobody has paid anything to.
+ * @throws ApiError 404; 409 `session_not_pending`; 409 `payment_seen` once money was seen on its address
+ */
+export async function cancelSession(
+  ctx: { db: Db; chains: readonly Chain[] },
+  businessId: string,
+  id: string,
+  also: (tx: Tx, view: SessionView) => Promise<void>,
+): Promise<SessionView> {
+  if (!isUuid(id)) throw notFound('Session')
+  const view = await ctx.db.tx(async (tx) => {
+    const { transaction } = tx
+    const session = await sessionModel(ctx.db.sequelize).findOne({ where: { id, businessId }, transaction, lock: transaction.LOCK.UPDATE })
+    if (!session) throw notFound('Session')
+    if (session.status !== 'pending') throw new ApiError(409, 'session_not_pending', `The session is ${session.status}; only a pending one can be cancelled`)
+    const payments = await readPayments(tx, [id])
+    if (payments.some((payment) => payment.status !== 'reverted')) {
+      throw new ApiError(409, 'payment_seen', 'Money was seen on the address of this session; it can no longer be cancelled')
+    }
+    session.status = 'cancelled'
+    await session.save({ transaction })
+    const view = presentSession(session, payments, { chains: ctx.chains, heights: await readHeights(tx) })
+    await recordEvents(tx, businessId, [sessionEvent('session.cancelled', view)])
+    await also(tx, view)
+    return view
+  })
+  failpoint('api.session-cancelled')
+  return view
+}

@@ -1,0 +1,71 @@
+import type { Business } from '../accounts/models.ts'
+import { type Chain, tokenOf } from '../chains/registry.ts'
+import { takeDepositAddress } from '../custody/depositPool.ts'
+import { addWatch } from '../monitoring/addWatch.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { newId } from '../platform/ids.ts'
+import type { Price } from '../pricing/price.ts'
+import { sessionModel } from './model.ts'
+import { presentSession, type SessionView } from './present.ts'
+
+export interface NewSession {
+  business: Business
+  chain: Chain
+  /** Everything about money is decided: the session keeps it as it is. */
+  price: Price
+  expirySeconds: number
+  label: string | null
+  reference: string | null
+  metadata: Record<string, unknown> | null
+}
+
+/**
+ * Stores a session and the watch on its address, in one transaction.
+ * @param also runs in that transaction with the session's view (the idempotent answer is stored there)
+ * @throws ApiError 503 `no_deposit_address`
+ */
+export async function createSession(
+  ctx: { db: Db; chains: readonly Chain[] },
+  wanted: NewSession,
+  also: (tx: Tx, view: SessionView) => Promise<void>,
+): Promise<SessionView> {
+  const { business, chain, price } = wanted
+  const token = tokenOf(chain, price.token)
+  if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
+  const view = await ctx.db.tx(async (tx) => {
+    const { address, memo } = await takeDepositAddress(tx, chain.family)
+    const createdAt = new Date()
+    const session = await sessionModel(ctx.db.sequelize).create(
+      {
+        id: newId(),
+        businessId: business.id,
+        chain: chain.name,
+        token: token.symbol,
+        family: chain.family,
+        address,
+        memo,
+        amountExpected: price.amount.toString(),
+        localAmount: price.localAmount,
+        localCurrency: price.localCurrency,
+        rate: price.rate,
+        fxMarginPercent: price.fxMarginPercent,
+        fee: price.fee,
+        feeCurrency: price.feeCurrency,
+        requiredConfirmations: chain.confirmations,
+        label: wanted.label,
+        reference: wanted.reference,
+        metadata: wanted.metadata,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + wanted.expirySeconds * 1000),
+      },
+      { transaction: tx.transaction },
+    )
+    await addWatch(tx, { family: chain.family, address, businessId: business.id, purpose: 'session', subjectId: session.id })
+    const view = presentSession(session, [], { chains: ctx.chains, heights: new Map() })
+    await also(tx, view)
+    return view
+  })
+  failpoint('api.session-stored')
+  return view
+}

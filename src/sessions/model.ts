@@ -1,0 +1,78 @@
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type ModelStatic, type Sequelize } from 'sequelize'
+
+export const sessionStatuses = ['pending', 'paid', 'paid_out', 'expired', 'cancelled'] as const
+export type SessionStatus = (typeof sessionStatuses)[number]
+
+/** From the gravest to the mildest; a session shows the gravest that it has. */
+export const sessionExceptions = ['wrong_token', 'wrong_chain', 'late', 'underpaid', 'overpaid', 'none'] as const
+export type SessionException = (typeof sessionExceptions)[number]
+
+/** A stored session. Amounts are base units in decimal digits, as `numeric` comes from the database. */
+export interface PosSession extends Model<InferAttributes<PosSession>, InferCreationAttributes<PosSession>> {
+  id: string
+  businessId: string
+  chain: string
+  token: string
+  family: string
+  /** Normal form of the family. */
+  address: string
+  memo: string
+  amountExpected: string
+  amountReceived: CreationOptional<string>
+  amountSettled: CreationOptional<string>
+  /** In units of `localCurrency`. */
+  localAmount: string | null
+  localCurrency: string | null
+  /** Units of `localCurrency` for one token: the mid rate of its time. */
+  rate: string | null
+  fxMarginPercent: string
+  /** In units of `feeCurrency`: the local currency, or the token. */
+  fee: string
+  feeCurrency: string
+  status: CreationOptional<SessionStatus>
+  exception: CreationOptional<SessionException>
+  requiredConfirmations: number
+  label: string | null
+  reference: string | null
+  metadata: Record<string, unknown> | null
+  expiresAt: Date
+  paidAt: CreationOptional<Date | null>
+  createdAt: CreationOptional<Date>
+}
+
+export function sessionModel(sequelize: Sequelize): ModelStatic<PosSession> {
+  return (
+    (sequelize.models.PosSession as ModelStatic<PosSession> | undefined) ??
+    sequelize.define<PosSession>(
+      'PosSession',
+      {
+        id: { type: DataTypes.UUID, primaryKey: true },
+        businessId: DataTypes.UUID,
+        chain: DataTypes.TEXT,
+        token: DataTypes.TEXT,
+        family: DataTypes.TEXT,
+        address: DataTypes.TEXT,
+        memo: DataTypes.TEXT,
+        amountExpected: DataTypes.DECIMAL(78, 0),
+        amountReceived: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
+        amountSettled: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
+        localAmount: DataTypes.DECIMAL(40, 8),
+        localCurrency: DataTypes.TEXT,
+        rate: DataTypes.DECIMAL(40, 12),
+        fxMarginPercent: DataTypes.DECIMAL(9, 6),
+        fee: DataTypes.DECIMAL(40, 18),
+        feeCurrency: DataTypes.TEXT,
+        status: { type: DataTypes.TEXT, defaultValue: 'pending' },
+        exception: { type: DataTypes.TEXT, defaultValue: 'none' },
+        requiredConfirmations: DataTypes.INTEGER,
+        label: DataTypes.TEXT,
+        reference: DataTypes.TEXT,
+        metadata: DataTypes.JSONB,
+        expiresAt: DataTypes.DATE,
+        paidAt: DataTypes.DATE,
+        createdAt: DataTypes.DATE,
+      },
+      { tableName: 'pos_sessions', underscored: true, updatedAt: false },
+    )
+  )
+}

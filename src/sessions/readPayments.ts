@@ -1,0 +1,58 @@
+import type { Queryable } from '../platform/db.ts'
+import type { Bucket, Payment, PaymentStatus } from './settle.ts'
+
+/** A payment with what the API and the webhooks tell about it besides. */
+export interface PaymentRecord extends Payment {
+  sessionId: string
+  txId: string
+  from: string
+  to: string
+  blockHeight: number
+}
+
+interface Row {
+  session_id: string
+  detection_id: string
+  chain: string
+  token: string
+  amount: string
+  block_time: Date
+  block_height: string
+  tx_id: string
+  from_address: string
+  to_address: string
+  status: PaymentStatus
+  generation: number
+  last_status: PaymentStatus | null
+  last_generation: number | null
+  last_posted: Bucket | null
+}
+
+/** Every movement to the addresses of these sessions, in the order of the chain, beside what was last made of it. */
+export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {
+  const rows = await db.query<Row>(
+    `select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount, t.block_time, t.block_height, t.tx_id, t.from_address,
+       t.to_address, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
+     from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
+     where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`,
+    [sessionIds],
+  )
+  return rows.map((row) => ({
+    sessionId: row.session_id,
+    detectionId: row.detection_id,
+    chain: row.chain,
+    token: row.token,
+    amount: BigInt(row.amount),
+    blockTime: row.block_time,
+    blockHeight: Number(row.block_height),
+    txId: row.tx_id,
+    from: row.from_address,
+    to: row.to_address,
+    status: row.status,
+    generation: row.generation,
+    last:
+      row.last_status === null || row.last_generation === null || row.last_posted === null
+        ? null
+        : { status: row.last_status, generation: row.last_generation, posted: row.last_posted },
+  }))
+}

@@ -1,0 +1,119 @@
+import { formatUnits } from '../chains/amount.ts'
+import { addressCodec } from '../chains/family.ts'
+import type { Chain } from '../chains/registry.ts'
+import { type Account, post, tokenAsset } from '../ledger/post.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { outboxDone } from '../platform/outbox.ts'
+import { type NewEvent, recordEvents } from '../webhooks/recordEvents.ts'
+import { type PosSession, sessionModel } from './model.ts'
+import { chainOf, decimalsOf, presentPayment, presentSession, type SessionView, type Surroundings } from './present.ts'
+import { type PaymentRecord, readPayments } from './readPayments.ts'
+import { readHeights } from './readSurroundings.ts'
+import { type Bucket, type Settled, type SettledEvent, settle } from './settle.ts'
+
+/**
+ * Brings a session up to what the chain says now: state, payments, postings, events and the outbox row, in one
+ * transaction. Harmless to repeat.
+ * @returns the events that were recorded
+ */
+export async function settleSession(ctx: { db: Db; chains: readonly Chain[] }, job: { sessionId: string; outboxId: string }): Promise<SettledEvent[]> {
+  const events = await ctx.db.tx(async (tx) => {
+    const session = await sessionModel(ctx.db.sequelize).findByPk(job.sessionId, { transaction: tx.transaction, lock: tx.transaction.LOCK.UPDATE })
+    const settled = session ? await apply(ctx, tx, session) : []
+    await outboxDone(tx, job.outboxId)
+    return settled
+  })
+  failpoint('session-payment.settled')
+  return events
+}
+
+async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: PosSession): Promise<SettledEvent[]> {
+  // The clock first: blocks up to it are then sure to be among the payments.
+  const [cursor] = await tx.query<{ confirmed_time: Date | null }>('select confirmed_time from chain_cursors where chain = $1', [session.chain])
+  const payments = await readPayments(tx, [session.id])
+  const settled = settle(
+    {
+      status: session.status,
+      chain: session.chain,
+      token: session.token,
+      amountExpected: BigInt(session.amountExpected),
+      amountSettled: BigInt(session.amountSettled),
+      expiresAt: session.expiresAt,
+    },
+    payments,
+    cursor?.confirmed_time ?? null,
+  )
+  await store(tx, session, settled)
+  for (const { payment, from, to } of settled.moves) await move(tx, session.businessId, payment as PaymentRecord, from, to)
+  const around = { chains: ctx.chains, heights: await readHeights(tx) }
+  const view = presentSession(session, payments, around)
+  await recordEvents(tx, session.businessId, settled.events.map((event) => toEvent(session, view, event, around)))
+  return settled.events
+}
+
+async function store(tx: Tx, session: PosSession, settled: Settled): Promise<void> {
+  session.paidAt = settled.status !== 'paid' ? (settled.status === 'paid_out' ? session.paidAt : null) : (session.paidAt ?? new Date())
+  session.status = settled.status
+  session.exception = settled.exception
+  session.amountReceived = settled.amountReceived.toString()
+  session.amountSettled = settled.amountSettled.toString()
+  await session.save({ transaction: tx.transaction })
+  // A session that is pending again, or was asked too early, is asked again when its time is over.
+  if (settled.status === 'pending' && !settled.timeOver) {
+    await tx.query('update pos_sessions set expiry_asked_at = null where id = $1 and expiry_asked_at is not null', [session.id])
+  }
+  if (settled.payments.length === 0) return
+  await tx.query(
+    `insert into session_payments (detection_id, session_id, generation, status, exception, posted)
+     select id, $1, generation, status, exception, posted
+     from unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[]) as p(id, generation, status, exception, posted)
+     on conflict (detection_id) do update set generation = excluded.generation, status = excluded.status,
+       exception = excluded.exception, posted = excluded.posted`,
+    [
+      session.id,
+      settled.payments.map((p) => p.detectionId),
+      settled.payments.map((p) => p.generation),
+      settled.payments.map((p) => p.status),
+      settled.payments.map((p) => p.exception),
+      settled.payments.map((p) => p.posted),
+    ],
+  )
+}
+
+const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
+
+/** One balanced entry: out of the account that held the payment, into the one that holds it now. */
+async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
+  const asset = tokenAsset(payment.chain, payment.token)
+  const account = (bucket: Bucket): Account =>
+    bucket === 'none' ? { name: `deposits:${payment.chain}`, businessId: null, asset } : { name: bucket, businessId, asset }
+  await post(tx, { kind: kinds[to], businessId, reference: payment.detectionId }, [
+    { account: account(from), amount: payment.amount },
+    { account: account(to), amount: -payment.amount },
+  ])
+}
+
+function toEvent(session: PosSession, view: SessionView, event: SettledEvent, around: Surroundings): NewEvent {
+  if (!('payment' in event)) return sessionEvent(event.type, view)
+  const payment = event.payment as PaymentRecord
+  const shown = presentPayment(session, payment, around)
+  if (event.type === 'session.late') return { ...sessionEvent(event.type, view), data: { ...view, payment: shown } }
+  const about = {
+    chain: payment.chain,
+    address: addressCodec(chainOf(around, payment.chain).family).display(payment.to),
+    symbol: payment.token,
+    amount: formatUnits(payment.amount, decimalsOf(around, payment.chain, payment.token)),
+    txId: payment.txId,
+  }
+  return {
+    type: event.type,
+    about,
+    data: { id: payment.detectionId, ...about, from: shown.from, blockHeight: shown.blockHeight, blockTime: shown.blockTime, exception: shown.exception, sessionId: session.id, reference: session.reference },
+  }
+}
+
+/** An event about the session as a whole. */
+export function sessionEvent(type: NewEvent['type'], view: SessionView): NewEvent {
+  return { type, data: view, about: { chain: view.chain, address: view.address, symbol: view.token, amount: view.amountExpected, txId: null } }
+}

@@ -1,0 +1,75 @@
+import type { Dispatcher } from 'undici'
+import { messageOf } from '../platform/errors.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { parseRetryAfter } from './schedule.ts'
+import { signatureHeaders } from './sign.ts'
+
+export interface AttemptResult {
+  outcome: 'delivered' | 'failed' | 'gone'
+  responseStatus: number | null
+  /** The first 4 kB of the answer. */
+  responseBody: string | null
+  error: string | null
+  durationMs: number
+  retryAfterMs: number | null
+}
+
+const keptBytes = 4096
+
+/**
+ * Posts a signed event once. Only a 2xx is a delivery; a redirect is never followed; 410 says that the endpoint
+ * is gone. Never throws: what went wrong is in the result.
+ */
+export async function attemptDelivery(
+  ctx: { dispatcher: Dispatcher; timeoutMs: number },
+  message: { url: string; secret: Secret; id: string; body: string },
+): Promise<AttemptResult> {
+  const at = new Date()
+  const target = new URL(message.url)
+  let responseStatus: number | null = null
+  let responseBody: string | null = null
+  let retryAfterMs: number | null = null
+  let error: string | null = null
+  try {
+    const response = await ctx.dispatcher.request({
+      origin: target.origin,
+      path: target.pathname + target.search,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Cowry-Webhooks/1', ...signatureHeaders(message.secret, message.id, at, message.body) },
+      body: message.body,
+      // One deadline for the whole answer: a receiver that drips bytes holds nothing up for longer.
+      signal: AbortSignal.timeout(ctx.timeoutMs),
+    })
+    responseStatus = response.statusCode
+    const header = response.headers['retry-after']
+    retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, at)
+    responseBody = await firstBytes(response.body, keptBytes)
+  } catch (cause) {
+    error = messageOf(cause).slice(0, 500)
+  }
+  const good = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300
+  return {
+    outcome: good ? 'delivered' : responseStatus === 410 ? 'gone' : 'failed',
+    responseStatus,
+    responseBody,
+    error: good ? null : (error ?? `status ${responseStatus}`),
+    durationMs: Date.now() - at.getTime(),
+    retryAfterMs,
+  }
+}
+
+/** Reads no more than is kept; the rest of a long answer is dropped with its connection. */
+async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, most: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= most) {
+      body.destroy()
+      break
+    }
+  }
+  // Postgres text takes no NUL.
+  return Buffer.concat(chunks).subarray(0, most).toString('utf8').replaceAll('\0', '')
+}

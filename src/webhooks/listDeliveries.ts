@@ -1,0 +1,80 @@
+import { Op, type WhereOptions } from 'sequelize'
+import { addressCodec } from '../chains/family.ts'
+import type { Db } from '../platform/db.ts'
+import { decodeCursor, encodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { type DeliveryStatus, deliveryModel, type WebhookDelivery } from './model.ts'
+
+export interface DeliveryFilter {
+  chain?: string
+  address?: string
+  status?: DeliveryStatus
+  /** One type, or all of a group as `session.*`; without it `transaction.*`. */
+  type?: string
+}
+
+export interface DeliveryView {
+  id: string
+  eventId: string
+  type: string
+  chain: string
+  address: string
+  symbol: string
+  amount: string
+  txId: string | null
+  status: DeliveryStatus
+  attemptsCount: number
+  deliveredAt: string | null
+  createdAt: string
+}
+
+/** Delivery records of the business, the newest first unless asked otherwise. */
+export async function listDeliveries(
+  ctx: { db: Db },
+  businessId: string,
+  filter: DeliveryFilter,
+  request: PageRequest,
+): Promise<Page & { webhooks: DeliveryView[] }> {
+  const model = deliveryModel(ctx.db.sequelize)
+  const type = filter.type ?? 'transaction.*'
+  const where: WhereOptions<WebhookDelivery> = {
+    businessId,
+    type: type.endsWith('.*') ? { [Op.like]: `${type.slice(0, -1)}%` } : type,
+    ...(filter.chain ? { chain: filter.chain } : {}),
+    ...(filter.status ? { status: filter.status } : {}),
+    ...(filter.address ? { address: anyForm(filter.address) } : {}),
+  }
+  const total = await model.count({ where })
+  const beyond = request.sort === 'ASC' ? Op.gt : Op.lt
+  const found = await model.findAll({
+    where: request.cursor ? { [Op.and]: [where, { id: { [beyond]: decodeCursor(request.cursor) } }] } : where,
+    order: [['id', request.sort]],
+    limit: request.limit,
+    offset: request.cursor ? 0 : (request.page - 1) * request.limit,
+  })
+  const last = found.at(-1)
+  return { webhooks: found.map(present), ...pageOf(request, total, found.length === request.limit && last ? encodeCursor(last.id) : null) }
+}
+
+/** An address is stored as it is shown; it may be asked for in any case its family allows. */
+function anyForm(address: string): string {
+  const codec = addressCodec('evm')
+  const normal = codec.normalise(address)
+  return normal ? codec.display(normal) : address
+}
+
+function present(row: WebhookDelivery): DeliveryView {
+  return {
+    id: row.id,
+    eventId: row.eventId,
+    type: row.type,
+    chain: row.chain,
+    address: row.address,
+    symbol: row.symbol,
+    amount: row.amount,
+    txId: row.txId,
+    status: row.status,
+    attemptsCount: row.attemptsCount,
+    deliveredAt: row.deliveredAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.20;
+
+/// A token as USDC behaves for its holders: six decimals, `transfer` answers true.
+contract TestUSDC {
+    string public name = "USD Coin";
+    string public symbol = "USDC";
+    uint8 public constant decimals = 6;
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    address public immutable minter = msg.sender;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    function mint(address to, uint256 value) external returns (bool) {
+        require(msg.sender == minter, "FiatToken: caller is not a minter");
+        totalSupply += value;
+        balanceOf[to] += value;
+        emit Transfer(address(0), to, value);
+        return true;
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        move(msg.sender, to, value);
+        return true;
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        emit Approval(msg.sender, spender, value);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        require(allowance[from][msg.sender] >= value, "ERC20: transfer amount exceeds allowance");
+        allowance[from][msg.sender] -= value;
+        move(from, to, value);
+        return true;
+    }
+
+    function move(address from, address to, uint256 value) internal {
+        require(to != address(0), "ERC20: transfer to the zero address");
+        require(balanceOf[from] >= value, "ERC20: transfer amount exceeds balance");
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+    }
+}
+
+/// A token as USDT behaves on Ethereum: `transfer`, `transferFrom` and `approve` answer nothing, and an allowance
+/// that is not zero must be set to zero before it is changed.
+contract TestUSDT {
+    string public name = "Tether USD";
+    string public symbol = "USDT";
+    uint256 public decimals = 6;
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    address public owner = msg.sender;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+    event Issue(uint256 amount);
+
+    function issue(uint256 amount) external {
+        require(msg.sender == owner);
+        totalSupply += amount;
+        balanceOf[owner] += amount;
+        emit Issue(amount);
+    }
+
+    function transfer(address to, uint256 value) external {
+        require(balanceOf[msg.sender] >= value);
+        balanceOf[msg.sender] -= value;
+        balanceOf[to] += value;
+        emit Transfer(msg.sender, to, value);
+    }
+
+    function approve(address spender, uint256 value) external {
+        require(value == 0 || allowance[msg.sender][spender] == 0);
+        allowance[msg.sender][spender] = value;
+        emit Approval(msg.sender, spender, value);
+    }
+
+    function transferFrom(address from, address to, uint256 value) external {
+        require(balanceOf[from] >= value && allowance[from][msg.sender] >= value);
+        allowance[from][msg.sender] -= value;
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+    }
+}
+
+/// Sends what it holds in several transfers of one transaction, as payroll and exchange wallets do.
+contract Batch {
+    function send(address token, address[] calldata to, uint256[] calldata amounts) external {
+        for (uint256 i = 0; i < to.length; i++) {
+            (bool ok, ) = token.call(abi.encodeWithSignature("transfer(address,uint256)", to[i], amounts[i]));
+            require(ok, "a transfer failed");
+        }
+    }
+}
