@@ -5,8 +5,8 @@ import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
 import type { Secret } from '../src/platform/secrets.ts'
-import type { WarmUpKey } from './warmUp.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
+import type { WarmUpKey } from './warmUp.ts'
 
 /** What the HTTP process works with. A route asks for the part that it uses. */
 export interface ApiContext {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import { configuredChains } from '../src/chains/registry.ts'
 import { requireMigrated } from '../migrations/migrator.ts'
+import { configuredChains } from '../src/chains/registry.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
@@ -41,7 +41,12 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
 
   let warm = false
   const checks: ReadinessCheck[] = [
-    { name: 'validators', check: async () => { if (!warm) throw new Error('not warm yet') } },
+    {
+      name: 'validators',
+      check: async () => {
+        if (!warm) throw new Error('not warm yet')
+      },
+    },
     { name: 'database', check: async () => void (await db.query('select 1')) },
     { name: 'migrations', check: () => requireMigrated(db) },
     { name: 'redis', check: async () => void (await redis.ping()) },

@@ -30,8 +30,16 @@ export async function commitBlock(ctx: CommitContext, block: Block, matched: rea
     const confirmedTime = await moveCursor(ctx, tx, block)
     const seen = matched.length > 0 ? await detect(ctx, tx, block, matched) : []
     const confirmed = await confirm(ctx, tx, block.height)
-    await enqueue(tx, 'session-payment', unique(seen).map((sessionId) => ({ sessionId, reason: 'seen' as const })))
-    await enqueue(tx, 'session-payment', unique(confirmed).map((sessionId) => ({ sessionId, reason: 'confirmed' as const })))
+    await enqueue(
+      tx,
+      'session-payment',
+      unique(seen).map((sessionId) => ({ sessionId, reason: 'seen' as const })),
+    )
+    await enqueue(
+      tx,
+      'session-payment',
+      unique(confirmed).map((sessionId) => ({ sessionId, reason: 'confirmed' as const })),
+    )
     if (confirmedTime) await askExpiries(tx, ctx.chain.name, confirmedTime)
     return { detected: seen.length, confirmed: confirmed.length }
   })

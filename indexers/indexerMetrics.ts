@@ -32,7 +32,12 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
   const reverted = metrics.counter('detections_reverted_total', 'Detections that a reorg took back', ['chain'])
   const failures = metrics.counter('chain_read_failures_total', 'Rounds in which no provider gave a usable answer', ['chain'])
   const calls = metrics.counter('rpc_calls_total', 'Calls to providers', ['chain', 'provider', 'method', 'outcome'])
-  const seconds = metrics.histogram('rpc_seconds', 'Duration of calls to providers', ['chain', 'provider', 'method'], [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10])
+  const seconds = metrics.histogram(
+    'rpc_seconds',
+    'Duration of calls to providers',
+    ['chain', 'provider', 'method'],
+    [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  )
   blocks.inc(of, 0)
   detections.inc(of, 0)
   reorgs.inc(of, 0)

@@ -1,6 +1,6 @@
+import { requireMigrated } from '../migrations/migrator.ts'
 import { addressCodec, connectChain } from '../src/chains/family.ts'
 import { configuredChains } from '../src/chains/registry.ts'
-import { requireMigrated } from '../migrations/migrator.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
 import { runProcess } from '../src/platform/process.ts'
@@ -20,7 +20,10 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const chain = chains.find((each) => each.name === name)
-  if (!chain) throw new ConfigError(`Usage: npm run indexer -- <chain>, where <CHAIN>_RPC_URLS is set. Configured: ${chains.map((c) => c.name).join(', ') || 'none'}`)
+  if (!chain)
+    throw new ConfigError(
+      `Usage: npm run indexer -- <chain>, where <CHAIN>_RPC_URLS is set. Configured: ${chains.map((c) => c.name).join(', ') || 'none'}`,
+    )
 
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
@@ -31,7 +34,9 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
   const connection = connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: indexerMetrics, log })
   onStop(() => connection.close())
 
-  const leadership = await lead(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, chain.name, stopping, () => log.info('another indexer leads; standing by'))
+  const leadership = await lead(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, chain.name, stopping, () =>
+    log.info('another indexer leads; standing by'),
+  )
   if (!leadership) return
   onStop(() => leadership.close())
   const watches = await loadWatchList(leadership.direct, chain.family, chain.name)

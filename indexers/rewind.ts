@@ -2,7 +2,7 @@ import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { enqueue } from '../src/platform/outbox.ts'
 import type { CommitContext } from './commitBlock.ts'
-import { committedHeader, type Cursor, FencedError } from './cursor.ts'
+import { type Cursor, committedHeader, FencedError } from './cursor.ts'
 
 /** The fork is deeper than any that the chain should have. Only a person can say what is true now. */
 export class ReorgTooDeepError extends Error {}
@@ -43,17 +43,21 @@ export async function rewind(ctx: CommitContext, ancestor: Cursor): Promise<numb
     )
     if (!moved) throw new FencedError(chain)
     await tx.query('update blocks set canonical = false where chain = $1 and height > $2 and canonical', [chain, ancestor.height])
-    await tx.query('update transfers set canonical = false from detections d where d.transfer_id = transfers.id and d.chain = $1 and d.block_height > $2', [
-      chain,
-      ancestor.height,
-    ])
+    await tx.query(
+      'update transfers set canonical = false from detections d where d.transfer_id = transfers.id and d.chain = $1 and d.block_height > $2',
+      [chain, ancestor.height],
+    )
     const rows = await tx.query<{ subject_id: string }>(
       `update detections set status = 'reverted', reverted_at = now()
        where chain = $1 and block_height > $2 and status <> 'reverted' returning subject_id`,
       [chain, ancestor.height],
     )
     const sessions = [...new Set(rows.map((row) => row.subject_id))]
-    await enqueue(tx, 'session-payment', sessions.map((sessionId) => ({ sessionId, reason: 'reverted' as const })))
+    await enqueue(
+      tx,
+      'session-payment',
+      sessions.map((sessionId) => ({ sessionId, reason: 'reverted' as const })),
+    )
     return rows.length
   })
   failpoint('indexer.rewound')

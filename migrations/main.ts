@@ -1,5 +1,5 @@
-import { openDb, openDirect } from '../src/platform/db.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb, openDirect } from '../src/platform/db.ts'
 import { createMigrator } from './migrator.ts'
 
 // npm run migrate             forward to the newest
@@ -15,7 +15,9 @@ try {
     await lock.query("select pg_advisory_lock(hashtext('cowry-migrate'))")
     const migrator = createMigrator(db)
     const done = process.argv[2] === 'down' ? await migrator.down() : await migrator.up()
-    process.stdout.write(done.length > 0 ? `${done.map((m) => `${process.argv[2] === 'down' ? 'back' : 'done'}  ${m.name}`).join('\n')}\n` : 'nothing to migrate\n')
+    process.stdout.write(
+      done.length > 0 ? `${done.map((m) => `${process.argv[2] === 'down' ? 'back' : 'done'}  ${m.name}`).join('\n')}\n` : 'nothing to migrate\n',
+    )
   } finally {
     await db.close()
     await lock.close()

@@ -73,7 +73,13 @@ await runProcess('worker', async ({ log, metrics, onStop, readyWhen, stopping })
   }
 
   const bell = createBell()
-  const notifications = listenForNotifications(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, ['cowry_outbox', 'cowry_deliveries'], () => bell.ring(), log, stopping)
+  const notifications = listenForNotifications(
+    config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    ['cowry_outbox', 'cowry_deliveries'],
+    () => bell.ring(),
+    log,
+    stopping,
+  )
   const relay = runRelay({
     db,
     queues,
@@ -112,5 +118,9 @@ await runProcess('worker', async ({ log, metrics, onStop, readyWhen, stopping })
 })
 
 function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {
-  return new Queue(name, { connection, prefix, defaultJobOptions: { removeOnComplete: { age: 3600, count: 1000 }, removeOnFail: { age: 24 * 3600, count: 5000 } } })
+  return new Queue(name, {
+    connection,
+    prefix,
+    defaultJobOptions: { removeOnComplete: { age: 3600, count: 1000 }, removeOnFail: { age: 24 * 3600, count: 5000 } },
+  })
 }

@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq'
 import type { Db } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { outboxPolicy, type OutboxQueue } from '../src/platform/jobs.ts'
+import { type OutboxQueue, outboxPolicy } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Bell } from '../src/platform/wait.ts'
 import { dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
@@ -69,7 +69,11 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
         jobs.map((row) => ({
           name: queue,
           data: { ...row.payload, outboxId: row.id },
-          opts: { jobId: `outbox-${row.id}-${row.try}`, attempts: outboxPolicy.attemptsPerTry, backoff: { type: 'exponential', delay: outboxPolicy.backoffMs } },
+          opts: {
+            jobId: `outbox-${row.id}-${row.try}`,
+            attempts: outboxPolicy.attemptsPerTry,
+            backoff: { type: 'exponential', delay: outboxPolicy.backoffMs },
+          },
         })),
       )
       ctx.relayed(queue, jobs.length)

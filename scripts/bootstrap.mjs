@@ -10,7 +10,9 @@ const modules = join(root, 'node_modules')
 const stamp = join(modules, '.cowry-installed')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const pinned = { ...manifest.dependencies, ...manifest.devDependencies }
-const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+const wanted = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex')
 
 const say = (text) => process.stderr.write(`${text}\n`)
 
@@ -37,7 +39,10 @@ async function install() {
   const output = []
   const code = await new Promise((resolve) => {
     // Not `npm ci`: it refuses a lock file in which packages for other platforms could not be resolved.
-    const npm = spawn('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, shell: process.platform === 'win32' })
+    const npm = spawn('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: root,
+      shell: process.platform === 'win32',
+    })
     npm.stdout.on('data', (chunk) => output.push(chunk))
     npm.stderr.on('data', (chunk) => output.push(chunk))
     npm.on('error', (error) => {
@@ -47,19 +52,33 @@ async function install() {
     npm.on('close', resolve)
   })
   clearInterval(progress)
-  if (code !== 0) fail(`npm install failed:\n${output.join('').trim().split('\n').slice(0, 12).join('\n')}`, 'Cowry needs the npm registry for its first start. Check the network, then start again.')
+  if (code !== 0)
+    fail(
+      `npm install failed:\n${output.join('').trim().split('\n').slice(0, 12).join('\n')}`,
+      'Cowry needs the npm registry for its first start. Check the network, then start again.',
+    )
   const wrong = wrongPackages()
-  if (wrong.length > 0) fail(`Not installed as pinned: ${wrong.map(([name, version]) => `${name}@${version}`).join(', ')}`, 'Delete node_modules and start again, with npm 10 or later.')
+  if (wrong.length > 0)
+    fail(
+      `Not installed as pinned: ${wrong.map(([name, version]) => `${name}@${version}`).join(', ')}`,
+      'Delete node_modules and start again, with npm 10 or later.',
+    )
   writeFileSync(stamp, wanted)
   say(`Packages installed in ${seconds()} s.`)
 }
 
 /** Installs if needed, then runs a TypeScript program of the project on its own Node and ends as it ends. */
 export async function run(program, args, env = {}) {
-  if (Number(process.versions.node.split('.')[0]) < 20) fail(`This is Node ${process.versions.node}.`, 'Cowry needs Node 20 or later to begin with (it brings its own for the rest).')
+  if (Number(process.versions.node.split('.')[0]) < 20)
+    fail(`This is Node ${process.versions.node}.`, 'Cowry needs Node 20 or later to begin with (it brings its own for the rest).')
   if (!installed()) await install()
   const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-  const child = spawn(node, [...program, ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, shell: process.platform === 'win32' })
+  const child = spawn(node, [...program, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+    shell: process.platform === 'win32',
+  })
   // The terminal signals the whole group, so the child has an interrupt already; a plain kill reaches only us.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))

@@ -45,10 +45,23 @@ async function pay(chain: string, devnet: Dev['chains'][string]): Promise<void> 
   const began = Date.now()
   const line = (at: number, what: string) => process.stdout.write(`  ${((at - began) / 1000).toFixed(3).padStart(8)} s  ${what}\n`)
   process.stdout.write(`\n${chain}\n`)
-  const session = await api<Session>('POST', '/pos/sessions', { chain, token: 'USDC', localAmount: '25000', localCurrency: 'NGN', label: 'Two coffees' })
-  line(Date.now(), `created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} USDC to ${session.address} (session ${session.id})`)
+  const session = await api<Session>('POST', '/pos/sessions', {
+    chain,
+    token: 'USDC',
+    localAmount: '25000',
+    localCurrency: 'NGN',
+    label: 'Two coffees',
+  })
+  line(
+    Date.now(),
+    `created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} USDC to ${session.address} (session ${session.id})`,
+  )
 
-  const wallet = createWalletClient({ account: privateKeyToAccount(devnet.faucetPrivateKey), chain: devnetChain(devnet.rpcUrl), transport: http(devnet.rpcUrl) })
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(devnet.faucetPrivateKey),
+    chain: devnetChain(devnet.rpcUrl),
+    transport: http(devnet.rpcUrl),
+  })
   const hash = await wallet.writeContract({
     address: devnet.usdc,
     abi: parseAbi(['function transfer(address to, uint256 value) returns (bool)']),
@@ -69,7 +82,8 @@ async function pay(chain: string, devnet: Dev['chains'][string]): Promise<void> 
       if (payload.type === 'session.paid') paid = true
     }
     if (paid) break
-    if (Date.now() > deadline) fail(`The session is ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status} after ${patienceMs / 1000} s; see the logs.`)
+    if (Date.now() > deadline)
+      fail(`The session is ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status} after ${patienceMs / 1000} s; see the logs.`)
   }
   line(Date.now(), `the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
 }

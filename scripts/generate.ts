@@ -9,14 +9,19 @@ import { loadContract } from '../api/contract.ts'
 
 const generator = join(import.meta.dirname, 'contract-types')
 const target = join(import.meta.dirname, '../api/openapi/types.ts')
-if (!existsSync(join(generator, 'node_modules'))) execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: generator, stdio: 'inherit' })
+if (!existsSync(join(generator, 'node_modules')))
+  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: generator, stdio: 'inherit' })
 
 const scratch = mkdtempSync(join(tmpdir(), 'cowry-contract-'))
 try {
   const bundle = join(scratch, 'openapi.json')
   writeFileSync(bundle, JSON.stringify(loadContract()))
   const output = join(scratch, 'types.ts')
-  execFileSync(process.execPath, [join(generator, 'node_modules/openapi-typescript/bin/cli.js'), bundle, '--output', output, '--default-non-nullable', 'false'], { stdio: 'ignore' })
+  execFileSync(
+    process.execPath,
+    [join(generator, 'node_modules/openapi-typescript/bin/cli.js'), bundle, '--output', output, '--default-non-nullable', 'false'],
+    { stdio: 'ignore' },
+  )
   const made = readFileSync(output, 'utf8')
   if (process.argv.includes('--check')) {
     if (!existsSync(target) || readFileSync(target, 'utf8') !== made) {

@@ -6,6 +6,8 @@ import type { RequestHandler } from 'express'
  */
 export const canonicalContentType: RequestHandler = (request, _response, next) => {
   const given = request.headers['content-type']
-  if (given !== undefined) request.headers['content-type'] = given.split(';')[0]?.trim().toLowerCase() === 'application/json' ? 'application/json' : 'application/octet-stream'
+  if (given !== undefined)
+    request.headers['content-type'] =
+      given.split(';')[0]?.trim().toLowerCase() === 'application/json' ? 'application/json' : 'application/octet-stream'
   next()
 }

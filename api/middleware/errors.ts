@@ -67,7 +67,9 @@ function fromHttp(failure: HttpFailure, request: Request): ApiError {
     case 503:
       return new ApiError(503, 'unavailable', 'The service is not available right now', { retryAfterSeconds: 5 })
     default:
-      return new ApiError(500, 'Internal server error', 'Something went wrong on our side; the request id helps us to find it', { cause: messageOf(failure) })
+      return new ApiError(500, 'Internal server error', 'Something went wrong on our side; the request id helps us to find it', {
+        cause: messageOf(failure),
+      })
   }
 }
 

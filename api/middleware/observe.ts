@@ -7,7 +7,12 @@ import { requestId } from './requestId.ts'
 /** Counts and logs each request under its operation; the path itself is logged without its query. */
 export function observeRequests(ctx: { log: Log; metrics: Metrics }): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
-  const seconds = ctx.metrics.histogram('http_request_seconds', 'Duration of HTTP requests', ['operation'], [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10])
+  const seconds = ctx.metrics.histogram(
+    'http_request_seconds',
+    'Duration of HTTP requests',
+    ['operation'],
+    [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  )
   return (request, response, next) => {
     const started = performance.now()
     response.on('finish', () => {
@@ -15,7 +20,10 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics }): RequestHan
       const duration = (performance.now() - started) / 1000
       requests.inc({ operation, status: response.statusCode })
       seconds.observe({ operation }, duration)
-      ctx.log.debug({ requestId: requestId(response), method: request.method, path: request.path, operation, status: response.statusCode, seconds: duration }, 'request')
+      ctx.log.debug(
+        { requestId: requestId(response), method: request.method, path: request.path, operation, status: response.statusCode, seconds: duration },
+        'request',
+      )
     })
     next()
   }

@@ -16,7 +16,8 @@ export function createSessionRoute(ctx: ApiContext) {
   return async ({ body, caller, remember }: ApiRequest<Body>): Promise<Answer> => {
     if (body.metadata !== undefined) {
       const text = JSON.stringify(body.metadata)
-      if (Buffer.byteLength(text) > mostMetadataBytes) throw invalidBody({ field: 'metadata', message: `may have ${mostMetadataBytes} bytes at most` })
+      if (Buffer.byteLength(text) > mostMetadataBytes)
+        throw invalidBody({ field: 'metadata', message: `may have ${mostMetadataBytes} bytes at most` })
       // Postgres stores no NUL in JSON text.
       if (text.includes('\\u0000')) throw invalidBody({ field: 'metadata', message: 'must not contain NUL characters' })
     }
@@ -43,7 +44,8 @@ export function createSessionRoute(ctx: ApiContext) {
 function quotedPrice(ctx: Pick<ApiContext, 'appKey'>, { business, chain, token }: Payable, body: Body & { quoteId: string }): Price {
   const quote = openQuote(ctx.appKey, business.id, body.quoteId, new Date())
   const { price } = quote
-  const differs = (field: string) => new ApiError(422, 'quote_mismatch', `${field} is not the quote's`, { fields: [{ field, message: "is not the quote's" }] })
+  const differs = (field: string) =>
+    new ApiError(422, 'quote_mismatch', `${field} is not the quote's`, { fields: [{ field, message: "is not the quote's" }] })
   if (quote.chain !== chain.name) throw differs('chain')
   if (price.token !== token.symbol) throw differs('token')
   if (body.amount !== undefined && body.amount !== formatUnits(price.amount, token.decimals)) throw differs('amount')

@@ -1,5 +1,4 @@
-import { getBusiness } from '../../src/accounts/business.ts'
-import { accepts } from '../../src/accounts/business.ts'
+import { accepts, getBusiness } from '../../src/accounts/business.ts'
 import type { Business } from '../../src/accounts/models.ts'
 import { parseDecimal, parseUnits } from '../../src/chains/amount.ts'
 import { type ConfiguredChain, type Token, tokenOf } from '../../src/chains/registry.ts'
@@ -29,7 +28,8 @@ export async function payable(ctx: Pick<ApiContext, 'db' | 'chains'>, businessId
   const token = tokenOf(chain, request.token)
   if (!token) throw invalidBody({ field: 'token', message: `${request.token} is not available on ${chain.name}` })
   const business = await getBusiness(ctx, businessId)
-  if (!accepts(business, chain.name, token.symbol)) throw invalidBody({ field: 'token', message: `${token.symbol} on ${chain.name} is switched off for this business` })
+  if (!accepts(business, chain.name, token.symbol))
+    throw invalidBody({ field: 'token', message: `${token.symbol} on ${chain.name} is switched off for this business` })
   return { business, chain, token }
 }
 
@@ -41,7 +41,10 @@ export async function priceRequest(ctx: Pick<ApiContext, 'rates'>, { business, t
   const { amount, localAmount } = request
   const currency = request.localCurrency ?? business.localCurrency
   if (amount !== undefined && localAmount !== undefined) {
-    throw invalidBody({ field: 'amount', message: 'give amount or localAmount, not both' }, { field: 'localAmount', message: 'give amount or localAmount, not both' })
+    throw invalidBody(
+      { field: 'amount', message: 'give amount or localAmount, not both' },
+      { field: 'localAmount', message: 'give amount or localAmount, not both' },
+    )
   }
   if (amount !== undefined) {
     const units = parseUnits(amount, token.decimals)

@@ -9,6 +9,7 @@ import { settleSession } from '../../src/sessions/settleSession.ts'
 export function sessionPaymentWorker(ctx: { db: Db; chains: readonly Chain[]; log: Log }) {
   return async (job: Job<OutboxJob<'session-payment'>>): Promise<void> => {
     const events = await settleSession(ctx, job.data)
-    if (events.length > 0) ctx.log.info({ sessionId: job.data.sessionId, reason: job.data.reason, events: events.map((event) => event.type) }, 'session settled')
+    if (events.length > 0)
+      ctx.log.info({ sessionId: job.data.sessionId, reason: job.data.reason, events: events.map((event) => event.type) }, 'session settled')
   }
 }

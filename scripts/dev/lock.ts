@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandOf } from '../local/postgres.ts'
+import { commandOf } from '../local/service.ts'
 
 /**
  * Keeps two starts out of one `COWRY_HOME`.

@@ -21,7 +21,11 @@ export async function startReceiver(port: number): Promise<{ url: string; close(
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      received.push({ receivedAt: new Date().toISOString(), headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() })
+      received.push({
+        receivedAt: new Date().toISOString(),
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+      })
       if (received.length > kept) received.shift()
       response.writeHead(204).end()
     })

@@ -7,7 +7,7 @@ import { messageOf } from '../../src/platform/errors.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { startEthereumDevnet } from '../../test/devnets/ethereum.ts'
 import { startYellowCard } from '../../test/partners/yellowcard.ts'
-import { type CowryProcess, programs, startCowry } from '../local/cowryProcess.ts'
+import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import { freePort } from '../local/service.ts'
@@ -174,14 +174,14 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s.
 
 /** Starts a process and, when it ends though nobody asked it to, starts it again. Resolves when it is first ready. */
 async function keepRunning(name: string, program: keyof typeof programs, args: string[], env: Record<string, string>): Promise<void> {
-  let current: CowryProcess
   const launch = () => {
-    current = startCowry(name, program, args, env, join(home, 'logs', `${name}.log`))
-    processes.push(current)
-    return current
+    const launched = startCowry(name, program, args, env, join(home, 'logs', `${name}.log`))
+    processes.push(launched)
+    return launched
   }
+  let current = launch()
   ends.push({ name, end: () => current.stop() })
-  await launch().ready()
+  await current.ready()
   void (async () => {
     for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
       await current.ended
@@ -189,7 +189,7 @@ async function keepRunning(name: string, program: keyof typeof programs, args: s
       say(`${name} ended unexpectedly; starting it again (see ${join(home, 'logs', `${name}.log`)})`)
       await delay(pause)
       if (stopping) return
-      launch()
+      current = launch()
     }
   })()
 }

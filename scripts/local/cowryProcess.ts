@@ -33,7 +33,13 @@ export const programs = {
  * Starts a process in a group of its own. It stops by itself when this one dies: its standard input then ends.
  * @param logFile where its log goes
  */
-export function startCowry(name: string, program: keyof typeof programs, args: readonly string[], env: Record<string, string>, logFile: string): CowryProcess {
+export function startCowry(
+  name: string,
+  program: keyof typeof programs,
+  args: readonly string[],
+  env: Record<string, string>,
+  logFile: string,
+): CowryProcess {
   const log = createWriteStream(logFile, { flags: 'a' })
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programs[program], ...args], {
     cwd: root,

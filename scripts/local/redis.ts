@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { commandOf } from './postgres.ts'
-import { freePort, type Service, startService } from './service.ts'
+import { endLeftover, freePort, type Service, startService } from './service.ts'
 
 export interface LocalRedis extends Service {
   url: string
@@ -16,13 +14,26 @@ export async function startRedis(options: { home: string; port?: number; durable
   const folder = join(options.home, 'redis')
   mkdirSync(folder, { recursive: true })
   const pidFile = join(folder, 'redis.pid')
-  await endLeftover(pidFile, folder)
+  await endLeftover(pidFile, 'redis-server', 'SIGTERM')
   const port = await freePort(options.port)
   const url = `redis://127.0.0.1:${port}`
   const service = await startService(
     'Redis',
     server.command,
-    ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--maxmemory-policy', 'noeviction', '--save', '', '--appendonly', options.durable ? 'yes' : 'no'],
+    [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      folder,
+      '--maxmemory-policy',
+      'noeviction',
+      '--save',
+      '',
+      '--appendonly',
+      options.durable ? 'yes' : 'no',
+    ],
     {
       cwd: folder,
       env: { ...process.env, ...server.env },
@@ -41,17 +52,6 @@ export async function startRedis(options: { home: string; port?: number; durable
   )
   writeFileSync(pidFile, String(service.pid))
   return { ...service, url }
-}
-
-async function endLeftover(pidFile: string, folder: string): Promise<void> {
-  if (!existsSync(pidFile)) return
-  const pid = Number(readFileSync(pidFile, 'utf8'))
-  rmSync(pidFile)
-  // Redis rewrites its command line to `redis-server 127.0.0.1:port`, so its folder is what tells it is ours.
-  const cwd = spawnSync('readlink', [`/proc/${pid}/cwd`], { encoding: 'utf8' }).stdout?.trim()
-  if (!pid || !commandOf(pid).includes('redis-server') || (cwd && cwd !== folder)) return
-  process.kill(pid, 'SIGTERM')
-  for (const deadline = Date.now() + 10_000; commandOf(pid).includes('redis-server') && Date.now() < deadline; ) await delay(50)
 }
 
 interface Server {
@@ -92,7 +92,17 @@ function fromDebian(say: (text: string) => void): Server | null {
   say('Fetching Redis from Debian (once; 7 MB) …')
   mkdirSync(join(unpacked, 'lists/partial'), { recursive: true })
   mkdirSync(join(unpacked, 'cache/archives/partial'), { recursive: true })
-  const apt = ['-o', `Dir::State::lists=${unpacked}/lists`, '-o', `Dir::Cache=${unpacked}/cache`, '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=', '-qq']
+  const apt = [
+    '-o',
+    `Dir::State::lists=${unpacked}/lists`,
+    '-o',
+    `Dir::Cache=${unpacked}/cache`,
+    '-o',
+    'Debug::NoLocking=1',
+    '-o',
+    'APT::Sandbox::User=',
+    '-qq',
+  ]
   for (const step of [['update'], ['download', 'redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1']]) {
     const done = spawnSync('apt-get', [...apt, ...step], { cwd: unpacked, encoding: 'utf8' })
     if (done.status !== 0) {

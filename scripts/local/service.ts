@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -66,6 +67,23 @@ export function endOf(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
+}
+
+/** The command line of a process; empty when there is none. */
+export function commandOf(pid: number): string {
+  return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+}
+
+/**
+ * A start that was killed leaves its servers running on our data: the one that `pidFile` names is ended, if its
+ * command line still has `mark` in it.
+ */
+export async function endLeftover(pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> {
+  if (!existsSync(pidFile)) return
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  if (!pid || !commandOf(pid).includes(mark)) return
+  process.kill(pid, signal)
+  for (const deadline = Date.now() + 20_000; commandOf(pid).includes(mark) && Date.now() < deadline; ) await delay(50)
 }
 
 /** `preferred` if nobody listens on it, else a free port. */

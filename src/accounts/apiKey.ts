@@ -41,7 +41,10 @@ function checksum(text: string): string {
 const hashOf = (key: string) => createHash('sha256').update(key).digest()
 
 /** Stores a new key of a business; the returned text is the only copy there will ever be. */
-export async function createApiKey(ctx: { db: Db }, options: { businessId: string; name: string; scope: Scope; environment: Environment }): Promise<Secret> {
+export async function createApiKey(
+  ctx: { db: Db },
+  options: { businessId: string; name: string; scope: Scope; environment: Environment },
+): Promise<Secret> {
   const key = generateApiKey(options.environment)
   await storeApiKey(ctx, { ...options, key })
   return key

@@ -1,12 +1,12 @@
+import type { Log } from '../platform/log.ts'
 import type { AddressCodec, BlockReader, Family, KeyDeriver } from './chain.ts'
 import { evmAddress } from './evm/address.ts'
 import { evmBlockReader } from './evm/blockReader.ts'
-import { evmKeyDeriver } from './evm/keyDeriver.ts'
 import { listenForHeads } from './evm/heads.ts'
 import { openJsonRpc } from './evm/jsonRpc.ts'
+import { evmKeyDeriver } from './evm/keyDeriver.ts'
 import { createProviders, type ProviderObserver } from './evm/providers.ts'
 import type { ConfiguredChain } from './registry.ts'
-import type { Log } from '../platform/log.ts'
 
 const noFamily = (family: Family): never => {
   throw new Error(`this version does not know the ${family} family`)
@@ -33,7 +33,10 @@ export interface ChainConnection {
 /** Opens the nodes of a chain for reading. */
 export function connectChain(chain: ConfiguredChain, options: { timeoutMs: number; observe: ProviderObserver; log: Log }): ChainConnection {
   if (chain.family !== 'evm') return noFamily(chain.family)
-  const providers = createProviders(chain.rpcUrls.map((url) => openJsonRpc(url, options.timeoutMs)), options.observe)
+  const providers = createProviders(
+    chain.rpcUrls.map((url) => openJsonRpc(url, options.timeoutMs)),
+    options.observe,
+  )
   return {
     reader: evmBlockReader(providers),
     listen: (onHead, signal) => listenForHeads(chain.wsUrls, onHead, options.log, signal),

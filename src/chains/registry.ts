@@ -49,7 +49,11 @@ export interface ConfiguredChain extends Chain {
   startBlock: number | undefined
 }
 
-const list = (text: string | undefined) => (text ?? '').split(',').map((part) => part.trim()).filter(Boolean)
+const list = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 
 /**
  * The chains that are switched on by `<CHAIN>_RPC_URLS`. `<CHAIN>_USDC`, `<CHAIN>_USDT`, `<CHAIN>_CHAIN_ID`,
@@ -68,7 +72,8 @@ export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredCh
       mistakes.push(`${prefix}_RPC_URLS is set, but this version does not read ${name}`)
       continue
     }
-    for (const text of rpcUrls) if (!/^https?:\/\//.test(text) || !URL.canParse(text)) mistakes.push(`${prefix}_RPC_URLS has an entry that is no http URL`)
+    for (const text of rpcUrls)
+      if (!/^https?:\/\//.test(text) || !URL.canParse(text)) mistakes.push(`${prefix}_RPC_URLS has an entry that is no http URL`)
     const wsUrls = list(env[`${prefix}_WS_URLS`])
     for (const text of wsUrls) if (!/^wss?:\/\//.test(text) || !URL.canParse(text)) mistakes.push(`${prefix}_WS_URLS has an entry that is no ws URL`)
     const whole = (variable: string, least: number) => {

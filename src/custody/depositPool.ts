@@ -1,12 +1,14 @@
 import type { Family, KeyDeriver } from '../chains/chain.ts'
-import { ApiError } from '../platform/errors.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 
 /** Free addresses of a family. */
 export async function poolSize(db: Queryable, family: Family): Promise<number> {
-  const [row] = await db.query<{ free: number }>('select count(*)::int as free from deposit_addresses where family = $1 and taken_at is null', [family])
+  const [row] = await db.query<{ free: number }>('select count(*)::int as free from deposit_addresses where family = $1 and taken_at is null', [
+    family,
+  ])
   return row?.free ?? 0
 }
 
@@ -16,19 +18,20 @@ const batchSize = 100
  * Derives addresses until `target` are free. Only the treasury can call it: it takes the seed.
  * @returns how many were added
  */
-export async function fillPool(
-  ctx: { db: Db; deriver: KeyDeriver; seed: Secret<Uint8Array> },
-  family: Family,
-  target: number,
-): Promise<number> {
+export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<Uint8Array> }, family: Family, target: number): Promise<number> {
   let added = 0
   for (;;) {
     const missing = target - (await poolSize(ctx.db, family))
     if (missing <= 0) return added
-    const [row] = await ctx.db.query<{ next: string }>('select coalesce(max(index) + 1, 0) as next from deposit_addresses where family = $1', [family])
+    const [row] = await ctx.db.query<{ next: string }>('select coalesce(max(index) + 1, 0) as next from deposit_addresses where family = $1', [
+      family,
+    ])
     const first = Number(row?.next ?? 0)
     const seed = ctx.seed.reveal()
-    const batch = Array.from({ length: Math.min(missing, batchSize) }, (_, i) => ({ index: first + i, ...ctx.deriver.deriveDeposit(seed, first + i) }))
+    const batch = Array.from({ length: Math.min(missing, batchSize) }, (_, i) => ({
+      index: first + i,
+      ...ctx.deriver.deriveDeposit(seed, first + i),
+    }))
     // Another treasury may derive the same batch: the same addresses, so one of the two is dropped.
     await ctx.db.query(
       `insert into deposit_addresses (family, index, address, path)

@@ -1,4 +1,4 @@
-import { generateMnemonic, mnemonicToEntropy, entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39'
+import { entropyToMnemonic, generateMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { Db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -37,7 +37,8 @@ async function readSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secr
     'select provider, wrapped_key as "wrappedKey", sealed from seeds',
   )
   if (!row) return null
-  if (row.provider !== ctx.keyProvider.name) throw new Error(`the seed is sealed by the key provider "${row.provider}"; "${ctx.keyProvider.name}" is configured`)
+  if (row.provider !== ctx.keyProvider.name)
+    throw new Error(`the seed is sealed by the key provider "${row.provider}"; "${ctx.keyProvider.name}" is configured`)
   const entropy = await openEnvelope(ctx.keyProvider, row, context).catch((cause) => {
     throw new Error('the seed cannot be opened: SEED_KEY is not the one it was sealed with', { cause })
   })

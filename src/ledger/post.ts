@@ -26,7 +26,12 @@ export async function post(
   postings: readonly Posting[],
 ): Promise<void> {
   const id = newId()
-  await tx.query('insert into ledger_entries (id, kind, business_id, reference) values ($1, $2, $3, $4)', [id, entry.kind, entry.businessId, entry.reference])
+  await tx.query('insert into ledger_entries (id, kind, business_id, reference) values ($1, $2, $3, $4)', [
+    id,
+    entry.kind,
+    entry.businessId,
+    entry.reference,
+  ])
   for (const { account, amount } of postings) {
     await tx.query('insert into ledger_postings (entry_id, account_id, asset, amount) values ($1, $2, $3, $4)', [
       id,
@@ -45,10 +50,10 @@ async function accountId(tx: Tx, account: Account): Promise<string> {
     tx.query<{ id: string }>('select id from ledger_accounts where name = $1 and business_id is not distinct from $2 and asset = $3', key)
   const [found] = await find()
   if (found) return found.id
-  await tx.query(
-    'insert into ledger_accounts (name, business_id, asset, normal_side) values ($1, $2, $3, $4) on conflict do nothing',
-    [...key, normalSide(account)],
-  )
+  await tx.query('insert into ledger_accounts (name, business_id, asset, normal_side) values ($1, $2, $3, $4) on conflict do nothing', [
+    ...key,
+    normalSide(account),
+  ])
   const [made] = await find()
   if (!made) throw new Error(`ledger account ${account.name} could not be made`)
   return made.id

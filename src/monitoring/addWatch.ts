@@ -11,8 +11,12 @@ export async function addWatch(
   tx: Tx,
   watch: { family: Family; address: string; businessId: string; purpose: 'session'; subjectId: string },
 ): Promise<void> {
-  await tx.query(
-    'insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, null, $3, $4, $5, $6)',
-    [newId(), watch.family, Buffer.from(addressCodec(watch.family).bytes(watch.address)), watch.businessId, watch.purpose, watch.subjectId],
-  )
+  await tx.query('insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, null, $3, $4, $5, $6)', [
+    newId(),
+    watch.family,
+    Buffer.from(addressCodec(watch.family).bytes(watch.address)),
+    watch.businessId,
+    watch.purpose,
+    watch.subjectId,
+  ])
 }

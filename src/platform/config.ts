@@ -21,7 +21,10 @@ const variables = {
   DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.default(10),
   REDIS_URL: url(['redis:', 'rediss:']),
-  QUEUE_PREFIX: z.string().regex(/^[\w-]+$/).default('cowry'),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default('cowry'),
   PORT: port.default(3000),
   API_HOST: z.string().default('0.0.0.0'),
   METRICS_PORT: port.default(0),
@@ -34,7 +37,10 @@ const variables = {
   POOL_LOW_WATER: positive.default(200),
   YELLOWCARD_URL: url(['http:', 'https:']).default('https://api.yellowcard.io'),
   YELLOWCARD_API_KEY: z.string().min(1),
-  YELLOWCARD_SECRET_KEY: z.string().min(1).transform((text) => new Secret(text)),
+  YELLOWCARD_SECRET_KEY: z
+    .string()
+    .min(1)
+    .transform((text) => new Secret(text)),
   RATE_MAX_AGE_SECONDS: positive.default(900),
   QUOTE_SECONDS: positive.default(120),
   RELAY_POLL_MS: positive.default(1000),

@@ -7,12 +7,7 @@ export class ApiError extends Error {
   readonly error: string
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
-  constructor(
-    status: number,
-    error: string,
-    message?: string,
-    more: { fields?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
-  ) {
+  constructor(status: number, error: string, message?: string, more: { fields?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {}) {
     super(message ?? error, { cause: more.cause })
     this.name = 'ApiError'
     this.status = status

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { messageOf } from './errors.ts'
 import type { Registry } from 'prom-client'
+import { messageOf } from './errors.ts'
 
 /** Whether one thing that the process needs is there; `detail` says what is missing. */
 export interface ReadinessCheck {
@@ -40,9 +40,12 @@ export interface InternalServer {
 }
 
 /** The port that stays inside: `/metrics`, `/health/live`, `/health/ready` of one process. */
-export async function serveInternal(
-  options: { host: string; port: number; registry: Registry; checks: () => readonly ReadinessCheck[] },
-): Promise<InternalServer> {
+export async function serveInternal(options: {
+  host: string
+  port: number
+  registry: Registry
+  checks: () => readonly ReadinessCheck[]
+}): Promise<InternalServer> {
   const server = createServer((request, response) => {
     answer(request, response, options).catch((error) => {
       response.writeHead(500).end(messageOf(error))

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { ApiError } from './errors.ts'
 import type { Db, Queryable } from './db.ts'
+import { ApiError } from './errors.ts'
 import { failpoint } from './failpoints.ts'
 import type { Secret } from './secrets.ts'
 
@@ -34,7 +34,9 @@ export async function beginIdempotent(
   request: { businessId: string; key: string; operation: string; body: unknown },
 ): Promise<IdempotencyLease | StoredAnswer> {
   const { businessId, key } = request
-  const fingerprint = createHmac('sha256', Buffer.from(ctx.appKey.reveal(), 'base64')).update(`${request.operation}\n${canonical(request.body)}`).digest()
+  const fingerprint = createHmac('sha256', Buffer.from(ctx.appKey.reveal(), 'base64'))
+    .update(`${request.operation}\n${canonical(request.body)}`)
+    .digest()
   const lease = randomUUID()
   const inserted = await ctx.db.query(
     `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until)
@@ -55,7 +57,11 @@ export async function beginIdempotent(
       if (done.length === 0) throw inProgress()
     },
     async release() {
-      await ctx.db.query('delete from idempotency_keys where business_id = $1 and key = $2 and lease = $3 and response_status is null', [businessId, key, lease])
+      await ctx.db.query('delete from idempotency_keys where business_id = $1 and key = $2 and lease = $3 and response_status is null', [
+        businessId,
+        key,
+        lease,
+      ])
     },
   }
 }
@@ -85,7 +91,9 @@ async function takeOver(
 }
 
 const inProgress = () =>
-  new ApiError(409, 'request_in_progress', 'A request with this Idempotency-Key is still running; repeat it to get its answer', { retryAfterSeconds: 1 })
+  new ApiError(409, 'request_in_progress', 'A request with this Idempotency-Key is still running; repeat it to get its answer', {
+    retryAfterSeconds: 1,
+  })
 
 /** JSON with sorted keys: the same request, however its client orders fields. */
 function canonical(value: unknown): string {

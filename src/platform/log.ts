@@ -1,12 +1,22 @@
-import { pino, type Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import { scrub } from './secrets.ts'
 
 export type Log = Logger
 
 /** Names under which a secret would travel; pino blanks them at the top and one level down. */
 const secretNames = [
-  'apiKey', 'authorization', 'cookie', 'fromPrivateKey', 'masterKey', 'mnemonic', 'password', 'privateKey',
-  'secret', 'seed', 'totp', '["x-api-key"]',
+  'apiKey',
+  'authorization',
+  'cookie',
+  'fromPrivateKey',
+  'masterKey',
+  'mnemonic',
+  'password',
+  'privateKey',
+  'secret',
+  'seed',
+  'totp',
+  '["x-api-key"]',
 ]
 
 /** A JSON logger of one process. What looks like a credential is blanked in the finished line as well. */

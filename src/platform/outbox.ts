@@ -1,5 +1,5 @@
-import type { JobPayloads, OutboxQueue } from './jobs.ts'
 import type { Queryable, Tx } from './db.ts'
+import type { JobPayloads, OutboxQueue } from './jobs.ts'
 
 /**
  * Writes jobs that become visible with the transaction that caused them. A trigger notifies the relay

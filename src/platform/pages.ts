@@ -40,5 +40,7 @@ export const encodeCursor = (id: string): string => Buffer.from(id).toString('ba
 export function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (isUuid(id)) return id
-  throw new ApiError(400, 'Invalid request parameters', 'cursor: is not one of nextCursor', { fields: [{ field: 'cursor', message: 'is not one of nextCursor' }] })
+  throw new ApiError(400, 'Invalid request parameters', 'cursor: is not one of nextCursor', {
+    fields: [{ field: 'cursor', message: 'is not one of nextCursor' }],
+  })
 }

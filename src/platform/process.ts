@@ -74,8 +74,18 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
     stop('unhandled rejection', new Error(messageOf(error)))
   })
 
-  checks.push({ name: 'started', check: async () => { if (!started) throw new Error('still starting') } })
-  checks.push({ name: 'running', check: async () => { if (stopping.signal.aborted) throw new Error('stopping') } })
+  checks.push({
+    name: 'started',
+    check: async () => {
+      if (!started) throw new Error('still starting')
+    },
+  })
+  checks.push({
+    name: 'running',
+    check: async () => {
+      if (stopping.signal.aborted) throw new Error('stopping')
+    },
+  })
   const internal = await serveInternal({ host: config.METRICS_HOST, port: config.METRICS_PORT, registry: metrics.registry, checks: () => checks })
   stops.push(() => internal.close())
   log.info({ port: internal.port }, 'metrics and health')

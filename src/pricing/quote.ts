@@ -61,7 +61,8 @@ export function openQuote(key: Secret, businessId: string, quoteId: string, now:
   return { businessId, chain, price: { ...price, amount: BigInt(price.amount) }, expiresAt: new Date(exp) }
 }
 
-const signature = (key: Secret, body: string) => createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(`cowry/quote/v1:${body}`).digest('base64url')
+const signature = (key: Secret, body: string) =>
+  createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(`cowry/quote/v1:${body}`).digest('base64url')
 
 const unknownQuote = () => {
   const message = 'is not a quote of this business'

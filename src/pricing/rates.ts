@@ -1,5 +1,5 @@
-import { ApiError } from '../platform/errors.ts'
 import { formatUnits, parseDecimal, rescale } from '../chains/amount.ts'
+import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
 /** One currency's rate: units of it for one US dollar. */
@@ -70,7 +70,9 @@ export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds
       throw new ApiError(400, 'Invalid request body', `localCurrency: ${message}`, { fields: [{ field: 'localCurrency', message }] })
     }
     if (!rate || now() - rate.at.getTime() > ctx.maxAgeSeconds * 1000) {
-      throw new ApiError(503, 'rates_unavailable', `No current rate for ${currency}; give the amount in the token, or try again soon`, { retryAfterSeconds: 10 })
+      throw new ApiError(503, 'rates_unavailable', `No current rate for ${currency}; give the amount in the token, or try again soon`, {
+        retryAfterSeconds: 10,
+      })
     }
     return middle(rate.buy, rate.sell)
   }

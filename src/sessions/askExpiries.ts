@@ -11,5 +11,9 @@ export async function askExpiries(tx: Tx, chain: string, confirmedTime: Date): P
      where chain = $1 and status = 'pending' and expiry_asked_at is null and expires_at < $2 returning id`,
     [chain, confirmedTime],
   )
-  await enqueue(tx, 'session-payment', rows.map(({ id }) => ({ sessionId: id, reason: 'expiry' as const })))
+  await enqueue(
+    tx,
+    'session-payment',
+    rows.map(({ id }) => ({ sessionId: id, reason: 'expiry' as const })),
+  )
 }

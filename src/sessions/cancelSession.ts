@@ -25,7 +25,8 @@ export async function cancelSession(
     const { transaction } = tx
     const session = await sessionModel(ctx.db.sequelize).findOne({ where: { id, businessId }, transaction, lock: transaction.LOCK.UPDATE })
     if (!session) throw notFound('Session')
-    if (session.status !== 'pending') throw new ApiError(409, 'session_not_pending', `The session is ${session.status}; only a pending one can be cancelled`)
+    if (session.status !== 'pending')
+      throw new ApiError(409, 'session_not_pending', `The session is ${session.status}; only a pending one can be cancelled`)
     const payments = await readPayments(tx, [id])
     if (payments.some((payment) => payment.status !== 'reverted')) {
       throw new ApiError(409, 'payment_seen', 'Money was seen on the address of this session; it can no longer be cancelled')

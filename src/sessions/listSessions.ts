@@ -32,11 +32,21 @@ export async function listSessions(
     limit: request.limit,
     offset: request.cursor ? 0 : (request.page - 1) * request.limit,
   })
-  const [payments, heights] = await Promise.all([readPayments(ctx.db, found.map((session) => session.id)), readHeights(ctx.db)])
+  const [payments, heights] = await Promise.all([
+    readPayments(
+      ctx.db,
+      found.map((session) => session.id),
+    ),
+    readHeights(ctx.db),
+  ])
   const last = found.at(-1)
   return {
     sessions: found.map((session) =>
-      presentSession(session, payments.filter((payment) => payment.sessionId === session.id), { chains: ctx.chains, heights }),
+      presentSession(
+        session,
+        payments.filter((payment) => payment.sessionId === session.id),
+        { chains: ctx.chains, heights },
+      ),
     ),
     ...pageOf(request, total, found.length === request.limit && last ? encodeCursor(last.id) : null),
   }

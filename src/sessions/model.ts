@@ -1,4 +1,12 @@
-import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type ModelStatic, type Sequelize } from 'sequelize'
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+  type ModelStatic,
+  type Sequelize,
+} from 'sequelize'
 
 export const sessionStatuses = ['pending', 'paid', 'paid_out', 'expired', 'cancelled'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]

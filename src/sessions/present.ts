@@ -1,5 +1,5 @@
-import { addressCodec } from '../chains/family.ts'
 import { formatUnits, parseDecimal } from '../chains/amount.ts'
+import { addressCodec } from '../chains/family.ts'
 import type { Chain } from '../chains/registry.ts'
 import type { PosSession } from './model.ts'
 import type { PaymentRecord } from './readPayments.ts'
@@ -90,7 +90,11 @@ export function presentSession(session: PosSession, payments: readonly PaymentRe
   }
 }
 
-export function presentPayment(session: Pick<PosSession, 'chain' | 'token' | 'status' | 'expiresAt'>, payment: PaymentRecord, around: Surroundings): PaymentView {
+export function presentPayment(
+  session: Pick<PosSession, 'chain' | 'token' | 'status' | 'expiresAt'>,
+  payment: PaymentRecord,
+  around: Surroundings,
+): PaymentView {
   const height = around.heights.get(payment.chain) ?? 0
   return {
     txId: payment.txId,

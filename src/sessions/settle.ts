@@ -101,13 +101,16 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
       .map((payment) => ({ payment, from: payment.last?.posted ?? 'none', to: bucketNow(payment) }))
       .filter(({ from, to }) => from !== to),
     events: [
-      ...payments.flatMap(transactionEvents),
+      ...payments.flatMap(reappearances),
       ...(payments.every((payment) => payment.last === null || payment.last.status === 'reverted') && alive.length > 0
         ? [{ type: 'session.detected' as const }]
         : []),
+      ...payments.filter(newlyConfirmed).map((payment) => ({ type: 'transaction.confirmed' as const, payment })),
       ...payments.filter((payment) => is(payment, 'late') && newlyConfirmed(payment)).map((payment) => ({ type: 'session.late' as const, payment })),
       ...statusEvents(session, status),
-      ...(status === 'paid' && amountSettled > session.amountExpected && (session.status !== 'paid' || session.amountSettled <= session.amountExpected)
+      ...(status === 'paid' &&
+      amountSettled > session.amountExpected &&
+      (session.status !== 'paid' || session.amountSettled <= session.amountExpected)
         ? [{ type: 'session.overpaid' as const }]
         : []),
       ...(status === 'expired' && session.status === 'pending' && inTime > 0n ? [{ type: 'session.underpaid' as const }] : []),
@@ -143,18 +146,14 @@ function statusEvents(session: SessionState, status: SessionStatus): SettledEven
   return [{ type: 'session.expired' }]
 }
 
-/** What receivers have not heard yet, from the last that they have. */
-function transactionEvents(payment: Payment): SettledEvent[] {
-  const told = payment.last
+/** That a movement came, went, or both, since receivers were last told. */
+function reappearances(payment: Payment): SettledEvent[] {
+  const told = payment.last !== null && payment.last.status !== 'reverted'
+  const same = payment.last?.generation === payment.generation
+  const alive = payment.status !== 'reverted'
   const events: SettledEvent[] = []
-  const anew = told === null || told.generation !== payment.generation || (told.status === 'reverted' && payment.status !== 'reverted')
-  if (told && anew && told.status !== 'reverted') events.push({ type: 'transaction.reverted', payment })
-  if (payment.status === 'reverted') {
-    if (told && told.status !== 'reverted' && !anew) events.push({ type: 'transaction.reverted', payment })
-    return events
-  }
-  if (anew) events.push({ type: 'transaction.detected', payment })
-  if (payment.status === 'confirmed' && (anew || told?.status === 'seen')) events.push({ type: 'transaction.confirmed', payment })
+  if (told && !(same && alive)) events.push({ type: 'transaction.reverted', payment })
+  if (alive && !(told && same)) events.push({ type: 'transaction.detected', payment })
   return events
 }
 

@@ -17,7 +17,10 @@ import { type Bucket, type Settled, type SettledEvent, settle } from './settle.t
  * transaction. Harmless to repeat.
  * @returns the events that were recorded
  */
-export async function settleSession(ctx: { db: Db; chains: readonly Chain[] }, job: { sessionId: string; outboxId: string }): Promise<SettledEvent[]> {
+export async function settleSession(
+  ctx: { db: Db; chains: readonly Chain[] },
+  job: { sessionId: string; outboxId: string },
+): Promise<SettledEvent[]> {
   const events = await ctx.db.tx(async (tx) => {
     const session = await sessionModel(ctx.db.sequelize).findByPk(job.sessionId, { transaction: tx.transaction, lock: tx.transaction.LOCK.UPDATE })
     const settled = session ? await apply(ctx, tx, session) : []
@@ -48,7 +51,11 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: PosSess
   for (const { payment, from, to } of settled.moves) await move(tx, session.businessId, payment as PaymentRecord, from, to)
   const around = { chains: ctx.chains, heights: await readHeights(tx) }
   const view = presentSession(session, payments, around)
-  await recordEvents(tx, session.businessId, settled.events.map((event) => toEvent(session, view, event, around)))
+  await recordEvents(
+    tx,
+    session.businessId,
+    settled.events.map((event) => toEvent(session, view, event, around)),
+  )
   return settled.events
 }
 
@@ -109,7 +116,16 @@ function toEvent(session: PosSession, view: SessionView, event: SettledEvent, ar
   return {
     type: event.type,
     about,
-    data: { id: payment.detectionId, ...about, from: shown.from, blockHeight: shown.blockHeight, blockTime: shown.blockTime, exception: shown.exception, sessionId: session.id, reference: session.reference },
+    data: {
+      id: payment.detectionId,
+      ...about,
+      from: shown.from,
+      blockHeight: shown.blockHeight,
+      blockTime: shown.blockTime,
+      exception: shown.exception,
+      sessionId: session.id,
+      reference: session.reference,
+    },
   }
 }
 

@@ -35,7 +35,11 @@ export async function attemptDelivery(
       origin: target.origin,
       path: target.pathname + target.search,
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'Cowry-Webhooks/1', ...signatureHeaders(message.secret, message.id, at, message.body) },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Cowry-Webhooks/1',
+        ...signatureHeaders(message.secret, message.id, at, message.body),
+      },
       body: message.body,
       // One deadline for the whole answer: a receiver that drips bytes holds nothing up for longer.
       signal: AbortSignal.timeout(ctx.timeoutMs),

@@ -4,7 +4,16 @@ const hour = 60 * minute
 
 /** The wait before each attempt, the first included. */
 export const retrySchedule: readonly number[] = [
-  0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour,
+  0,
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
 ]
 
 const jitter = 0.2

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
 
 export interface Compiled {
@@ -9,10 +11,23 @@ export interface Compiled {
 
 type Solc = { compile(input: string): string }
 
-/** Compiles the devnets' contracts. */
-export function compileContracts(): Record<'TestUSDC' | 'TestUSDT' | 'Batch', Compiled> {
-  const solc = createRequire(import.meta.url)('solc') as Solc
+type Contracts = Record<'TestUSDC' | 'TestUSDT' | 'Batch', Compiled>
+
+/** Compiles the devnets' contracts, once for each state of their source. */
+export function compileContracts(): Contracts {
   const source = readFileSync(new URL('./contracts/tokens.sol', import.meta.url), 'utf8')
+  const folder = join(import.meta.dirname, '../../node_modules/.cache/cowry')
+  const file = join(folder, `contracts-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.json`)
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Contracts
+  const contracts = compile(source)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(contracts))
+  renameSync(`${file}.${process.pid}`, file)
+  return contracts
+}
+
+function compile(source: string): Contracts {
+  const solc = createRequire(import.meta.url)('solc') as Solc
   const output = JSON.parse(
     solc.compile(
       JSON.stringify({
@@ -21,7 +36,10 @@ export function compileContracts(): Record<'TestUSDC' | 'TestUSDT' | 'Batch', Co
         settings: { evmVersion: 'paris', optimizer: { enabled: true }, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
       }),
     ),
-  ) as { errors?: { severity: string; formattedMessage: string }[]; contracts?: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>> }
+  ) as {
+    errors?: { severity: string; formattedMessage: string }[]
+    contracts?: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
+  }
   const errors = (output.errors ?? []).filter((error) => error.severity === 'error')
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
   const contracts = output.contracts?.['tokens.sol'] ?? {}

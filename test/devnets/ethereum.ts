@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { freePort, type Service, startService } from '../../scripts/local/service.ts'
+import { endLeftover, freePort, type Service, startService } from '../../scripts/local/service.ts'
 import { compileContracts } from './compile.ts'
 
 /** A real node (anvil) with the tokens of Ethereum. */
@@ -27,7 +26,12 @@ const faucetPrivateKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5ef
 const chainId = 31337
 
 export const devnetChain = (rpcUrl: string) =>
-  defineChain({ id: chainId, name: 'devnet', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }, rpcUrls: { default: { http: [rpcUrl] } } })
+  defineChain({
+    id: chainId,
+    name: 'devnet',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
 
 /**
  * @param blockSeconds one block each so many seconds; 0: only when a test asks for one (`evm_mine`)
@@ -35,20 +39,25 @@ export const devnetChain = (rpcUrl: string) =>
  */
 export async function startEthereumDevnet(options: { blockSeconds: number; port?: number; home?: string }): Promise<EthereumDevnet> {
   const binary = join(
-    dirname(createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}/package.json`)),
-    'bin/anvil',
+    import.meta.dirname,
+    `../../node_modules/@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}/bin/anvil`,
   )
+  const folder = options.home && join(options.home, 'ethereum')
+  const pidFile = folder && join(folder, 'anvil.pid')
+  if (folder) mkdirSync(folder, { recursive: true })
+  if (pidFile) await endLeftover(pidFile, folder, 'SIGTERM')
   const port = await freePort(options.port)
   const rpcUrl = `http://127.0.0.1:${port}`
-  const folder = options.home && join(options.home, 'ethereum')
-  if (folder) mkdirSync(folder, { recursive: true })
   const service = await startService(
     'anvil',
     binary,
     [
-      '--port', String(port),
-      '--chain-id', String(chainId),
-      '--slots-in-an-epoch', '4',
+      '--port',
+      String(port),
+      '--chain-id',
+      String(chainId),
+      '--slots-in-an-epoch',
+      '4',
       '--quiet',
       ...(options.blockSeconds > 0 ? ['--block-time', String(options.blockSeconds)] : ['--no-mining']),
       ...(folder ? ['--state', join(folder, 'state.json'), '--state-interval', '5', '--preserve-historical-states'] : []),
@@ -58,13 +67,18 @@ export async function startEthereumDevnet(options: { blockSeconds: number; port?
       ready: async () => (await rpc(rpcUrl, 'eth_chainId', [])) !== undefined,
     },
   )
+  if (pidFile) writeFileSync(pidFile, String(service.pid))
   const contracts = await deployOnce(rpcUrl, folder ? join(folder, 'contracts.json') : undefined)
   return { ...service, ...contracts, rpcUrl, wsUrl: `ws://127.0.0.1:${port}`, faucetPrivateKey }
 }
 
 /** One plain JSON-RPC call, for what viem has no method for. */
 export async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
   const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
   if (error) throw new Error(`${method}: ${error.message}`)
   return result
@@ -80,7 +94,8 @@ async function deployOnce(rpcUrl: string, file: string | undefined): Promise<Eth
   const wallet = createWalletClient({ account: privateKeyToAccount(faucetPrivateKey), chain: devnetChain(rpcUrl), transport: http(rpcUrl) })
   let nonce = await client.getTransactionCount({ address: wallet.account.address })
   const hashes: Hex[] = []
-  const deploy = async (name: keyof typeof compiled) => hashes.push(await wallet.deployContract({ ...compiled[name], gas: 3_000_000n, nonce: nonce++ }))
+  const deploy = async (name: keyof typeof compiled) =>
+    hashes.push(await wallet.deployContract({ ...compiled[name], gas: 3_000_000n, nonce: nonce++ }))
   for (const name of ['TestUSDC', 'TestUSDT', 'TestUSDC', 'Batch'] as const) await deploy(name)
   await rpc(rpcUrl, 'evm_mine', [])
   const receipts = await Promise.all(hashes.map((hash) => client.waitForTransactionReceipt({ hash, pollingInterval: 50 })))

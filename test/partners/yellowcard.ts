@@ -35,7 +35,12 @@ export async function startYellowCard(credentials: YellowCardCredentials, port =
   return standIn
 }
 
-async function answer(standIn: YellowCardStandIn, credentials: YellowCardCredentials, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  standIn: YellowCardStandIn,
+  credentials: YellowCardCredentials,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const json = (status: number, body: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   const path = (request.url ?? '').split('?')[0] ?? ''
   if (!isSigned(request, path, credentials)) return void json(401, { code: 'AuthorizationError', message: 'Unauthorized' })

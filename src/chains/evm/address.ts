@@ -1,4 +1,4 @@
-import { getAddress, hexToBytes, isAddress, type Hex } from 'viem'
+import { getAddress, type Hex, hexToBytes, isAddress } from 'viem'
 import type { AddressCodec } from '../chain.ts'
 
 /** EVM addresses: lower-case hex inside, EIP-55 outside. Mixed case with a wrong checksum is refused. */

@@ -61,10 +61,7 @@ export function evmBlockReader(providers: Providers): BlockReader {
       }),
     block: (height) =>
       providers.ask(async (rpc) => {
-        const [block, receipts] = await Promise.all([
-          getBlock<RpcBlock>(rpc, hex(height), true),
-          rpc.call('eth_getBlockReceipts', [hex(height)]),
-        ])
+        const [block, receipts] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), rpc.call('eth_getBlockReceipts', [hex(height)])])
         return block && readBlock(atHeight(block, height), receipts as RpcReceipt[])
       }),
   }
@@ -105,7 +102,8 @@ export function readBlock(block: RpcBlock, receipts: RpcReceipt[]): Block {
     if (transaction.value !== '0x0' && receipt.status === '0x1') {
       const amount = BigInt(transaction.value)
       const to = transaction.to ?? receipt.contractAddress
-      if (amount > 0n && to) transfers.push({ txId, movementKey: 'native', contract: null, from: transaction.from.toLowerCase(), to: to.toLowerCase(), amount })
+      if (amount > 0n && to)
+        transfers.push({ txId, movementKey: 'native', contract: null, from: transaction.from.toLowerCase(), to: to.toLowerCase(), amount })
     }
     for (const log of receipt.logs) {
       // Three topics and one word of data; four topics is an ERC-721 transfer, whose last topic is an id.
@@ -148,7 +146,8 @@ function requireComplete(block: RpcBlock, receipts: RpcReceipt[]): void {
     }
     if (!Array.isArray(receipt.logs)) throw new ProviderError(`${at}: receipt ${index} has no list of logs`)
     const empty = isEmptyBloom(receipt.logsBloom)
-    if (empty !== (receipt.logs.length === 0)) throw new ProviderError(`${at}: receipt ${index} has ${receipt.logs.length} logs, its bloom says otherwise`)
+    if (empty !== (receipt.logs.length === 0))
+      throw new ProviderError(`${at}: receipt ${index} has ${receipt.logs.length} logs, its bloom says otherwise`)
     if (empty) continue
     unite(union, receipt.logsBloom)
     for (const log of receipt.logs) {

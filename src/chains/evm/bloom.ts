@@ -1,4 +1,4 @@
-import { keccak256, type Hex } from 'viem'
+import { type Hex, keccak256 } from 'viem'
 
 /**
  * Log blooms: 2048 bits, three set for each address and topic (Ethereum Yellow Paper, section 4.3.1).

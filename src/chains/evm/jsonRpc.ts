@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
-import { ProviderError } from '../chain.ts'
 import { messageOf } from '../../platform/errors.ts'
+import { ProviderError } from '../chain.ts'
 
 /** One JSON-RPC endpoint over HTTP. */
 export interface JsonRpc {

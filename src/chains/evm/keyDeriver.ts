@@ -1,7 +1,7 @@
-import { HDKey } from '@scure/bip32'
-import { publicKeyToAddress } from 'viem/accounts'
-import { bytesToHex } from 'viem'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDKey } from '@scure/bip32'
+import { bytesToHex } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
 import type { KeyDeriver } from '../chain.ts'
 
 /**

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import pRetry, { AbortError } from 'p-retry'
 import { request } from 'undici'
 import { z } from 'zod'
-import type { Bank, Rate, RatePartner } from '../../pricing/rates.ts'
 import type { Secret } from '../../platform/secrets.ts'
+import type { Bank, Rate, RatePartner } from '../../pricing/rates.ts'
 
 export interface YellowCardOptions {
   url: string
@@ -29,18 +29,22 @@ export function createYellowCard(options: YellowCardOptions): RatePartner {
       return networksForm
         .parse(networks)
         .networks.filter((network) => network.status === 'active' && network.accountNumberType === 'bank')
-        .map((network): Bank => ({
-          id: network.id,
-          name: network.name,
-          code: network.code,
-          countryCode: network.country,
-          currencies: [...new Set(network.channelIds.flatMap((id) => currencies.get(id) ?? []))],
-        }))
+        .map(
+          (network): Bank => ({
+            id: network.id,
+            name: network.name,
+            code: network.code,
+            countryCode: network.country,
+            currencies: [...new Set(network.channelIds.flatMap((id) => currencies.get(id) ?? []))],
+          }),
+        )
     },
   }
 }
 
-const ratesForm = z.object({ rates: z.array(z.object({ code: z.string(), buy: z.number().positive(), sell: z.number().positive(), updatedAt: z.iso.datetime() })) })
+const ratesForm = z.object({
+  rates: z.array(z.object({ code: z.string(), buy: z.number().positive(), sell: z.number().positive(), updatedAt: z.iso.datetime() })),
+})
 const channelsForm = z.object({ channels: z.array(z.object({ id: z.string(), currency: z.string() })) })
 const networksForm = z.object({
   networks: z.array(
@@ -64,7 +68,13 @@ function decimal(number: number): string {
 }
 
 /** What one request is signed with. Exported for its test against the documentation's rule. */
-export function yellowCardHeaders(options: { apiKey: string; secretKey: Secret }, at: Date, method: string, path: string, body?: string): Record<string, string> {
+export function yellowCardHeaders(
+  options: { apiKey: string; secretKey: Secret },
+  at: Date,
+  method: string,
+  path: string,
+  body?: string,
+): Record<string, string> {
   const timestamp = at.toISOString()
   const hmac = createHmac('sha256', options.secretKey.reveal()).update(timestamp).update(path).update(method)
   if (body !== undefined) hmac.update(createHash('sha256').update(body).digest('base64'))

@@ -1,0 +1,27 @@
+/** The rules of the house (docs/architecture.md). */
+const capability = '(accounts|custody|ledger|monitoring|pricing|sessions|webhooks)'
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'api-stands-alone', severity: 'error', from: { path: '^api/' }, to: { path: '^(indexers|queues|scripts|test|bench)/' } },
+    { name: 'indexers-stand-alone', severity: 'error', from: { path: '^indexers/' }, to: { path: '^(api|queues|scripts|test|bench)/' } },
+    { name: 'queues-stand-alone', severity: 'error', from: { path: '^queues/' }, to: { path: '^(api|indexers|scripts|test|bench)/' } },
+    { name: 'src-knows-no-process', severity: 'error', from: { path: '^src/', pathNot: '\\.test\\.ts$' }, to: { path: '^(api|indexers|queues|migrations|scripts|test|bench)/' } },
+    { name: 'platform-knows-nothing-above-it', severity: 'error', from: { path: '^src/platform/', pathNot: '\\.test\\.ts$' }, to: { path: '^src/(?!platform/)' } },
+    { name: 'chains-know-no-capability', severity: 'error', from: { path: '^src/chains/', pathNot: '\\.test\\.ts$' }, to: { path: '^src/(?!platform/|chains/)' } },
+    { name: 'families-know-no-other-family', severity: 'error', from: { path: '^src/chains/(evm|solana|tron|stellar)/' }, to: { path: '^src/chains/(evm|solana|tron|stellar)/', pathNot: '^src/chains/$1/' } },
+    { name: 'capabilities-ask-for-ports', severity: 'error', from: { path: `^src/${capability}/`, pathNot: '\\.test\\.ts$' }, to: { path: '^src/chains/(evm|solana|tron|stellar)/' } },
+    { name: 'capabilities-know-no-partner', severity: 'error', from: { path: `^src/${capability}/`, pathNot: '\\.test\\.ts$' }, to: { path: '^src/partners/' } },
+    { name: 'only-the-treasury-opens-the-seed', severity: 'error', from: { path: '^(api|indexers|queues)/', pathNot: '^queues/treasury/' }, to: { path: '^src/(custody/(seed|keyProvider)|chains/evm/keyDeriver)' } },
+    { name: 'stand-ins-share-no-codec', severity: 'error', from: { path: '^test/partners/', pathNot: '\\.test\\.ts$' }, to: { path: '^src/partners/' } },
+    { name: 'products-know-no-test', severity: 'error', from: { path: '^(api|indexers|queues|src|migrations)/', pathNot: '\\.test\\.ts$' }, to: { path: '^test/' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^node_modules|openapi/types\\.ts$' },
+    parser: 'swc',
+    extensions: ['.ts', '.mjs', '.js'],
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}
