@@ -21,7 +21,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^node_modules|openapi/types\\.ts$' },
     parser: 'swc',
-    extensions: ['.ts', '.mjs', '.js'],
     enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
 }

@@ -36,8 +36,8 @@ export async function rewind(ctx: CommitContext, ancestor: Cursor): Promise<numb
   const reverted = await ctx.db.tx(async (tx) => {
     const chain = ctx.chain.name
     const [moved] = await tx.query(
-      `update chain_cursors set height = $2, updated_at = now(),
-         confirmed_time = (select time from blocks where chain = $1 and height = $2 - $4 + 1 and canonical)
+      `update chain_cursors set height = $2::bigint, updated_at = now(),
+         confirmed_time = (select time from blocks where chain = $1 and height = $2::bigint - $4::integer + 1 and canonical)
        where chain = $1 and epoch = $3 returning chain`,
       [chain, ancestor.height, ctx.epoch.toString(), ctx.chain.confirmations],
     )

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { Secret } from '../platform/secrets.ts'
-import type { KeyProvider } from './keyProvider.ts'
+import type { Secret } from '../platform/secrets.ts'
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -22,20 +21,4 @@ export function open(key: Secret<Uint8Array>, sealed: Uint8Array, context: strin
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(bytes.length - tagBytes))
   return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes)), decipher.final()])
-}
-
-export interface Envelope {
-  wrappedKey: Buffer
-  sealed: Buffer
-}
-
-/** Seals under a fresh data key, which only the provider can unwrap. */
-export async function sealEnvelope(provider: KeyProvider, plain: Secret<Uint8Array>, context: string): Promise<Envelope> {
-  const dataKey = new Secret<Uint8Array>(randomBytes(32))
-  return { wrappedKey: await provider.wrap(dataKey, context), sealed: seal(dataKey, plain.reveal(), context) }
-}
-
-export async function openEnvelope(provider: KeyProvider, envelope: Envelope, context: string): Promise<Secret<Uint8Array>> {
-  const dataKey = await provider.unwrap(envelope.wrappedKey, context)
-  return new Secret<Uint8Array>(open(dataKey, envelope.sealed, context))
 }

@@ -5,7 +5,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { KeyProvider } from './keyProvider.ts'
-import { openEnvelope, sealEnvelope } from './seal.ts'
+import { openEnvelope, sealEnvelope } from './envelope.ts'
 
 const context = 'cowry/seed/v1'
 

@@ -80,6 +80,8 @@ export interface Stack {
   /** Waits until outbox and due deliveries are empty. */
   idle(withinMs?: number): Promise<void>
   logs(): string
+  /** The last warnings and errors of the processes. */
+  troubles(): string
   close(): Promise<void>
 }
 
@@ -194,7 +196,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         },
         withinMs,
       ).catch((error) => {
-        throw new Error(`${error.message}; it is ${JSON.stringify(last)}`)
+        throw new Error(`${error.message}; it is ${JSON.stringify(last)}\n${stack.troubles()}`)
       })
     },
     async mine(blocks = 1) {
@@ -238,6 +240,13 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       )
     },
     logs: () => readFileSync(logFile, 'utf8'),
+    troubles: () =>
+      stack
+        .logs()
+        .split('\n')
+        .filter((line) => /"level":"(warn|error|fatal)"/.test(line))
+        .slice(-8)
+        .join('\n'),
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
       await Promise.all([database.drop(), redis.stop(), devnet.stop(), receiver.close(), partner.close()])

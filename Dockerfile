@@ -1,0 +1,29 @@
+# One image for every process: the command names the program, for instance `queues/main.ts`.
+
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Not `npm ci`: it refuses a lock file in which packages for other platforms could not be resolved. Optional packages
+# stay out: they are native accelerators, and a compiler that another package can do without.
+RUN npm install --omit=dev --omit=optional --ignore-scripts --no-save --no-audit --no-fund
+
+FROM node:24-slim
+ENV NODE_ENV=production \
+    METRICS_HOST=0.0.0.0 \
+    METRICS_PORT=9464
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json LICENSE NOTICE ./
+COPY api ./api
+COPY indexers ./indexers
+COPY migrations ./migrations
+COPY queues ./queues
+COPY src ./src
+# The processes write nothing to disk, and own nothing here.
+USER node
+EXPOSE 3000 9464
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Every process ends by itself at SIGTERM and starts no other, so it may be the first of its container.
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
+CMD ["api/main.ts"]

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { Secret } from '../platform/secrets.ts'
+import type { KeyProvider } from './keyProvider.ts'
+import { open, seal } from './seal.ts'
+
+export interface Envelope {
+  wrappedKey: Buffer
+  sealed: Buffer
+}
+
+/** Seals under a fresh data key, which only the provider can unwrap. */
+export async function sealEnvelope(provider: KeyProvider, plain: Secret<Uint8Array>, context: string): Promise<Envelope> {
+  const dataKey = new Secret<Uint8Array>(randomBytes(32))
+  return { wrappedKey: await provider.wrap(dataKey, context), sealed: seal(dataKey, plain.reveal(), context) }
+}
+
+export async function openEnvelope(provider: KeyProvider, envelope: Envelope, context: string): Promise<Secret<Uint8Array>> {
+  const dataKey = await provider.unwrap(envelope.wrappedKey, context)
+  return new Secret<Uint8Array>(open(dataKey, envelope.sealed, context))
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { ApiError } from '../platform/errors.ts'
+import { createLog } from '../platform/log.ts'
+import { createRates, middle, type Rate, type RatePartner } from './rates.ts'
+
+const start = Date.parse('2026-01-01T12:00:00.000Z')
+const maxAgeSeconds = 900
+
+/** A partner and a clock that the test moves; the port is ours. */
+function setUp() {
+  const world = {
+    now: start,
+    asked: 0,
+    down: false,
+    /** What it answers; `ageMs` old at that moment. */
+    rates: [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: 0 }],
+    answer: undefined as undefined | (() => Promise<Rate[]>),
+  }
+  const partner: RatePartner = {
+    async rates() {
+      world.asked++
+      if (world.down) throw new Error('connection refused')
+      if (world.answer) return world.answer()
+      return world.rates.map(({ ageMs, ...rate }) => ({ ...rate, at: new Date(world.now - ageMs) }))
+    },
+    banks: async () => [],
+  }
+  const lines: string[] = []
+  const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
+  const rates = createRates({ partner, log, maxAgeSeconds, now: () => world.now })
+  return { world, rates, lines }
+}
+
+const unavailable = expect.objectContaining({ status: 503, error: 'rates_unavailable', retryAfterSeconds: expect.any(Number) })
+const failure = async (asked: Promise<unknown>) => {
+  const error = await asked.then(
+    () => 'it did not fail',
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return error
+}
+
+describe('the mid rate', () => {
+  test('is the middle of what the partner pays and asks', async () => {
+    const { rates } = setUp()
+    expect(await rates.mid('NGN')).toBe('1610')
+    expect(await rates.midOrNull('NGN')).toBe('1610')
+  })
+
+  test('is exact, whatever the two decimals are', () => {
+    const decimals = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 12 })).map(([value, scale]) => {
+      const digits = value.toString().padStart(scale + 1, '0')
+      return { text: scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`, value, scale }
+    })
+    fc.assert(
+      fc.property(decimals, decimals, (a, b) => {
+        const [whole = '', fraction = ''] = middle(a.text, b.text).split('.')
+        // 2 × middle = a + b, compared at a scale that all three fit.
+        const at = (value: bigint, scale: number) => value * 10n ** BigInt(20 - scale)
+        expect(at(BigInt(whole + fraction), fraction.length) * 2n).toBe(at(a.value, a.scale) + at(b.value, b.scale))
+      }),
+    )
+  })
+
+  test.each([
+    ['1', '2', '1.5'],
+    ['1', '1', '1'],
+    ['1.1', '1.2', '1.15'],
+    ['0.1', '0.2', '0.15'],
+    ['618.25', '604.75', '611.5'],
+    ['1', '1.0000000001', '1.00000000005'],
+  ])('of %s and %s is %s', (a, b, expected) => {
+    expect(middle(a, b)).toBe(expected)
+    expect(middle(b, a)).toBe(expected)
+  })
+
+  test('of something that is no decimal is an error', () => {
+    expect(() => middle('1e3', '1')).toThrow('not a rate')
+    expect(() => middle('1', 'NaN')).toThrow('not a rate')
+  })
+})
+
+describe('asking the partner', () => {
+  test('an answer serves for 15 seconds; then the next price asks again', async () => {
+    const { world, rates } = setUp()
+    await rates.mid('NGN')
+    world.rates = [{ currency: 'NGN', buy: '1640', sell: '1620', ageMs: 0 }]
+    world.now += 15_000
+    expect(await rates.mid('NGN')).toBe('1610')
+    expect(world.asked).toBe(1)
+    world.now += 1
+    expect(await rates.mid('NGN')).toBe('1630')
+    expect(world.asked).toBe(2)
+  })
+
+  test('many prices at once are one question', async () => {
+    const { world, rates } = setUp()
+    let answerNow: (rates: Rate[]) => void = () => {}
+    world.answer = () =>
+      new Promise((resolve) => {
+        answerNow = resolve
+      })
+    const prices = Promise.all(Array.from({ length: 20 }, () => rates.mid('NGN')))
+    answerNow([{ currency: 'NGN', buy: '10', sell: '10', at: new Date(world.now) }])
+    expect(new Set(await prices)).toEqual(new Set(['10']))
+    expect(world.asked).toBe(1)
+  })
+
+  test('a failure is logged and not kept for good: the partner is asked again, and its rate is used', async () => {
+    const { world, rates, lines } = setUp()
+    world.down = true
+    await failure(rates.mid('NGN'))
+    expect(lines.join('')).toContain('connection refused')
+    world.down = false
+    world.now += 15_001
+    expect(await rates.mid('NGN')).toBe('1610')
+  })
+})
+
+describe('when there is no usable rate', () => {
+  test('a partner that is down and was never heard is a 503 that says when to try again', async () => {
+    const { world, rates } = setUp()
+    world.down = true
+    expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
+    expect(await rates.midOrNull('NGN')).toBeNull()
+  })
+
+  test('a partner that is down does not matter while its last rate is young enough, and does from then on', async () => {
+    const { world, rates } = setUp()
+    await rates.mid('NGN')
+    world.down = true
+    world.now += maxAgeSeconds * 1000
+    expect(await rates.mid('NGN')).toBe('1610')
+    world.now += 1
+    expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
+    expect(await rates.midOrNull('NGN')).toBeNull()
+  })
+
+  test('a rate that the partner itself says is old is never used, however fresh the answer is', async () => {
+    const { world, rates } = setUp()
+    world.rates = [
+      { currency: 'NGN', buy: '1620', sell: '1600', ageMs: maxAgeSeconds * 1000 + 1 },
+      { currency: 'KES', buy: '130', sell: '128', ageMs: maxAgeSeconds * 1000 },
+    ]
+    expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
+    expect(await rates.midOrNull('NGN')).toBeNull()
+    expect(await rates.mid('KES')).toBe('129')
+  })
+
+  test('a cached rate that grows old within the 15 seconds is not used either', async () => {
+    const { world, rates } = setUp()
+    world.rates = [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: maxAgeSeconds * 1000 - 5000 }]
+    expect(await rates.mid('NGN')).toBe('1610')
+    world.now += 5001
+    expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
+    expect(world.asked).toBe(1)
+  })
+
+  test('a currency that the partner does not have is a 400 that names localCurrency', async () => {
+    const { rates } = setUp()
+    expect(await failure(rates.mid('XYZ'))).toEqual(
+      expect.objectContaining({ status: 400, fields: [expect.objectContaining({ field: 'localCurrency' })] }),
+    )
+    expect(await rates.midOrNull('XYZ')).toBeNull()
+  })
+
+  test('while the partner is down nobody is told that it lacks a currency', async () => {
+    const { world, rates } = setUp()
+    await rates.mid('NGN')
+    world.down = true
+    world.now += 15_001
+    expect(await failure(rates.mid('XYZ'))).toEqual(unavailable)
+  })
+
+  test('a currency that the partner dropped is gone with its next answer', async () => {
+    const { world, rates } = setUp()
+    await rates.mid('NGN')
+    world.rates = []
+    world.now += 15_001
+    expect(await failure(rates.mid('NGN'))).toMatchObject({ status: 400 })
+  })
+})

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Address, Hex } from 'viem'
+import { balanceOf } from '../../src/ledger/balance.ts'
+import { rpc } from '../devnets/ethereum.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await createStack({ confirmations: 1 })
+})
+afterAll(() => stack?.close())
+
+const unit = 1_000_000n
+const balance = (name: 'available' | 'pending') => balanceOf(stack.db, { name, businessId: stack.businessId, asset: 'ethereum:USDC' })
+
+/** Replaces the newest blocks; without `transactions` they are empty, so that what they held is gone. */
+async function reorg(depth: number, transactions: [Hex, number][] = []): Promise<void> {
+  await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [depth, transactions])
+}
+
+async function credits(session: SessionBody): Promise<{ credited: number; reverted: number }> {
+  const [row] = await stack.db.query<{ credited: number; reverted: number }>(
+    `select (count(*) filter (where e.kind = 'deposit.credited'))::int as credited, (count(*) filter (where e.kind = 'deposit.reverted'))::int as reverted
+     from ledger_entries e join detections d on d.id::text = e.reference where d.subject_id = $1`,
+    [session.id],
+  )
+  return row ?? { credited: 0, reverted: 0 }
+}
+
+describe.each([1, 2, 5])('a reorg of %i blocks', (depth) => {
+  test('that drops a credited payment takes it back: session, ledger, webhook', async () => {
+    const before = await balance('available')
+    const session = await stack.createSession({ amount: '10' })
+    await stack.mine()
+    await stack.send(session.address, 10n * unit)
+    await stack.mine(depth)
+    await stack.sessionIs(session.id, 'paid')
+    expect(await balance('available')).toBe(before + 10n * unit)
+
+    await reorg(depth)
+    const back = await stack.sessionIs(session.id, 'pending')
+    expect(back).toMatchObject({ amountReceived: '0', paidAt: null, payments: [{ status: 'reverted' }] })
+    expect(await balance('available')).toBe(before)
+    expect(await balance('pending')).toBe(0n)
+    expect(await credits(session)).toEqual({ credited: 1, reverted: 1 })
+    await waitFor('the webhooks', async () => stack.receiver.types(session.id).includes('session.reversed'))
+    expect(stack.receiver.types(session.id)).toEqual([
+      'transaction.detected',
+      'session.detected',
+      'transaction.confirmed',
+      'session.paid',
+      'transaction.reverted',
+      'session.reversed',
+    ])
+
+    // The customer pays again, and that counts.
+    await stack.send(session.address, 10n * unit)
+    await stack.mine(2)
+    await stack.sessionIs(session.id, 'paid')
+    expect(await balance('available')).toBe(before + 10n * unit)
+  })
+
+  test('that moves a payment to another block pays once', async () => {
+    const before = await balance('available')
+    const session = await stack.createSession({ amount: '10' })
+    await stack.mine()
+    const raw = await signedTransfer(session.address, 10n * unit)
+    const txId = (await rpc(stack.devnet.rpcUrl, 'eth_sendRawTransaction', [raw])) as Hex
+    await stack.mine(depth)
+    await stack.sessionIs(session.id, 'paid')
+
+    // Into the last block of the new branch, where it was in the first of the old one (the same, for a depth of 1).
+    await reorg(depth, [[raw, depth - 1]])
+    await stack.mine()
+    await stack.caughtUp()
+    await stack.idle()
+    const paid = await stack.sessionIs(session.id, 'paid')
+    expect(paid.amountReceived).toBe('10')
+    const counted = paid.payments.filter((payment) => payment.status === 'confirmed')
+    expect(counted).toMatchObject([{ txId, amount: '10' }])
+    expect(await balance('available')).toBe(before + 10n * unit)
+    const { credited, reverted } = await credits(session)
+    expect(credited - reverted).toBe(1)
+  })
+})
+
+test('a reversal after the deadline leaves the session expired, not pending', async () => {
+  const session = await stack.createSession({ amount: '10', expirySeconds: 600 })
+  await stack.send(session.address, 10n * unit)
+  await stack.mine()
+  await stack.mineAt(new Date(Date.parse(session.expiresAt) + 60_000))
+  await stack.mine()
+  await stack.sessionIs(session.id, 'paid')
+  await reorg(3)
+  await waitFor('the reversal', async () => (await stack.session(session.id)).status !== 'paid')
+  await stack.mineAt(new Date(Date.parse(session.expiresAt) + 120_000))
+  await stack.sessionIs(session.id, 'expired')
+})
+
+/** A signed transfer of the faucet's, not sent yet, so that it can stand in any block. */
+async function signedTransfer(to: Address, amount: bigint): Promise<Hex> {
+  const { privateKeyToAccount } = await import('viem/accounts')
+  const { encodeFunctionData, parseAbi } = await import('viem')
+  const account = privateKeyToAccount(stack.devnet.faucetPrivateKey)
+  const nonce = Number(await rpc(stack.devnet.rpcUrl, 'eth_getTransactionCount', [account.address, 'pending']))
+  return account.signTransaction({
+    chainId: 31337,
+    type: 'eip1559',
+    nonce,
+    to: stack.devnet.usdc,
+    data: encodeFunctionData({ abi: parseAbi(['function transfer(address to, uint256 value)']), functionName: 'transfer', args: [to, amount] }),
+    gas: 120_000n,
+    maxFeePerGas: 10n ** 11n,
+    maxPriorityFeePerGas: 10n ** 9n,
+  })
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { effectsOn, leftovers } from '../support/outcome.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { type Fault, type FaultProxy, faults, startFaultProxy } from './proxy.ts'
+import { seeded } from './random.ts'
+
+let stack: Stack
+let proxies: FaultProxy[]
+
+beforeAll(async () => {
+  proxies = []
+  stack = await createStack({
+    confirmations: 2,
+    env: { RPC_TIMEOUT_MS: '300' },
+    rpcUrls: async (nodeUrl) => {
+      proxies = [await startFaultProxy(nodeUrl), await startFaultProxy(nodeUrl)]
+      return proxies.map((proxy) => proxy.url)
+    },
+  })
+})
+afterAll(async () => {
+  await stack?.close()
+  await Promise.all(proxies.map((proxy) => proxy.close()))
+})
+
+const amount = 5_000_000n
+
+async function paySome(count: number): Promise<SessionBody[]> {
+  const sessions: SessionBody[] = []
+  for (let i = 0; i < count; i++) {
+    const session = await stack.createSession({ amount: '5' })
+    sessions.push(session)
+    await stack.send(session.address, amount)
+    await stack.mine()
+  }
+  await stack.mine(2)
+  return sessions
+}
+
+async function expectEachPaidOnce(sessions: readonly SessionBody[]): Promise<void> {
+  for (const session of sessions) await stack.sessionIs(session.id, 'paid', 'none', 60_000)
+  await stack.idle(60_000)
+  const effects = await effectsOn(stack, sessions.map((session) => session.id))
+  for (const session of sessions) {
+    expect(effects.get(session.id)).toEqual({ detections: 1, credits: 1, status: 'paid', paidEvents: 1, paidDeliveries: 1 })
+  }
+  expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
+}
+
+test.each(faults)('providers that answer every second call with %s lose and double nothing', async (fault: Fault) => {
+  const before = proxies[0]?.applied.get(fault) ?? 0
+  for (const [index, proxy] of proxies.entries()) {
+    const random = seeded(index)
+    proxy.choose = () => (random() < 0.5 ? fault : null)
+  }
+  const sessions = await paySome(4)
+  await expectEachPaidOnce(sessions)
+  expect((proxies[0]?.applied.get(fault) ?? 0) - before).toBeGreaterThan(0)
+})
+
+test('everything at once, at random, on both providers: each of 60 payments is credited once', async () => {
+  const seed = 20_261_120
+  for (const [index, proxy] of proxies.entries()) {
+    const random = seeded(seed + index)
+    proxy.choose = () => (random() < 0.4 ? (faults[Math.floor(random() * faults.length)] as Fault) : null)
+  }
+  await expectEachPaidOnce(await paySome(60))
+}, 180_000)
+
+test('while one provider is away altogether, the other is enough', async () => {
+  const [first, second] = proxies
+  if (!first || !second) throw new Error('two proxies')
+  first.choose = () => 'garbage'
+  second.choose = () => null
+  await expectEachPaidOnce(await paySome(3))
+  first.choose = () => null
+  second.choose = () => 'hanging'
+  await expectEachPaidOnce(await paySome(3))
+  second.choose = () => null
+})
+
+test('a block that comes back after a fork (A, B, A) revives its payment: taken back once, credited once in the end', async () => {
+  for (const proxy of proxies) proxy.choose = () => null
+  const session = await stack.createSession({ amount: '5' })
+  await stack.mine()
+  await stack.caughtUp()
+  const branchA = new Map<string, unknown>()
+  for (const proxy of proxies) proxy.recording = branchA
+  await stack.send(session.address, amount)
+  await stack.mine(3)
+  await stack.sessionIs(session.id, 'paid')
+  await stack.caughtUp()
+  // Both forks are asked for by the same heights; what the indexer read of A is kept as it was.
+  const head = await stack.height()
+  for (let height = head - 6; height <= head; height++) {
+    const at = `0x${height.toString(16)}`
+    for (const [method, params] of [
+      ['eth_getBlockByNumber', [at, true]],
+      ['eth_getBlockByNumber', [at, false]],
+      ['eth_getBlockReceipts', [at]],
+    ] as const) {
+      const response = await fetch(stack.devnet.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+      branchA.set(`${method} ${JSON.stringify(params)}`, ((await response.json()) as { result: unknown }).result)
+    }
+  }
+  branchA.set('eth_getBlockByNumber ["latest",false]', branchA.get(`eth_getBlockByNumber ["0x${head.toString(16)}",false]`))
+  for (const proxy of proxies) proxy.recording = null
+
+  await fetch(stack.devnet.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params: [3, []] }) })
+  await stack.sessionIs(session.id, 'pending')
+  for (const proxy of proxies) proxy.replay = branchA
+  await stack.sessionIs(session.id, 'paid')
+  await stack.idle()
+  const rows = await stack.db.query('select generation, status from detections where subject_id = $1', [session.id])
+  expect(rows).toEqual([{ generation: 2, status: 'confirmed' }])
+  expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ detections: 1, credits: 1 })
+  await waitFor('all webhooks', async () => stack.receiver.types(session.id).length === 10)
+  expect(stack.receiver.types(session.id)).toEqual([
+    ...['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'],
+    ...['transaction.reverted', 'session.reversed'],
+    ...['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'],
+  ])
+})

@@ -1,0 +1,44 @@
+import type { Stack } from './stack.ts'
+
+/** What one payment has caused, counted in the database and at the receiver. */
+export interface Effects {
+  detections: number
+  /** Entries that credited the business, less those that took it back. */
+  credits: number
+  status: string
+  /** `session.paid` as the receiver heard it: once each event, and in all. */
+  paidEvents: number
+  paidDeliveries: number
+}
+
+/** The effects on each of these sessions, by independent counting: plain SQL and what came in over HTTP. */
+export async function effectsOn(stack: Stack, sessionIds: readonly string[]): Promise<Map<string, Effects>> {
+  const rows = await stack.db.query<{ id: string; status: string; detections: number; credits: number }>(
+    `select s.id, s.status,
+       (select count(*) from detections d where d.subject_id = s.id and d.status <> 'reverted')::int as detections,
+       (select coalesce(sum(case e.kind when 'deposit.credited' then 1 when 'deposit.reverted' then -1 end), 0)
+          from ledger_entries e join detections d on d.id::text = e.reference where d.subject_id = s.id)::int as credits
+     from pos_sessions s where s.id = any($1::uuid[])`,
+    [sessionIds],
+  )
+  return new Map(
+    rows.map((row) => {
+      const paid = stack.receiver.received.filter((event) => event.type === 'session.paid' && event.data.id === row.id)
+      return [
+        row.id,
+        { detections: row.detections, credits: row.credits, status: row.status, paidEvents: new Set(paid.map((event) => event.id)).size, paidDeliveries: paid.length },
+      ]
+    }),
+  )
+}
+
+/** What must not be left behind when everything was dealt with. */
+export async function leftovers(stack: Stack): Promise<{ outbox: number; pendingDeliveries: number; unsettled: number }> {
+  const [row] = await stack.db.query<{ outbox: number; pendingDeliveries: number; unsettled: number }>(
+    `select (select count(*) from outbox)::int as outbox,
+       (select count(*) from webhook_deliveries where status = 'pending')::int as "pendingDeliveries",
+       (select count(*) from detections d left join session_payments p on p.detection_id = d.id
+          where p.detection_id is null or p.status <> d.status or p.generation <> d.generation)::int as unsettled`,
+  )
+  return row ?? { outbox: -1, pendingDeliveries: -1, unsettled: -1 }
+}
