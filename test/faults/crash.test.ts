@@ -1,0 +1,162 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Failpoint, failpoints } from '../../src/platform/failpoints.ts'
+import { rpc } from '../devnets/ethereum.ts'
+import { effectsOn, leftovers } from '../support/outcome.ts'
+import { createStack, type ProgramName, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+let stack: Stack
+const proofs = mkdtempSync(join(tmpdir(), 'cowry-failpoints-'))
+const reached = new Set<string>()
+
+beforeAll(async () => {
+  // The pool is filled as soon as anything is taken, so that a fill that was cut short shows.
+  stack = await createStack({ confirmations: 2, env: { POOL_LOW_WATER: '390' } })
+})
+afterAll(async () => {
+  await stack?.close()
+  rmSync(proofs, { recursive: true })
+})
+
+const amount = 5_000_000n
+
+interface Scenario {
+  process: ProgramName
+  /** Makes the process reach its failpoint; gets what it did before it was armed. */
+  cause(session: SessionBody): Promise<unknown>
+  /** Brings about what must be there before the process is armed. */
+  before?(session: SessionBody): Promise<unknown>
+  /** What holds after the restart, besides that the session is paid once. */
+  after?(session: SessionBody): Promise<unknown>
+}
+
+const pay = async (session: SessionBody) => {
+  await stack.send(session.address, amount)
+  await stack.mine()
+}
+const settle: Scenario = { process: 'worker', cause: pay }
+
+/** One for each failpoint that the code names: the compiler refuses a missing one. */
+const scenarios: Record<Failpoint, Scenario> = {
+  'treasury.seed-stored': {
+    process: 'treasury',
+    before: async () => {
+      await stack.stop('treasury')
+      await stack.db.query('delete from seeds')
+      await stack.db.query('delete from deposit_addresses where taken_at is null')
+    },
+    cause: async () => {},
+    after: async () => expect(await stack.db.query('select count(*)::int as seeds from seeds')).toEqual([{ seeds: 1 }]),
+  },
+  'treasury.pool-filled': {
+    process: 'treasury',
+    before: async () => {
+      await stack.stop('treasury')
+      await stack.db.query('delete from deposit_addresses where taken_at is null')
+    },
+    cause: async () => {},
+    after: async () => {
+      const pool = () => stack.db.query<{ free: number }>('select count(*)::int as free from deposit_addresses where taken_at is null')
+      await waitFor('a full pool', async () => ((await pool())[0]?.free ?? 0) >= 390)
+      const [row] = await stack.db.query('select count(*)::int as rows, count(distinct address)::int as addresses from deposit_addresses')
+      expect(row?.rows).toBe(row?.addresses)
+    },
+  },
+  'api.idempotency-leased': {
+    process: 'api',
+    cause: () => keyedCreate('leased').catch(() => {}),
+    after: async () => {
+      expect((await keyedCreate('leased')).body).toMatchObject({ error: 'request_in_progress' })
+      // As if the lease's minute had passed.
+      await stack.db.query("update idempotency_keys set lease_until = now() - interval '1 second' where key = 'leased'")
+      expect((await keyedCreate('leased')).status).toBe(201)
+      expect(await stack.db.query("select count(*)::int as stored from pos_sessions where reference = 'leased'")).toEqual([{ stored: 1 }])
+    },
+  },
+  'api.session-stored': {
+    process: 'api',
+    cause: () => keyedCreate('stored').catch(() => {}),
+    after: async () => {
+      const again = await keyedCreate('stored')
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+      expect(await stack.db.query("select id from pos_sessions where reference = 'stored'")).toEqual([{ id: again.body.id }])
+    },
+  },
+  'api.session-cancelled': {
+    process: 'api',
+    before: async () => {
+      cancelled = await stack.createSession()
+    },
+    cause: () => cancel().catch(() => {}),
+    after: async () => {
+      expect(await cancel()).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+      expect(await stack.db.query("select count(*)::int as events from events where type = 'session.cancelled' and data->>'id' = $1", [cancelled?.id])).toEqual([{ events: 1 }])
+    },
+  },
+  'indexer.leader-elected': { process: 'indexer', cause: async () => {} },
+  'indexer.block-committed': { process: 'indexer', cause: pay },
+  'indexer.rewound': {
+    process: 'indexer',
+    before: async (session) => {
+      await pay(session)
+      await stack.mine()
+      await stack.sessionIs(session.id, 'paid')
+    },
+    cause: () => rpc(stack.devnet.rpcUrl, 'anvil_reorg', [2, []]),
+    after: async (session) => {
+      await waitFor('the reversal', async () => (await stack.session(session.id)).status === 'pending')
+      await pay(session)
+      await stack.mine(2)
+      await stack.sessionIs(session.id, 'paid')
+      await waitFor('two session.paid, one reversed', async () => stack.receiver.types(session.id).filter((type) => type === 'session.paid').length === 2)
+      expect(stack.receiver.types(session.id).filter((type) => type === 'session.reversed')).toHaveLength(1)
+    },
+  },
+  'relay.published': settle,
+  'relay.claimed': settle,
+  'session-payment.settled': settle,
+  'webhook-delivery.woken': settle,
+  'webhook-delivery.claimed': settle,
+  'webhook-delivery.sent': settle,
+  'webhook-delivery.recorded': settle,
+}
+
+let cancelled: SessionBody | undefined
+const cancel = () => stack.api('POST', `/pos/sessions/${cancelled?.id}/cancel`, undefined, { 'idempotency-key': 'cancelled' })
+const keyedCreate = (key: string) =>
+  stack.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1', reference: key }, { 'idempotency-key': key })
+
+test.each(failpoints)('SIGKILL at %s: exactly one detection and one credit, at least one delivery, nothing stuck', async (name) => {
+  const scenario = scenarios[name]
+  const session = await stack.createSession({ amount: '5' })
+  await scenario.before?.(session)
+  await stack.stop(scenario.process)
+
+  const proof = join(proofs, name)
+  const doomed = stack.launch(scenario.process, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof })
+  await Promise.race([doomed.ready(), doomed.ended])
+  await scenario.cause(session)
+  await waitFor(`the kill at ${name}`, async () => !doomed.running())
+  expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
+  reached.add(name)
+
+  await stack.start(scenario.process)
+  await scenario.after?.(session)
+  if ((await stack.session(session.id)).payments.length === 0 && scenario.cause !== pay) await stack.send(session.address, amount)
+  await stack.mine(3)
+  await stack.sessionIs(session.id, 'paid', 'none', 30_000)
+  await stack.idle(30_000)
+  const effects = (await effectsOn(stack, [session.id])).get(session.id)
+  expect(effects).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
+  expect(effects?.paidEvents).toBe(name === 'indexer.rewound' ? 2 : 1)
+  expect(effects?.paidDeliveries).toBeGreaterThanOrEqual(1)
+  expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
+})
+
+test('every failpoint that the code names was reached, and no delivery was forged', () => {
+  expect([...reached].sort()).toEqual([...failpoints].sort())
+  expect(stack.receiver.forged).toEqual([])
+})

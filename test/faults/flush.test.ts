@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
+import { effectsOn, leftovers } from '../support/outcome.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+let stack: Stack
+let redis: Redis
+
+beforeAll(async () => {
+  stack = await createStack({ confirmations: 2 })
+  redis = new Redis(stack.redis.url)
+})
+afterAll(async () => {
+  redis?.disconnect()
+  await stack?.close()
+})
+
+const payments = 200
+const perBlock = 10
+
+test('FLUSHALL, again and again, during 200 payments: each is detected once, credited once and told at least once', async () => {
+  const sessions: SessionBody[] = []
+  while (sessions.length < payments) sessions.push(...(await Promise.all(Array.from({ length: 20 }, () => stack.createSession({ amount: '5' })))))
+
+  let flushes = 0
+  for (let first = 0; first < payments; first += perBlock) {
+    for (const session of sessions.slice(first, first + perBlock)) await stack.send(session.address, 5_000_000n)
+    await stack.mine()
+    // At different depths of the pipeline: right after the block, once it is committed, once jobs are at work.
+    if (flushes % 3 === 1) await stack.caughtUp()
+    if (flushes % 3 === 2) await waitFor('a job', async () => (await redis.dbsize()) > 0)
+    await redis.flushall()
+    flushes++
+  }
+  await stack.mine(2)
+  await stack.caughtUp()
+  await redis.flushall()
+  expect(flushes).toBe(payments / perBlock)
+
+  for (const session of sessions) await stack.sessionIs(session.id, 'paid', 'none', 60_000)
+  await stack.idle(60_000)
+  const effects = await effectsOn(stack, sessions.map((session) => session.id))
+  for (const session of sessions) {
+    const effect = effects.get(session.id)
+    expect(effect).toMatchObject({ detections: 1, credits: 1, status: 'paid', paidEvents: 1 })
+    expect(effect?.paidDeliveries).toBeGreaterThanOrEqual(1)
+  }
+  expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
+  expect(stack.receiver.forged).toEqual([])
+}, 180_000)
+
+test('while Redis is gone altogether sessions are still created and paid sessions are found when it is back', async () => {
+  const before = await stack.createSession({ amount: '5' })
+  await redis.call('CLIENT', 'PAUSE', '3000', 'ALL').catch(() => {})
+  const during = await stack.createSession({ amount: '5' })
+  for (const session of [before, during]) await stack.send(session.address, 5_000_000n)
+  await stack.mine(3)
+  for (const session of [before, during]) await stack.sessionIs(session.id, 'paid', 'none', 30_000)
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { getBusiness } from '../../src/accounts/business.ts'
+import { configuredChains } from '../../src/chains/registry.ts'
+import { createSession } from '../../src/sessions/createSession.ts'
+import type { SessionView } from '../../src/sessions/present.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await createStack({ confirmations: 1 })
+})
+afterAll(() => stack?.close())
+
+test('a session whose transaction was held open while younger ones were created, committed and read is seen in the next block', async () => {
+  const { chains } = configuredChains({
+    ETHEREUM_RPC_URLS: stack.devnet.rpcUrl,
+    ETHEREUM_USDC: stack.devnet.usdc,
+    ETHEREUM_USDT: stack.devnet.usdt,
+    ETHEREUM_CHAIN_ID: '31337',
+    ETHEREUM_CONFIRMATIONS: '1',
+  })
+  const [chain] = chains
+  if (!chain) throw new Error('ethereum is configured')
+  const ctx = { db: stack.db, chains }
+  let commit: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    commit = resolve
+  })
+  let inserted: (view: SessionView) => void = () => {}
+  const written = new Promise<SessionView>((resolve) => {
+    inserted = resolve
+  })
+  const creating = createSession(
+    ctx,
+    {
+      business: await getBusiness(ctx, stack.businessId),
+      chain,
+      price: { token: 'USDC', amount: 5_000_000n, localAmount: null, localCurrency: null, rate: null, fxMarginPercent: '0', fee: '0', feeCurrency: 'USDC' },
+      expirySeconds: 600,
+      label: null,
+      reference: null,
+      metadata: null,
+    },
+    async (_tx, view) => {
+      inserted(view)
+      await held
+    },
+  )
+  const late = await written
+
+  // Younger sessions are committed, their watches read, blocks matched: the watermark could have moved past the late one.
+  for (let i = 0; i < 3; i++) {
+    const younger = await stack.createSession({ amount: '5' })
+    await stack.send(younger.address, 5_000_000n)
+    await stack.mine()
+    await stack.sessionIs(younger.id, 'paid')
+  }
+  const [order] = await stack.db.query<{ younger: number }>('select count(*)::int as younger from watches where purpose = $1', ['session'])
+  expect(order?.younger).toBe(3)
+
+  commit()
+  await creating
+  await stack.send(late.address as `0x${string}`, 5_000_000n)
+  await stack.mine()
+  const height = await stack.height()
+  const paid = await stack.sessionIs(late.id, 'paid')
+  expect(paid.payments).toMatchObject([{ status: 'confirmed', blockHeight: height }])
+  const [xids] = await stack.db.query<{ older: boolean }>(
+    'select (select xid from watches where subject_id = $1) < (select min(xid) from watches where subject_id <> $1) as older',
+    [late.id],
+  )
+  expect(xids?.older).toBe(true)
+  await waitFor('its webhook', async () => stack.receiver.types(late.id).includes('session.paid'))
+})
