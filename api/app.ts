@@ -8,7 +8,7 @@ import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { authorize, securityHandlers } from './middleware/authenticate.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
 import { errorHandler } from './middleware/errors.ts'
-import { observeRequests, operationOf } from './middleware/observe.ts'
+import { observeRequests, operationOf, pathParamsOf } from './middleware/observe.ts'
 import { nameRequest } from './middleware/requestId.ts'
 import { routes } from './routes/index.ts'
 
@@ -51,12 +51,16 @@ export function createApp(ctx: ApiContext, contract: Contract): Express {
   )
 
   const table = routes(ctx)
-  for (const { method, path, operation, servers } of operationsOf(contract)) {
-    const base = servers[0] === '/' ? '' : servers[0]
-    const route = table[operation.operationId]
-    if (!route && base) throw new Error(`the contract has ${operation.operationId}, but nothing answers it`)
-    if (route) app[method](`${base}${path.replace(/\{(\w+)\}/g, ':$1')}`, (request, response) => handle(ctx, operation, route, request, response))
+  for (const { operation, servers } of operationsOf(contract)) {
+    if (servers[0] !== '/' && !table[operation.operationId]) throw new Error(`the contract has ${operation.operationId}, but nothing answers it`)
   }
+  // The validator has matched the request with an operation already; no second router can see it differently.
+  app.use(async (request, response, next) => {
+    const operation = operationOf(request)
+    const route = operation && table[operation.operationId]
+    if (route) await handle(ctx, operation, route, request, response)
+    else next()
+  })
   app.use((_request, _response, next) => next({ status: 404 }))
   app.use(errorHandler(ctx))
   return app
@@ -65,7 +69,7 @@ export function createApp(ctx: ApiContext, contract: Contract): Express {
 async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response): Promise<void> {
   const caller = authorize(request, operation)
   const run = (remember: (db: ApiContext['db'], answer: Answer) => Promise<void>) =>
-    route({ body: request.body, query: request.query, params: request.params as Record<string, string>, caller, remember: remember as never })
+    route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember: remember as never })
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || typeof key !== 'string') {
     send(response, await run(async () => {}))

@@ -33,3 +33,8 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics }): RequestHan
 export function operationOf(request: Request): Operation | undefined {
   return (request as { openapi?: { schema?: Operation } }).openapi?.schema
 }
+
+/** The parameters that the contract's path has in a request. */
+export function pathParamsOf(request: Request): Record<string, string> {
+  return (request as { openapi?: { pathParams?: Record<string, string> } }).openapi?.pathParams ?? {}
+}
