@@ -25,16 +25,15 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     const id = requestId(response)
     if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
-    const message = error.message === error.error ? undefined : scrub(error.message)
+    const message = error.message === error.error ? undefined : error.message
     const common = { error: error.error, requestId: id, ...(error.fields ? { fields: error.fields } : {}) }
-    if (request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json') {
-      response
-        .status(error.status)
-        .type('application/problem+json')
-        .send(JSON.stringify({ type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }))
-      return
-    }
-    response.status(error.status).json({ ...common, ...(message ? { message } : {}) })
+    const asProblem = request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
+    const body = asProblem
+      ? { type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }
+      : { ...common, ...(message ? { message } : {}) }
+    response.status(error.status).type(asProblem ? 'application/problem+json' : 'application/json')
+    // A caller's own words come back in it, and callers put keys in strange places.
+    response.send(scrub(JSON.stringify(body)))
   }
 }
 

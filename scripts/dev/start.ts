@@ -133,17 +133,17 @@ async function start(): Promise<void> {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     APP_KEY: appKey,
-    SEED_KEY: process.env.SEED_KEY || state.seedKey,
     PORT: process.env.PORT || '3000',
     METRICS_PORT: '0',
   }
   const { chains: configured, mistakes } = configuredChains(env)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  const { SEED_KEY: seedKey = state.seedKey, ...withoutSeed } = env
   await Promise.all([
-    keepRunning('treasury', 'treasury', [], env),
-    ...configured.map((chain) => keepRunning(`indexer-${chain.name}`, 'indexer', [chain.name], env)),
-    keepRunning('worker', 'worker', [], env),
-    keepRunning('api', 'api', [], env),
+    keepRunning('treasury', 'treasury', [], { ...withoutSeed, SEED_KEY: seedKey }),
+    ...configured.map((chain) => keepRunning(`indexer-${chain.name}`, 'indexer', [chain.name], withoutSeed)),
+    keepRunning('worker', 'worker', [], withoutSeed),
+    keepRunning('api', 'api', [], withoutSeed),
   ])
   step('treasury, indexer, worker, api')
 

@@ -122,7 +122,6 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     APP_KEY: appKey,
-    SEED_KEY: seedKey,
     YELLOWCARD_URL: partner.url,
     YELLOWCARD_API_KEY: credentials.apiKey,
     YELLOWCARD_SECRET_KEY: credentials.secretKey,
@@ -138,7 +137,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const processes = new Map<ProgramName, CowryProcess>()
   const logFile = join(home, 'processes.log')
   const launch = (name: ProgramName, more: Record<string, string> = {}) => {
-    const launched = startCowry(name, name, name === 'indexer' ? ['ethereum'] : [], { ...env, ...more }, logFile)
+    const launched = startCowry(name, name, name === 'indexer' ? ['ethereum'] : [], { ...env, ...(name === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more }, logFile)
     processes.set(name, launched)
     return launched
   }

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
+import type { Family } from '../src/chains/chain.ts'
+import { type DirectConnection, openDirect } from '../src/platform/db.ts'
+import { newId } from '../src/platform/ids.ts'
+import { pause } from '../src/platform/wait.ts'
+import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { loadWatchList } from './watchList.ts'
+
+let database: TestDatabase
+let direct: DirectConnection
+const businessId = newId()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  direct = await openDirect(database.url, 'watch list test')
+  await database.db.query("insert into businesses (id, name) values ($1, 'test')", [businessId])
+})
+afterAll(async () => {
+  await direct?.close()
+  await database?.drop()
+})
+
+const newAddress = () => randomBytes(20)
+const insert = 'insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, $3, $4, $5, $6, $1)'
+const row = (address: Buffer, options: { family?: Family; chain?: string | null; id?: string } = {}) => [
+  options.id ?? newId(),
+  options.family ?? 'evm',
+  options.chain ?? null,
+  address,
+  businessId,
+  'session',
+]
+
+/** A session of its own, so that its transactions stay open as long as the test wants. */
+const writers: pg.Client[] = []
+async function openWriter(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  writers.push(client)
+  return client
+}
+afterEach(async () => {
+  await Promise.all(writers.splice(0).map((client) => client.end()))
+})
+
+const load = () => loadWatchList(direct, 'evm', 'ethereum')
+
+describe('reading the tail', () => {
+  test('finds what was committed since the list was loaded, and the load finds what was there', async () => {
+    const [before, after] = [newAddress(), newAddress()]
+    await database.db.query(insert, row(before))
+    const list = await load()
+    expect(list.has(before)).toBe(true)
+    await database.db.query(insert, row(after))
+    expect(list.has(after)).toBe(false)
+    await list.readTail()
+    expect(list.has(after)).toBe(true)
+    expect(list.has(before)).toBe(true)
+  })
+
+  test('does not see an address whose transaction is open, and sees it at the first read after its commit, though later ones were read before', async () => {
+    const list = await load()
+    const slow = await openWriter()
+    const [early, late] = [newAddress(), newAddress()]
+    await slow.query('begin')
+    await slow.query(insert, row(early))
+    // Inserted later, under a higher id and a higher transaction id, and committed first.
+    await database.db.query(insert, row(late))
+    await list.readTail()
+    expect([list.has(early), list.has(late)]).toEqual([false, true])
+    await list.readTail()
+    expect(list.has(early)).toBe(false)
+    await slow.query('commit')
+    await list.readTail()
+    expect(list.has(early)).toBe(true)
+  })
+
+  test('finds a row whose transaction was open while the list was loaded', async () => {
+    const slow = await openWriter()
+    const early = newAddress()
+    await slow.query('begin')
+    await slow.query(insert, row(early))
+    const list = await load()
+    await slow.query('commit')
+    await list.readTail()
+    expect(list.has(early)).toBe(true)
+  })
+
+  test('finds a row of a transaction that took its id long before it wrote, and of one that wrote within a savepoint', async () => {
+    const slow = await openWriter()
+    const [own, nested] = [newAddress(), newAddress()]
+    await slow.query('begin')
+    await slow.query('select pg_current_xact_id()')
+    const list = await load()
+    for (let i = 0; i < 3; i++) {
+      await database.db.query(insert, row(newAddress()))
+      await list.readTail()
+    }
+    await slow.query(insert, row(own))
+    await slow.query('savepoint inner')
+    await slow.query(insert, row(nested))
+    await slow.query('release savepoint inner')
+    await list.readTail()
+    expect([list.has(own), list.has(nested)]).toEqual([false, false])
+    await slow.query('commit')
+    await list.readTail()
+    expect([list.has(own), list.has(nested)]).toEqual([true, true])
+  })
+
+  test('never sees what was rolled back', async () => {
+    const list = await load()
+    const slow = await openWriter()
+    const gone = newAddress()
+    await slow.query('begin')
+    await slow.query(insert, row(gone))
+    await list.readTail()
+    await slow.query('rollback')
+    await list.readTail()
+    expect(list.has(gone)).toBe(false)
+  })
+
+  test('has a watermark that stands still while a transaction is open, and moves on after it', async () => {
+    const list = await load()
+    const slow = await openWriter()
+    await slow.query('begin')
+    const { rows } = await slow.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
+    const held = BigInt(rows[0]?.xid ?? 0)
+    for (let i = 0; i < 3; i++) {
+      await database.db.query(insert, row(newAddress()))
+      await list.readTail()
+      expect(list.watermark).toBe(held)
+    }
+    await slow.query('rollback')
+    await list.readTail()
+    expect(list.watermark).toBeGreaterThan(held)
+  })
+
+  test('sees a row that was rewritten, because the change restamps it', async () => {
+    const address = newAddress()
+    const id = newId()
+    await database.db.query(insert, row(address, { id, chain: 'polygon' }))
+    const list = await load()
+    expect(list.has(address)).toBe(false)
+    await database.db.query('update watches set chain = null where id = $1', [id])
+    await list.readTail()
+    expect(list.has(address)).toBe(true)
+  })
+})
+
+describe('whose addresses are read', () => {
+  test('those of the chain and those of the whole family, by the load and by the tail; no others', async () => {
+    const watches = () => ({
+      family: { address: newAddress(), chain: null, family: 'evm' },
+      chain: { address: newAddress(), chain: 'ethereum', family: 'evm' },
+      otherChain: { address: newAddress(), chain: 'polygon', family: 'evm' },
+      otherFamily: { address: newAddress(), chain: null, family: 'tron' },
+    })
+    const [loaded, tailed] = [watches(), watches()] as const
+    const write = async (all: ReturnType<typeof watches>) => {
+      for (const { address, chain, family } of Object.values(all)) await database.db.query(insert, row(address, { chain, family: family as Family }))
+    }
+    await write(loaded)
+    const list = await load()
+    await write(tailed)
+    await list.readTail()
+    for (const all of [loaded, tailed]) {
+      expect(Object.fromEntries(Object.entries(all).map(([name, { address }]) => [name, list.has(address)]))).toEqual({
+        family: true,
+        chain: true,
+        otherChain: false,
+        otherFamily: false,
+      })
+    }
+  })
+
+  test('its size is the number of different addresses', async () => {
+    const list = await load()
+    const before = list.size
+    const address = newAddress()
+    await database.db.query(insert, row(address))
+    await database.db.query(insert, row(address))
+    await database.db.query(insert, row(newAddress()))
+    await list.readTail()
+    expect(list.size).toBe(before + 2)
+  })
+})
+
+test('whatever writers commit, in whatever order: the first read that begins after a commit has its address', async () => {
+  const list = await load()
+  const rounds = process.env.COWRY_TEST_FULL ? 500 : 40
+  const committed = new Set<Buffer>()
+  const rolledBack: Buffer[] = []
+  let writing = 6
+
+  async function write(): Promise<void> {
+    const client = await openWriter()
+    for (let i = 0; i < rounds; i++) {
+      const addresses = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, newAddress)
+      await client.query('begin')
+      for (const address of addresses) {
+        await client.query(insert, row(address))
+        await pause(Math.random() * 4)
+      }
+      await pause(Math.random() * 12)
+      if (Math.random() < 0.15) {
+        await client.query('rollback')
+        rolledBack.push(...addresses)
+      } else {
+        await client.query('commit')
+        for (const address of addresses) committed.add(address)
+      }
+    }
+    writing--
+  }
+
+  async function read(): Promise<{ reads: number; missed: number; checked: number }> {
+    const counts = { reads: 0, missed: 0, checked: 0 }
+    for (let last = false; !last; ) {
+      last = writing === 0
+      const before = [...committed]
+      await list.readTail()
+      counts.reads++
+      for (const address of before) {
+        if (!list.has(address)) counts.missed++
+        else committed.delete(address)
+        counts.checked++
+      }
+    }
+    return counts
+  }
+
+  const [counts] = await Promise.all([read(), ...Array.from({ length: writing }, write)])
+  expect(counts.missed).toBe(0)
+  expect(committed.size).toBe(0)
+  expect(counts.checked).toBeGreaterThan(rounds * 3)
+  // Otherwise the reader was never in the middle of anything.
+  expect(counts.reads).toBeGreaterThan(rounds / 2)
+  expect(rolledBack.filter((address) => list.has(address))).toEqual([])
+})

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { chainNames, configuredChains } from '../chains/registry.ts'
+import { type ConfigName, configNames, readConfig } from './config.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** Every variable of `.env.example` with the value it shows, and whether its line must be filled in. */
+const listed = new Map(
+  [...read('.env.example').matchAll(/^(# )?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, comment, name, value]) => [
+    name as string,
+    { required: comment === undefined, value: value ?? '' },
+  ]),
+)
+
+/** The variables that the registry asks for when a chain is switched on, for each chain that it can read. */
+function chainVariables(): string[] {
+  return chainNames.flatMap((chain) => {
+    const prefix = `${chain.toUpperCase()}_`
+    const asked = new Set<string>()
+    const env = new Proxy<NodeJS.ProcessEnv>(
+      { [`${prefix}RPC_URLS`]: 'http://localhost' },
+      {
+        get(target, name) {
+          asked.add(String(name))
+          return target[String(name)]
+        },
+      },
+    )
+    const readable = configuredChains(env).chains.length > 0
+    return readable ? [...asked].filter((name) => name.startsWith(prefix)) : []
+  })
+}
+
+/** The variables that sources take from the environment by themselves. */
+function directVariables(): string[] {
+  const folders = ['api', 'indexers', 'migrations', 'queues', 'scripts', 'src']
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts') && !file.includes('node_modules'))
+      .map((file) => join(folder, file)),
+  )
+  const names = files.flatMap((file) => [...read(file).matchAll(/process\.env\.([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string))
+  return names.filter((name) => name !== 'PATH')
+}
+
+const composeVariables = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string)
+
+test('lists every variable of the configuration, of each chain that can be read, of the scripts and of docker-compose.yml, and no other', () => {
+  expect(chainVariables()).toContain('ETHEREUM_RPC_URLS')
+  const understood = new Set([...configNames, ...chainVariables(), ...directVariables(), ...composeVariables])
+  expect([...listed.keys()].sort()).toEqual([...understood].sort())
+})
+
+describe('the configuration', () => {
+  test.each(configNames)('%s is shown with its default, or as one that must be filled in', (name: ConfigName) => {
+    const shown = listed.get(name)
+    let byDefault: unknown
+    let required = false
+    try {
+      byDefault = readConfig([name], {})[name]
+    } catch {
+      required = true
+    }
+    expect(shown).toEqual({ required, value: byDefault === undefined ? '' : String(byDefault) })
+  })
+})
+
+test('a chain is shown with what the registry says', () => {
+  const needed = { ETHEREUM_RPC_URLS: 'http://localhost' }
+  const shown = Object.fromEntries([...listed].filter(([name]) => name.startsWith('ETHEREUM_')).map(([name, { value }]) => [name, value]))
+  expect(configuredChains({ ...shown, ...needed })).toEqual(configuredChains(needed))
+})

@@ -1,0 +1,401 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { SessionException, SessionStatus } from './model.ts'
+import { type Bucket, type Payment, type PaymentException, type PaymentStatus, type SessionState, type Settled, settle } from './settle.ts'
+
+/*
+ * Random histories: movements appear, are confirmed, are taken back and come back, the chain's clock moves, a
+ * merchant cancels, a payout is made, and at any moment of that somebody may settle the session, or not. Whatever
+ * the history was, what the session shows must be what the rules say of the present.
+ */
+
+const expected = 100n
+const expiresAt = new Date('2026-01-01T12:00:00.000Z')
+const at = (seconds: number) => new Date(expiresAt.getTime() + seconds * 1000)
+
+/** A movement of the history; `status` is null until it appears. */
+interface Movement {
+  id: string
+  chain: string
+  token: string
+  amount: bigint
+  blockTime: Date
+  status: PaymentStatus | null
+  generation: number
+}
+
+type Step = { settle: boolean } & (
+  | { kind: 'appear' | 'confirm' | 'revert' | 'revive' | 'replace'; movement: number }
+  | { kind: 'clock'; seconds: number }
+  | { kind: 'cancel' | 'payOut' | 'nothing' }
+)
+
+interface History {
+  movements: Pick<Movement, 'chain' | 'token' | 'amount' | 'blockTime'>[]
+  steps: Step[]
+}
+
+const mostly = <T>(usual: T, unusual: T) => fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(unusual) })
+const movements = fc.record({
+  chain: mostly('ethereum', 'polygon'),
+  token: mostly('USDC', 'USDT'),
+  amount: fc.constantFrom(1n, 40n, 60n, 99n, 100n, 100n, 101n, 250n),
+  // Seconds after the session's end: at 0 it is still in time.
+  blockTime: fc.constantFrom(-2, -1, 0, 0, 1).map(at),
+})
+const changes = ['appear', 'appear', 'appear', 'confirm', 'confirm', 'confirm', 'revert', 'revive', 'replace'] as const
+const onMovement = fc.record({ kind: fc.constantFrom(...changes), movement: fc.nat(3), settle: fc.boolean() })
+const onClock = fc.record({ kind: fc.constant('clock' as const), seconds: fc.constantFrom(-2, -1, 0, 1, 2), settle: fc.boolean() })
+const onSession = fc.record({ kind: fc.constantFrom('cancel' as const, 'payOut' as const, 'nothing' as const), settle: fc.boolean() })
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 30, arbitrary: onMovement },
+  { weight: 3, arbitrary: onClock },
+  { weight: 1, arbitrary: onSession },
+)
+const histories: fc.Arbitrary<History> = fc.record({
+  movements: fc.array(movements, { minLength: 4, maxLength: 4 }),
+  steps: fc.array(steps, { maxLength: 40, size: 'max' }),
+})
+
+/** The database as the state machine sees it: the session, its movements, what was last made of each. */
+interface World {
+  session: SessionState
+  movements: Movement[]
+  last: Map<string, NonNullable<Payment['last']>>
+  clock: Date | null
+}
+
+const begin = (history: History): World => ({
+  session: { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: expected, amountSettled: 0n, expiresAt },
+  movements: history.movements.map((each, i) => ({ ...each, id: `m${i}`, status: null, generation: 1 })),
+  last: new Map(),
+  clock: null,
+})
+
+const isAlive = (movement: Movement) => movement.status === 'seen' || movement.status === 'confirmed'
+
+/** What happens on the chain and at the API; a step that cannot happen now does nothing. */
+function happen(world: World, step: Step, clockGoesBack: boolean): void {
+  if ('movement' in step) {
+    const movement = world.movements[step.movement] as Movement
+    if (step.kind === 'appear' && movement.status === null) movement.status = 'seen'
+    if (step.kind === 'confirm' && movement.status === 'seen') movement.status = 'confirmed'
+    if (step.kind === 'revert' && isAlive(movement)) movement.status = 'reverted'
+    if (step.kind === 'revive' && movement.status === 'reverted') {
+      movement.status = 'seen'
+      movement.generation++
+    }
+    // Gone and back, as deep as it was, before anybody looked.
+    if (step.kind === 'replace' && isAlive(movement)) movement.generation++
+  } else if (step.kind === 'clock') {
+    const to = at(step.seconds)
+    if (clockGoesBack || world.clock === null || to > world.clock) world.clock = to
+  } else if (step.kind === 'cancel' && world.session.status === 'pending' && !world.movements.some(isAlive)) {
+    world.session = { ...world.session, status: 'cancelled' }
+  } else if (step.kind === 'payOut' && world.session.status === 'paid') {
+    world.session = { ...world.session, status: 'paid_out' }
+  }
+}
+
+const paymentsOf = (world: World): Payment[] =>
+  world.movements.flatMap(({ id, status, ...movement }) =>
+    status === null ? [] : [{ ...movement, detectionId: id, status, last: world.last.get(id) ?? null }],
+  )
+
+/** Settles as the worker does: reads, decides, stores. */
+function settleNow(world: World): Settled {
+  const settled = settle(world.session, paymentsOf(world), world.clock)
+  world.session = { ...world.session, status: settled.status, amountSettled: settled.amountSettled }
+  for (const { detectionId, status, generation, posted } of settled.payments) world.last.set(detectionId, { status, generation, posted })
+  return settled
+}
+
+/** Runs a history; after every settlement `check` gets the world before and after it. The last step is always settled. */
+function run(history: History, clockGoesBack: boolean, check: (before: World, after: World, settled: Settled) => void): World {
+  const world = begin(history)
+  for (const step of [...history.steps, { kind: 'nothing', settle: true } as const]) {
+    happen(world, step, clockGoesBack)
+    if (!step.settle) continue
+    const before = { ...world, last: new Map(world.last) }
+    check(before, world, settleNow(world))
+  }
+  return world
+}
+
+const sum = (all: { amount: bigint }[]) => all.reduce((total, { amount }) => total + amount, 0n)
+
+/** The rules of the design (§3), written down once more: what a session is, from the present alone and the state that it was left in. */
+function rules(world: World) {
+  const left = world.session.status
+  const alive = world.movements.filter(isAlive)
+  const wrongToken = alive.filter((m) => m.token !== 'USDC')
+  const wrongChain = alive.filter((m) => m.token === 'USDC' && m.chain !== 'ethereum')
+  const right = alive.filter((m) => m.token === 'USDC' && m.chain === 'ethereum')
+  const inTime = right.filter((m) => left !== 'cancelled' && m.blockTime.getTime() <= expiresAt.getTime())
+  const late = right.filter((m) => !inTime.includes(m))
+  const settledAmount = sum(inTime.filter((m) => m.status === 'confirmed'))
+  const timeOver = world.clock !== null && world.clock.getTime() > expiresAt.getTime()
+
+  let status: SessionStatus = 'pending'
+  if (timeOver || left === 'expired') status = 'expired'
+  if (settledAmount >= expected) status = 'paid'
+  if (left === 'cancelled' || left === 'paid_out') status = left
+
+  let exception: SessionException = 'none'
+  if (inTime.length > 0 && sum(inTime) !== expected) exception = sum(inTime) < expected ? 'underpaid' : 'overpaid'
+  if (late.length > 0) exception = 'late'
+  if (wrongChain.length > 0) exception = 'wrong_chain'
+  if (wrongToken.length > 0) exception = 'wrong_token'
+
+  // A movement that is gone still says why it did not count.
+  const kind = (m: Movement): PaymentException => {
+    if (m.token !== 'USDC') return 'wrong_token'
+    if (m.chain !== 'ethereum') return 'wrong_chain'
+    return left === 'cancelled' || m.blockTime.getTime() > expiresAt.getTime() ? 'late' : 'none'
+  }
+  const bucket = (m: Movement): Bucket => (m.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
+  return { status, exception, amountReceived: sum(right), amountSettled: settledAmount, inTime, late, kind, bucket }
+}
+
+const shown = ({ status, exception, amountReceived, amountSettled }: Pick<Settled, 'status' | 'exception' | 'amountReceived' | 'amountSettled'>) => ({
+  status,
+  exception,
+  amountReceived,
+  amountSettled,
+})
+
+/** `expect(…).toEqual(…)`, which is slow, only where it has something to say: it is asked a million times here. */
+function same(actual: unknown, should: unknown): void {
+  if (!isDeepStrictEqual(actual, should)) expect(actual).toEqual(should)
+}
+
+const runs = { numRuns: process.env.COWRY_TEST_FULL ? 50_000 : 2000 }
+
+test('at every moment the session is what the rules say of the present, whatever happened before', () => {
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      run(history, clockGoesBack, (before, after, settled) => {
+        const should = rules(before)
+        same(shown(settled), shown(should))
+        same(
+          settled.payments,
+          after.movements
+            .filter((m) => m.status !== null)
+            .map((m) => ({ detectionId: m.id, status: m.status, generation: m.generation, exception: should.kind(m), posted: should.bucket(m) })),
+        )
+      })
+    }),
+    runs,
+  )
+})
+
+test('a history that was settled at any of its moments ends as one that was settled once, at its end', () => {
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      let final: Settled | undefined
+      let leftIn = 'pending' as SessionStatus
+      const world = run(history, clockGoesBack, (before, _after, settled) => {
+        leftIn = before.session.status
+        final = settled
+      })
+      // What is decided for good is decided: cancelled and paid out by somebody, expired by a clock that only a fork takes back.
+      const decided = leftIn === 'cancelled' || leftIn === 'paid_out' || (clockGoesBack && leftIn === 'expired')
+      const session: SessionState = { ...world.session, status: decided ? leftIn : 'pending', amountSettled: 0n }
+      const fromScratch = settle(
+        session,
+        paymentsOf({ ...world, last: new Map() }).map((payment) => ({ ...payment, last: null })),
+        world.clock,
+      )
+      same(final && shown(final), shown(fromScratch))
+      same(final?.payments, fromScratch.payments)
+    }),
+    runs,
+  )
+})
+
+test('the order in which movements are read does not matter', () => {
+  fc.assert(
+    fc.property(histories, (history) => {
+      run(history, true, (before, _after, settled) => {
+        const reversed = settle(before.session, paymentsOf(before).reverse(), before.clock)
+        same(shown(reversed), shown(settled))
+        same([...reversed.payments].reverse(), settled.payments)
+        same([...reversed.moves].reverse(), settled.moves)
+      })
+    }),
+    runs,
+  )
+})
+
+test('money is moved exactly as far as it has to be: every account holds the sum of the payments that belong in it', () => {
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      const balances = new Map<string, bigint>()
+      const holds = (bucket: Bucket, m: { chain: string; token: string }) => `${bucket} ${m.chain}:${m.token}`
+      const add = (account: string, amount: bigint) => balances.set(account, (balances.get(account) ?? 0n) + amount)
+      run(history, clockGoesBack, (before, after, settled) => {
+        for (const { payment, from, to } of settled.moves) {
+          same(from === to, false)
+          add(holds(from, payment), -payment.amount)
+          add(holds(to, payment), payment.amount)
+        }
+        const { bucket } = rules(before)
+        for (const asset of ['ethereum:USDC', 'ethereum:USDT', 'polygon:USDC', 'polygon:USDT']) {
+          const inAsset = after.movements.filter((m) => m.status !== null && `${m.chain}:${m.token}` === asset)
+          const pending = sum(inAsset.filter((m) => bucket(m) === 'pending'))
+          const available = sum(inAsset.filter((m) => bucket(m) === 'available'))
+          same(
+            {
+              pending: balances.get(`pending ${asset}`) ?? 0n,
+              available: balances.get(`available ${asset}`) ?? 0n,
+              // The platform's side of the books: what it holds for the business.
+              deposits: balances.get(`none ${asset}`) ?? 0n,
+            },
+            { pending, available, deposits: -(pending + available) },
+          )
+        }
+      })
+    }),
+    runs,
+  )
+})
+
+test('each movement is told as detected, then confirmed, then reverted, in turn; and what was told last is true', () => {
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      const told = new Map<string, { as: 'detected' | 'confirmed'; generation: number }>()
+      run(history, clockGoesBack, (_before, after, settled) => {
+        for (const event of settled.events) {
+          if (!('payment' in event) || event.type === 'session.late') continue
+          const { detectionId, generation } = event.payment
+          const previous = told.get(detectionId)
+          if (event.type === 'transaction.detected') {
+            same(previous, undefined)
+            told.set(detectionId, { as: 'detected', generation })
+          } else if (event.type === 'transaction.confirmed') {
+            same(previous, { as: 'detected', generation })
+            told.set(detectionId, { as: 'confirmed', generation })
+          } else {
+            same(previous === undefined, false)
+            told.delete(detectionId)
+          }
+        }
+        // A movement that went and came back is told anew: it is in another block, or in a branch that was given up before.
+        for (const { id, status, generation } of after.movements) {
+          const truth = { seen: { as: 'detected', generation }, confirmed: { as: 'confirmed', generation }, reverted: undefined, none: undefined }
+          same(told.get(id), truth[status ?? 'none'])
+        }
+      })
+    }),
+    runs,
+  )
+})
+
+test('session.paid and session.reversed alternate, and the last of them is true', () => {
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      let toldPaid = false
+      run(history, clockGoesBack, (_before, after, settled) => {
+        for (const { type } of settled.events) {
+          if (type === 'session.paid') {
+            same(toldPaid, false)
+            toldPaid = true
+          } else if (type === 'session.reversed') {
+            same(toldPaid, true)
+            toldPaid = false
+          }
+        }
+        same(toldPaid, after.session.status === 'paid' || after.session.status === 'paid_out')
+      })
+    }),
+    runs,
+  )
+})
+
+test('everything else that happens to the session is told when it happens, once, after the movements that caused it', () => {
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      let hadTooMuch = false
+      let hadMoney = false
+      run(history, clockGoesBack, (before, after, settled) => {
+        const { inTime, late } = rules(before)
+        const status = after.session.status
+        const expires = before.session.status === 'pending' && status === 'expired'
+        const tooMuch = status === 'paid' && settled.amountSettled > expected
+        const money = after.movements.some(isAlive)
+        const lateOnes = settled.events.filter((e) => e.type === 'transaction.confirmed' && late.some((m) => m.id === e.payment.detectionId))
+        const events = settled.events.map((event) => event.type)
+        same(times(events, ['session.detected', 'session.late', 'session.expired', 'session.underpaid', 'session.overpaid']), {
+          'session.detected': money && !hadMoney ? 1 : 0,
+          'session.late': lateOnes.length,
+          'session.expired': expires ? 1 : 0,
+          'session.underpaid': expires && inTime.length > 0 ? 1 : 0,
+          'session.overpaid': tooMuch && !(hadTooMuch && before.session.status === 'paid') ? 1 : 0,
+        })
+        hadTooMuch = tooMuch
+        hadMoney = money
+        const decided = events.findIndex((type) => /^session\.(paid|reversed|expired|overpaid|underpaid)$/.test(type))
+        if (decided >= 0)
+          same(
+            events.slice(decided).filter((type) => type.startsWith('transaction.')),
+            [],
+          )
+      })
+    }),
+    runs,
+  )
+})
+
+const times = (events: readonly string[], types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, events.filter((each) => each === type).length]))
+
+test('settling again without news moves nothing and tells nothing', () => {
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      run(history, clockGoesBack, (_before, after, settled) => {
+        const again = settle(after.session, paymentsOf(after), after.clock)
+        same([again.moves, again.events, again.payments], [[], [], settled.payments])
+        same(shown(again), shown(settled))
+      })
+    }),
+    runs,
+  )
+})
+
+test('the histories above reach every status and exception, every change of status, and the rare turns', () => {
+  const reached = new Set<string>()
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      run(history, clockGoesBack, (before, after, settled) => {
+        const [from, to] = [before.session.status, after.session.status]
+        const turns: Record<string, boolean> = {
+          [to]: true,
+          [settled.exception]: true,
+          [`${from} → ${to}`]: from !== to,
+          'reversed and short': from === 'paid' && to === 'expired' && settled.amountReceived > 0n,
+          'overpaid after paid': from === 'paid' && to === 'paid' && settled.events.some(({ type }) => type === 'session.overpaid'),
+          'expired and the clock went back': from === 'expired' && !settled.timeOver,
+        }
+        for (const { last, status, generation } of paymentsOf(before)) {
+          const wasConfirmed = last?.status === 'confirmed' && last.generation < generation
+          turns['replaced while confirmed'] ||= wasConfirmed && status === 'confirmed'
+          turns['replaced and confirmed no more'] ||= wasConfirmed && status === 'seen'
+          turns['came and went unseen'] ||= last === null && status === 'reverted'
+        }
+        for (const [turn, taken] of Object.entries(turns)) if (taken) reached.add(turn)
+      })
+    }),
+    { numRuns: 1000, seed: 1 },
+  )
+  same(
+    [...reached].sort(),
+    [
+      ...['pending', 'paid', 'paid_out', 'expired', 'cancelled'],
+      ...['none', 'underpaid', 'overpaid', 'late', 'wrong_chain', 'wrong_token'],
+      ...['pending → paid', 'pending → expired', 'paid → pending', 'paid → expired', 'expired → paid'],
+      ...['reversed and short', 'overpaid after paid', 'expired and the clock went back'],
+      ...['replaced while confirmed', 'replaced and confirmed no more', 'came and went unseen'],
+    ].sort(),
+  )
+})

@@ -1,0 +1,320 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Payment, type PaymentStatus, type SessionState, type Settled, settle } from './settle.ts'
+
+const expiresAt = new Date('2026-01-01T12:00:00.000Z')
+const at = (seconds: number) => new Date(expiresAt.getTime() + seconds * 1000)
+/** The chain's confirmed time: before the session's end, and after it. */
+const early = at(-60)
+const over = at(1)
+
+const fresh: SessionState = { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: 100n, amountSettled: 0n, expiresAt }
+
+let made = 0
+const pay = (amount: bigint, status: PaymentStatus, more: Partial<Payment> = {}): Payment => ({
+  detectionId: `payment-${++made}`,
+  chain: 'ethereum',
+  token: 'USDC',
+  amount,
+  blockTime: at(-30),
+  status,
+  generation: 1,
+  last: null,
+  ...more,
+})
+
+/** The session and a payment as they are stored after they were settled. */
+const sessionAfter = (session: SessionState, settled: Settled): SessionState => ({
+  ...session,
+  status: settled.status,
+  amountSettled: settled.amountSettled,
+})
+const paymentAfter = (payment: Payment, settled: Settled, change: Partial<Payment> = {}): Payment => {
+  const stored = settled.payments.find((each) => each.detectionId === payment.detectionId)
+  if (!stored) throw new Error('the payment was not settled')
+  return { ...payment, last: { status: stored.status, generation: stored.generation, posted: stored.posted }, ...change }
+}
+
+const types = (settled: Settled) => settled.events.map((event) => event.type)
+const moved = (settled: Settled) => settled.moves.map(({ payment, from, to }) => [payment.amount, from, to])
+
+/** A session that was paid exactly, and its payment. */
+function paid() {
+  const payment = pay(100n, 'confirmed')
+  const settled = settle(fresh, [payment], early)
+  return { session: sessionAfter(fresh, settled), payment: (change: Partial<Payment> = {}) => paymentAfter(payment, settled, change) }
+}
+
+describe('a pending session', () => {
+  test('to which nobody paid stays as it is, silently', () => {
+    const settled = settle(fresh, [], early)
+    expect(settled).toMatchObject({
+      status: 'pending',
+      exception: 'none',
+      amountReceived: 0n,
+      amountSettled: 0n,
+      timeOver: false,
+      moves: [],
+      events: [],
+    })
+  })
+
+  test('shows money that was seen, and is not paid by it', () => {
+    const settled = settle(fresh, [pay(100n, 'seen')], early)
+    expect(settled).toMatchObject({ status: 'pending', exception: 'none', amountReceived: 100n, amountSettled: 0n, moves: [] })
+    expect(types(settled)).toEqual(['transaction.detected', 'session.detected'])
+  })
+
+  test('is not paid by any amount that was only seen', () => {
+    expect(settle(fresh, [pay(99n, 'confirmed'), pay(1_000_000n, 'seen')], early)).toMatchObject({ status: 'pending', exception: 'overpaid' })
+  })
+
+  test('is paid when the exact amount is confirmed', () => {
+    const payment = pay(100n, 'seen')
+    const first = settle(fresh, [payment], early)
+    const settled = settle(sessionAfter(fresh, first), [paymentAfter(payment, first, { status: 'confirmed' })], early)
+    expect(settled).toMatchObject({ status: 'paid', exception: 'none', amountReceived: 100n, amountSettled: 100n })
+    expect(moved(settled)).toEqual([[100n, 'none', 'available']])
+    expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
+  })
+
+  test('tells everything in its order when money is first heard of as confirmed', () => {
+    const settled = settle(fresh, [pay(100n, 'confirmed')], early)
+    expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
+  })
+
+  test('is paid by several payments that add up, and by no fewer', () => {
+    expect(settle(fresh, [pay(60n, 'confirmed'), pay(39n, 'confirmed')], early)).toMatchObject({ status: 'pending', exception: 'underpaid' })
+    expect(settle(fresh, [pay(60n, 'confirmed'), pay(39n, 'confirmed'), pay(1n, 'confirmed')], early)).toMatchObject({
+      status: 'paid',
+      exception: 'none',
+      amountSettled: 100n,
+    })
+  })
+
+  test('that got too little shows underpaid and holds the money as pending', () => {
+    const settled = settle(fresh, [pay(99n, 'confirmed')], early)
+    expect(settled).toMatchObject({ status: 'pending', exception: 'underpaid', amountReceived: 99n })
+    expect(moved(settled)).toEqual([[99n, 'none', 'pending']])
+    expect(types(settled)).not.toContain('session.underpaid')
+  })
+
+  test('releases what it held once the rest comes', () => {
+    const part = pay(99n, 'confirmed')
+    const first = settle(fresh, [part], early)
+    const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first), pay(1n, 'confirmed')], early)
+    expect(moved(settled)).toEqual([
+      [99n, 'pending', 'available'],
+      [1n, 'none', 'available'],
+    ])
+  })
+})
+
+describe('a session whose time is over', () => {
+  test('expires when the confirmed time of its chain has passed its end, not before', () => {
+    expect(settle(fresh, [], null).status).toBe('pending')
+    expect(settle(fresh, [], at(-0.001)).status).toBe('pending')
+    expect(settle(fresh, [], at(0)).status).toBe('pending')
+    expect(settle(fresh, [], at(0.001)).status).toBe('expired')
+    expect(types(settle(fresh, [], over))).toEqual(['session.expired'])
+  })
+
+  test('tells that it was underpaid when it expires short, and credits what came', () => {
+    const part = pay(99n, 'confirmed')
+    const first = settle(fresh, [part], early)
+    const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first)], over)
+    expect(settled).toMatchObject({ status: 'expired', exception: 'underpaid' })
+    expect(moved(settled)).toEqual([[99n, 'pending', 'available']])
+    expect(types(settled)).toEqual(['session.expired', 'session.underpaid'])
+  })
+
+  test('is paid, not expired, when its money is confirmed by then', () => {
+    expect(settle(fresh, [pay(100n, 'confirmed')], over)).toMatchObject({ status: 'paid', exception: 'none' })
+  })
+
+  test('takes money of a block at its very end as in time, and of the next second as late', () => {
+    expect(settle(fresh, [pay(100n, 'confirmed', { blockTime: at(0) })], over)).toMatchObject({ status: 'paid', exception: 'none' })
+    expect(settle(fresh, [pay(100n, 'confirmed', { blockTime: at(1) })], over)).toMatchObject({ status: 'expired', exception: 'late' })
+  })
+
+  test('that expired credits late money and tells it once, when it is confirmed', () => {
+    const expired = sessionAfter(fresh, settle(fresh, [], over))
+    const late = pay(100n, 'seen', { blockTime: at(5) })
+    const seen = settle(expired, [late], over)
+    expect(seen).toMatchObject({ status: 'expired', exception: 'late', amountReceived: 100n, amountSettled: 0n, moves: [] })
+    expect(types(seen)).toEqual(['transaction.detected', 'session.detected'])
+    const confirmed = settle(sessionAfter(expired, seen), [paymentAfter(late, seen, { status: 'confirmed' })], over)
+    expect(confirmed).toMatchObject({ status: 'expired', exception: 'late', amountSettled: 0n })
+    expect(moved(confirmed)).toEqual([[100n, 'none', 'available']])
+    expect(types(confirmed)).toEqual(['transaction.confirmed', 'session.late'])
+  })
+
+  test('is not paid by late money before it expired either', () => {
+    const settled = settle(fresh, [pay(100n, 'confirmed', { blockTime: at(1) })], early)
+    expect(settled).toMatchObject({ status: 'pending', exception: 'late' })
+    expect(moved(settled)).toEqual([[100n, 'none', 'pending']])
+  })
+
+  test('that expired is revived by money that was mined in time and is confirmed only now', () => {
+    const part = pay(100n, 'seen')
+    const first = settle(fresh, [part], over)
+    expect(first).toMatchObject({ status: 'expired' })
+    const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first, { status: 'confirmed' })], over)
+    expect(settled).toMatchObject({ status: 'paid', exception: 'none' })
+    expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
+  })
+
+  test('that expired stays so when a fork takes the clock back', () => {
+    const expired = sessionAfter(fresh, settle(fresh, [], over))
+    const settled = settle(expired, [], early)
+    expect(settled).toMatchObject({ status: 'expired', timeOver: false, events: [] })
+  })
+})
+
+describe('a session that got too much', () => {
+  test('is paid and overpaid, and all of it is available', () => {
+    const settled = settle(fresh, [pay(101n, 'confirmed')], early)
+    expect(settled).toMatchObject({ status: 'paid', exception: 'overpaid', amountReceived: 101n, amountSettled: 101n })
+    expect(moved(settled)).toEqual([[101n, 'none', 'available']])
+    expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid', 'session.overpaid'])
+  })
+
+  test('tells it once, when the excess comes after it was paid', () => {
+    const { session, payment } = paid()
+    const more = pay(1n, 'seen')
+    const seen = settle(session, [payment(), more], early)
+    expect(seen).toMatchObject({ status: 'paid', exception: 'overpaid' })
+    expect(types(seen)).toEqual(['transaction.detected'])
+    const confirmed = settle(sessionAfter(session, seen), [payment(), paymentAfter(more, seen, { status: 'confirmed' })], early)
+    expect(types(confirmed)).toEqual(['transaction.confirmed', 'session.overpaid'])
+    const again = settle(
+      sessionAfter(session, confirmed),
+      [payment(), paymentAfter(more, confirmed, { status: 'confirmed' }), pay(1n, 'confirmed')],
+      early,
+    )
+    expect(types(again)).toEqual(['transaction.detected', 'transaction.confirmed'])
+  })
+})
+
+describe('money that is not what was asked for', () => {
+  test.each([
+    ['another token', { token: 'USDT' }, 'wrong_token'],
+    ['another chain', { chain: 'polygon' }, 'wrong_chain'],
+    ['another token on another chain', { token: 'USDT', chain: 'polygon' }, 'wrong_token'],
+  ] as const)('%s neither counts nor is lost', (_what, more, exception) => {
+    const settled = settle(fresh, [pay(100n, 'confirmed', more)], early)
+    expect(settled).toMatchObject({ status: 'pending', exception, amountReceived: 0n, amountSettled: 0n, payments: [{ exception }] })
+    expect(moved(settled)).toEqual([[100n, 'none', 'pending']])
+    expect(settle(fresh, [pay(100n, 'confirmed', more)], over)).toMatchObject({ status: 'expired', payments: [{ posted: 'available' }] })
+  })
+
+  test('does not keep the right money from paying', () => {
+    const settled = settle(fresh, [pay(100n, 'confirmed'), pay(5n, 'confirmed', { token: 'USDT' })], early)
+    expect(settled).toMatchObject({ status: 'paid', exception: 'wrong_token', amountReceived: 100n })
+  })
+
+  test('does not make a session underpaid when it expires with nothing else', () => {
+    expect(types(settle(fresh, [pay(5n, 'confirmed', { token: 'USDT' })], over))).not.toContain('session.underpaid')
+  })
+
+  test('the gravest exception is the one that the session shows, and each payment shows its own', () => {
+    const late = () => pay(1n, 'confirmed', { blockTime: at(1) })
+    const chain = () => pay(1n, 'confirmed', { chain: 'polygon' })
+    const token = () => pay(1n, 'confirmed', { token: 'USDT' })
+    const short = () => pay(1n, 'confirmed')
+    const much = () => pay(200n, 'confirmed')
+    const shown = (...payments: Payment[]) => settle(fresh, payments, early).exception
+    expect(shown(much(), short(), late(), chain(), token())).toBe('wrong_token')
+    expect(shown(much(), short(), late(), chain())).toBe('wrong_chain')
+    expect(shown(much(), short(), late())).toBe('late')
+    expect(shown(short())).toBe('underpaid')
+    expect(shown(much(), short())).toBe('overpaid')
+    expect(settle(fresh, [much(), late(), chain(), token()], early).payments.map((each) => each.exception)).toEqual([
+      'none',
+      'late',
+      'wrong_chain',
+      'wrong_token',
+    ])
+  })
+
+  test('shows nothing once a fork took it back', () => {
+    expect(settle(fresh, [pay(1n, 'reverted', { token: 'USDT' })], early)).toMatchObject({ exception: 'none', events: [], moves: [] })
+  })
+})
+
+describe('a cancelled session', () => {
+  const cancelled: SessionState = { ...fresh, status: 'cancelled' }
+
+  test('stays cancelled; money that still comes in time is late, credited and told', () => {
+    const settled = settle(cancelled, [pay(100n, 'confirmed')], early)
+    expect(settled).toMatchObject({ status: 'cancelled', exception: 'late', amountReceived: 100n, amountSettled: 0n })
+    expect(moved(settled)).toEqual([[100n, 'none', 'available']])
+    expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.late'])
+  })
+
+  test('does not expire', () => {
+    expect(settle(cancelled, [], over)).toMatchObject({ status: 'cancelled', events: [] })
+  })
+})
+
+describe('a paid session whose money a fork takes back', () => {
+  test('is pending again, and the money is taken from the business', () => {
+    const { session, payment } = paid()
+    const settled = settle(session, [payment({ status: 'reverted' })], early)
+    expect(settled).toMatchObject({ status: 'pending', exception: 'none', amountReceived: 0n, amountSettled: 0n })
+    expect(moved(settled)).toEqual([[100n, 'available', 'none']])
+    expect(types(settled)).toEqual(['transaction.reverted', 'session.reversed'])
+  })
+
+  test('is expired when its time is over by then, and that is told as the reversal', () => {
+    const { session, payment } = paid()
+    const settled = settle(session, [payment({ status: 'reverted' })], over)
+    expect(settled).toMatchObject({ status: 'expired', exception: 'none' })
+    expect(types(settled)).toEqual(['transaction.reverted', 'session.reversed'])
+  })
+
+  test('holds as pending what is left, when a part of it is taken back', () => {
+    const [most, rest] = [pay(60n, 'confirmed'), pay(40n, 'confirmed')]
+    const first = settle(fresh, [most, rest], early)
+    const settled = settle(sessionAfter(fresh, first), [paymentAfter(most, first), paymentAfter(rest, first, { status: 'reverted' })], early)
+    expect(settled).toMatchObject({ status: 'pending', exception: 'underpaid', amountSettled: 60n })
+    expect(moved(settled)).toEqual([
+      [60n, 'available', 'pending'],
+      [40n, 'available', 'none'],
+    ])
+  })
+
+  test('is paid again by the same movement in the new branch, after everything was taken back', () => {
+    const { session, payment } = paid()
+    const gone = settle(session, [payment({ status: 'reverted' })], early)
+    const back = settle(sessionAfter(session, gone), [paymentAfter(payment(), gone, { status: 'confirmed', generation: 2 })], early)
+    expect(back).toMatchObject({ status: 'paid' })
+    expect(types(back)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
+  })
+
+  test('is not reversed when the movement was back before anybody looked; only the movement is told anew', () => {
+    const { session, payment } = paid()
+    const settled = settle(session, [payment({ generation: 2 })], early)
+    expect(settled).toMatchObject({ status: 'paid', moves: [] })
+    expect(types(settled)).toEqual(['transaction.reverted', 'transaction.detected', 'transaction.confirmed'])
+  })
+
+  test('that was paid out stays so, and the books show that the money is gone', () => {
+    const { session, payment } = paid()
+    const settled = settle({ ...session, status: 'paid_out' }, [payment({ status: 'reverted' })], over)
+    expect(settled).toMatchObject({ status: 'paid_out', amountReceived: 0n, amountSettled: 0n })
+    expect(moved(settled)).toEqual([[100n, 'available', 'none']])
+    expect(types(settled)).toEqual(['transaction.reverted'])
+  })
+})
+
+describe('news that says nothing new', () => {
+  test('changes nothing', () => {
+    const { session, payment } = paid()
+    expect(settle(session, [payment()], early)).toMatchObject({ status: 'paid', moves: [], events: [] })
+  })
+
+  test('a movement that came and went unseen is never told', () => {
+    const settled = settle(fresh, [pay(100n, 'reverted')], early)
+    expect(settled).toMatchObject({ status: 'pending', amountReceived: 0n, moves: [], events: [] })
+  })
+})

@@ -1,0 +1,258 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { parse } from 'yaml'
+import { chainNames, configuredChains } from '../../src/chains/registry.ts'
+import { type ConfigName, configNames, readConfig } from '../../src/platform/config.ts'
+import { listen } from '../../src/platform/http.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+interface Service {
+  image: string
+  build?: string
+  command?: string[]
+  environment?: Record<string, string>
+  env_file?: unknown
+  volumes?: string[]
+  ports?: string[]
+  depends_on?: Record<string, { condition: string }>
+  [key: string]: unknown
+}
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> }
+const all = Object.entries(compose.services)
+/** The services that run a program of ours. */
+const own = all
+  .filter(([, service]) => service.build !== undefined)
+  .map(([name, service]) => ({ name, service, program: service.command?.[0] ?? '' }))
+
+const chainVariable = new RegExp(
+  `^(${chainNames.map((name) => name.toUpperCase()).join('|')})_(RPC_URLS|WS_URLS|CHAIN_ID|CONFIRMATIONS|START_BLOCK|USDC|USDT)$`,
+)
+
+/** What a program reads from its environment, by its source. */
+function readBy(program: string): { names: ConfigName[]; chains: boolean } {
+  const named = (source: string) => [...source.matchAll(/readConfig\(\[([^\]]*)\]\)/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
+  const source = read(program)
+  const names = [...named(source), ...(source.includes('runProcess(') ? named(read('src/platform/process.ts')) : [])]
+  expect(configNames).toEqual(expect.arrayContaining(names))
+  return { names: names as ConfigName[], chains: source.includes('configuredChains(') }
+}
+
+const isRequired = (name: ConfigName) => {
+  try {
+    readConfig([name], {})
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** What an operator writes into `.env` before the first start. */
+const filledIn: Record<string, string> = {
+  POSTGRES_PASSWORD: 'abc123',
+  APP_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
+  YELLOWCARD_API_KEY: 'key',
+  YELLOWCARD_SECRET_KEY: 'secret',
+  ETHEREUM_RPC_URLS: 'https://one.example,https://two.example',
+  GRAFANA_PASSWORD: 'abc123',
+}
+
+/** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be. */
+const interpolate = (text: string, env: Record<string, string>) =>
+  text.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
+    const value = env[name]
+    if (value) return value
+    if (kind === '-') return more
+    throw new Error(`${name} is missing: ${more}`)
+  })
+
+const environmentOf = (service: Service) =>
+  Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), filledIn)]))
+
+describe('docker-compose.yml', () => {
+  test('runs every program of production', () => {
+    const scripts = Object.values((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
+    const programs = ['api', 'indexers', 'queues', 'queues/treasury', 'migrations'].map((folder) => `${folder}/main.ts`)
+    for (const program of programs) expect(scripts).toContain(`node --disable-warning=ExperimentalWarning ${program}`)
+    expect(new Set(own.map(({ program }) => program))).toEqual(new Set(programs))
+  })
+
+  test('has an indexer for each chain that can be read', () => {
+    const readable = chainNames.filter((name) => configuredChains({ [`${name.toUpperCase()}_RPC_URLS`]: 'http://localhost' }).chains.length > 0)
+    expect(own.filter(({ program }) => program === 'indexers/main.ts').map(({ service }) => service.command?.[1])).toEqual(readable)
+  })
+
+  test.each(own)('$name runs a program that is there', ({ program }) => {
+    expect(existsSync(join(root, program))).toBe(true)
+  })
+
+  test.each(own)('$name is given what its program reads, and nothing else', ({ service, program }) => {
+    const { names, chains } = readBy(program)
+    const given = Object.keys(service.environment ?? {})
+    const strange = given.filter((name) => !names.includes(name as ConfigName) && !(chains && chainVariable.test(name)))
+    expect(strange).toEqual([])
+    expect(given).toEqual(expect.arrayContaining(names.filter(isRequired)))
+  })
+
+  test.each(own)('$name can use its environment once .env is filled in', ({ service, program }) => {
+    const { names, chains } = readBy(program)
+    const env = environmentOf(service)
+    readConfig(names, env)
+    const configured = configuredChains(env)
+    expect(configured.mistakes).toEqual([])
+    expect(configured.chains.map((chain) => chain.name)).toEqual(chains ? ['ethereum'] : [])
+  })
+
+  test.each(Object.keys(filledIn))('does not start without %s', (name) => {
+    const without = { ...filledIn, [name]: '' }
+    const start = () => {
+      for (const [, service] of all) for (const value of Object.values(service.environment ?? {})) interpolate(String(value), without)
+    }
+    expect(start).toThrow(`${name} is missing`)
+  })
+
+  test('holds no secret itself', () => {
+    const secrets = all.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name]) => /KEY|SECRET|PASSWORD/.test(name)))
+    expect(secrets.length).toBeGreaterThan(5)
+    for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:\?.+\}$/)
+    for (const [, service] of all) if (service.environment?.DATABASE_URL) expect(service.environment.DATABASE_URL).toContain('${POSTGRES_PASSWORD:?')
+  })
+
+  test('gives the key of the seed to the treasury alone', () => {
+    expect(all.filter(([, service]) => JSON.stringify(service).includes('SEED_KEY')).map(([name]) => name)).toEqual(['treasury'])
+    expect(all.filter(([, service]) => service.env_file !== undefined)).toEqual([])
+  })
+
+  test('mounts only what exists', () => {
+    const mounts = all.flatMap(([, service]) => (service.volumes ?? []).map((volume) => volume.split(':')[0] as string))
+    const paths = mounts.filter((source) => source.startsWith('.'))
+    expect(paths.length).toBeGreaterThan(0)
+    for (const path of paths) expect([path, existsSync(join(root, path))]).toEqual([path, true])
+    expect(mounts.filter((source) => !source.startsWith('.')).sort()).toEqual(Object.keys(compose.volumes).sort())
+  })
+
+  test('waits for migrations, and for parts that say that they are ready', () => {
+    for (const { name, service } of own) {
+      for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+        expect(compose.services).toHaveProperty(needed)
+        if (condition === 'service_healthy') expect(compose.services[needed]).toHaveProperty('healthcheck')
+      }
+      if (name !== 'migrate') expect(service.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' })
+    }
+  })
+
+  test('publishes ports on this machine only', () => {
+    for (const [, service] of all) for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+  })
+
+  test('starts a Redis that keeps what it was told and drops nothing', () => {
+    expect(compose.services.redis?.command?.join(' ')).toBe('redis-server --appendonly yes --maxmemory-policy noeviction')
+  })
+})
+
+describe('grafana/', () => {
+  test('Prometheus scrapes every process, on its port', () => {
+    const { scrape_configs } = parse(read('grafana/prometheus.yml')) as { scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[] }
+    const scraped = scrape_configs.flatMap((job) => job.dns_sd_configs.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)))
+    const serving = own
+      .filter(({ service }) => service.environment?.METRICS_PORT !== undefined)
+      .map(({ name, service }) => `${name}:${service.environment?.METRICS_PORT}`)
+    expect(scraped.sort()).toEqual(serving.sort())
+    expect(own.filter(({ name, service }) => name !== 'migrate' && service.environment?.METRICS_HOST !== '0.0.0.0')).toEqual([])
+  })
+
+  test('Grafana finds Prometheus and the dashboards where they are', () => {
+    const { datasources } = parse(read('grafana/provisioning/datasources/prometheus.yml')) as { datasources: { url: string }[] }
+    expect(datasources.map(({ url }) => url)).toEqual(['http://prometheus:9090'])
+    expect(compose.services).toHaveProperty('prometheus')
+    const { providers } = parse(read('grafana/provisioning/dashboards/cowry.yml')) as { providers: { options: { path: string } }[] }
+    const mounted = (compose.services.grafana?.volumes ?? []).map((volume) => volume.split(':'))
+    for (const { options } of providers) expect(mounted).toContainEqual(['./grafana/dashboards', options.path, 'ro'])
+  })
+})
+
+describe('the image', () => {
+  const lines = read('Dockerfile')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+  const lastStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+  const instruction = (stage: string[], name: string) =>
+    stage.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
+  const copied = instruction(lastStage, 'COPY')
+    .filter((line) => !line.startsWith('--from='))
+    .flatMap((line) => line.split(' ').slice(0, -1))
+
+  let home: string
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'cowry-image-'))
+    // The image's files, and of the packages only those that a production install brings.
+    for (const source of copied) cpSync(join(root, source), join(home, source), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
+    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }> }
+    for (const [path, { dev, devOptional, optional }] of Object.entries(lock.packages)) {
+      if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || dev || devOptional || optional) continue
+      mkdirSync(dirname(join(home, path)), { recursive: true })
+      symlinkSync(join(root, path), join(home, path))
+    }
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  test('is made of files that exist and that .dockerignore lets through', () => {
+    const ignore = read('.dockerignore').split('\n')
+    expect(ignore.filter((line) => line && !line.startsWith('#'))[0]).toBe('*')
+    for (const source of ['package-lock.json', ...copied]) {
+      expect([source, existsSync(join(root, source))]).toEqual([source, true])
+      expect(ignore).toContain(`!${source}`)
+    }
+  })
+
+  test('runs the Node that the project is tested on, as a user that is not root', () => {
+    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
+    const major = devDependencies.node?.split('.')[0]
+    for (const base of instruction(lines, 'FROM')) expect(base.split(' ')[0]).toBe(`node:${major}-slim`)
+    expect(instruction(lastStage, 'USER')).toEqual(['node'])
+    expect(instruction(lastStage, 'ENTRYPOINT')).toEqual(['["node", "--disable-warning=ExperimentalWarning"]'])
+  })
+
+  test('holds no development dependency', () => {
+    expect(instruction(lines, 'RUN')).toEqual([expect.stringMatching(/^npm install --omit=dev --omit=optional .*--no-save/)])
+    expect(existsSync(join(home, 'node_modules/express'))).toBe(true)
+    expect(existsSync(join(home, 'node_modules/jest'))).toBe(false)
+    expect(existsSync(join(home, 'node_modules/typescript'))).toBe(false)
+  })
+
+  test.each(own)('holds everything that $name needs to begin', ({ service }) => {
+    const entrypoint = JSON.parse(instruction(lastStage, 'ENTRYPOINT')[0] ?? '') as string[]
+    const ended = spawnSync(process.execPath, [...entrypoint.slice(1), ...(service.command ?? [])], { cwd: home, env: {}, encoding: 'utf8' })
+    // Every import was found; then the empty environment was refused.
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
+  })
+
+  test('is healthy exactly while /health/live answers', async () => {
+    const [options, command] = instruction(lastStage, 'HEALTHCHECK')[0]?.split('CMD ') ?? []
+    expect(options).toContain('--interval=')
+    const [, ...args] = JSON.parse(command ?? '') as string[]
+    let status = 200
+    const asked: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(status).end()
+    })
+    const port = await listen(server, 0, '127.0.0.1')
+    const check = async () => (await once(spawn(process.execPath, args, { env: { METRICS_PORT: String(port) } }), 'exit'))[0]
+    expect(await check()).toBe(0)
+    status = 503
+    expect(await check()).toBe(1)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await check()).toBe(1)
+    expect(asked).toEqual(['/health/live', '/health/live'])
+  })
+})

@@ -1,0 +1,144 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from '@jest/globals'
+import { endOf, freePort } from '../../scripts/local/service.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+const root = join(import.meta.dirname, '../..')
+const homes: string[] = []
+const running: Run[] = []
+
+interface Run {
+  child: ChildProcess
+  home: string
+  port: number
+  output: () => string
+}
+
+interface Dev {
+  apiUrl: string
+  apiKey: string
+  metricsUrls: string[]
+  businessId: string
+  databaseUrl: string
+  redisUrl: string
+  webhook: { url: string; secret: string }
+  chains: { ethereum: { rpcUrl: string; faucetPrivateKey: string; usdc: string; usdt: string } }
+}
+
+afterAll(async () => {
+  await Promise.all(running.map(interrupt))
+  for (const home of homes) rmSync(home, { recursive: true, force: true })
+})
+
+function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'cowry-start-'))
+  homes.push(home)
+  return home
+}
+
+/** `npm start` as a person runs it: in a process group of its own, like a terminal's. */
+async function npmStart(home: string, port: number): Promise<Run> {
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(COWRY_|NODE_OPTIONS|JEST_|npm_)/.test(name)))
+  const child = spawn('npm', ['start'], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment, COWRY_HOME: home, PORT: String(port) } })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => void (text += chunk.toString()))
+  const run = { child, home, port, output: () => text }
+  running.push(run)
+  await waitFor('npm start to be ready', async () => text.includes('Ready in') || child.exitCode !== null, 90_000)
+  if (child.exitCode !== null) throw new Error(`npm start ended:\n${text}`)
+  return run
+}
+
+/** Ctrl-C: the terminal signals everything in the foreground group. */
+async function interrupt({ child }: Run): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const ended = endOf(child)
+  process.kill(-child.pid, 'SIGINT')
+  await ended
+}
+
+/** Every process below one, however deep. */
+function family(pid: number): { pid: number; args: string }[] {
+  const table = execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map((match) => ({ pid: Number(match[1]), parent: Number(match[2]), args: String(match[3]) }))
+  const below = (parent: number): typeof table => table.filter((row) => row.parent === parent).flatMap((row) => [row, ...below(row.pid)])
+  return below(pid)
+}
+
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const devOf = (home: string) => JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as Dev
+const demo = (home: string) => execFileSync('npm', ['run', '--silent', 'demo'], { cwd: root, encoding: 'utf8', env: { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' } })
+
+test('two starts run side by side; each takes a payment; Ctrl-C leaves no process; the next start resumes', async () => {
+  const [homeA, homeB] = [newHome(), newHome()]
+  const [a, b] = await Promise.all([npmStart(homeA, await freePort()), npmStart(homeB, await freePort())])
+  const dev = devOf(homeA)
+  expect(dev).toMatchObject({ apiUrl: `http://127.0.0.1:${a.port}/api/v1`, apiKey: expect.stringMatching(/^ak_test_[0-9A-Za-z]{36}$/), businessId: expect.any(String) })
+  expect(dev.metricsUrls).toHaveLength(4)
+  for (const url of dev.metricsUrls) expect(await (await fetch(url)).text()).toContain('cowry_')
+  expect(dev.webhook.secret).toMatch(/^whsec_/)
+  expect(devOf(homeB).databaseUrl).not.toBe(dev.databaseUrl)
+
+  const timeline = demo(homeA)
+  for (const line of ['created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid']) expect(timeline).toContain(line)
+  expect(demo(homeB)).toContain('the API says: paid')
+  const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
+
+  const processes = family(a.child.pid ?? 0)
+  for (const part of ['postgres', 'redis-server', 'anvil', 'api/main.ts', 'indexers/main.ts', 'queues/main.ts', 'queues/treasury/main.ts']) {
+    expect(processes.some(({ args }) => args.includes(part))).toBe(true)
+  }
+  await interrupt(a)
+  expect(a.output()).toContain('Stopped.')
+  expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
+  expect((await fetch(`http://127.0.0.1:${b.port}/health/ready`)).status).toBe(200)
+
+  const again = await npmStart(homeA, a.port)
+  expect(devOf(homeA).apiKey).toBe(dev.apiKey)
+  const session = await fetch(`${devOf(homeA).apiUrl}/pos/sessions/${id}`, { headers: { 'x-api-key': dev.apiKey } })
+  expect(await session.json()).toMatchObject({ status: 'paid' })
+  expect(demo(homeA)).toContain('the API says: paid')
+
+  const second = spawn('npm', ['start'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, COWRY_HOME: homeA, PORT: '0', NODE_OPTIONS: '' } })
+  let refusal = ''
+  for (const stream of [second.stdout, second.stderr]) stream?.on('data', (chunk: Buffer) => void (refusal += chunk.toString()))
+  await endOf(second)
+  expect(refusal).toContain('another npm start')
+  expect((await fetch(`http://127.0.0.1:${again.port}/health/ready`)).status).toBe(200)
+
+  const rest = [...family(again.child.pid ?? 0), ...family(b.child.pid ?? 0)]
+  await Promise.all([interrupt(again), interrupt(b)])
+  expect(rest.filter(({ pid }) => alive(pid))).toEqual([])
+  expect(existsSync(join(homeA, 'start.pid'))).toBe(false)
+}, 240_000)
+
+test('a start that was killed leaves nothing that the next one cannot clear away', async () => {
+  const home = newHome()
+  const first = await npmStart(home, await freePort())
+  const processes = family(first.child.pid ?? 0)
+  const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))
+  process.kill(starter?.pid ?? 0, 'SIGKILL')
+  // What is ours stops by itself when its starter is gone; servers wait for the next start.
+  const ours = processes.filter(({ args }) => args.includes('/main.ts'))
+  expect(ours).toHaveLength(4)
+  await waitFor('our processes to end', async () => ours.every(({ pid }) => !alive(pid)), 30_000)
+
+  const second = await npmStart(home, first.port)
+  expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
+  expect(demo(home)).toContain('the API says: paid')
+  await interrupt(second)
+}, 180_000)
