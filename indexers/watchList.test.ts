@@ -99,9 +99,9 @@ describe('reading the tail', () => {
       await list.readTail()
     }
     await slow.query(insert, row(own))
-    await slow.query('savepoint inner')
+    await slow.query('savepoint nested')
     await slow.query(insert, row(nested))
-    await slow.query('release savepoint inner')
+    await slow.query('release savepoint nested')
     await list.readTail()
     expect([list.has(own), list.has(nested)]).toEqual([false, false])
     await slow.query('commit')

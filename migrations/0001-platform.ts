@@ -7,6 +7,7 @@ export async function up(db: Queryable): Promise<void> {
       queue text not null,
       payload jsonb not null,
       try integer not null default 0,
+      tries_left integer not null,
       relay_after timestamptz not null default now(),
       dead_at timestamptz,
       last_error text,

@@ -17,7 +17,7 @@ export async function up(db: Queryable): Promise<void> {
       local_currency text,
       rate numeric(40, 12),
       fx_margin_percent numeric(9, 6) not null,
-      fee numeric(40, 18) not null,
+      fee numeric(60, 18) not null,
       fee_currency text not null,
       status text not null default 'pending' check (status in ('pending', 'paid', 'paid_out', 'expired', 'cancelled')),
       exception text not null default 'none'

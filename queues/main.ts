@@ -6,6 +6,7 @@ import { configuredChains } from '../src/chains/registry.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
+import { outboxFailed } from '../src/platform/outbox.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
@@ -107,6 +108,8 @@ await runProcess('worker', async ({ log, metrics, onStop, readyWhen, stopping })
     })
     worker.on('failed', (job, error) => {
       queueMetrics.failed(name)
+      const outboxId = (job?.data as { outboxId?: string } | undefined)?.outboxId
+      if (outboxId) void outboxFailed(db, outboxId, error.message).catch(() => {})
       log.error({ queue: name, job: job?.id, err: error }, 'a job failed')
     })
     worker.on('error', (error) => log.warn({ queue: name, err: error.message }, 'worker'))

@@ -52,14 +52,13 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
   const moved = await ctx.db.tx(async (tx) => {
     const dead = await tx.query<{ id: string; queue: string }>(
       `update outbox set dead_at = now() where id in (
-         select id from outbox where dead_at is null and relay_after <= now() and try >= $1 for update skip locked)
+         select id from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 for update skip locked)
        returning id, queue`,
-      [outboxPolicy.tries],
     )
     for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
     const rows = await tx.query<OutboxRow>(
-      `update outbox set try = try + 1, relay_after = now() + $1 * (try + 1) * interval '1 millisecond'
-       where id in (select id from outbox where dead_at is null and relay_after <= now() order by id limit $2 for update skip locked)
+      `update outbox set try = try + 1, tries_left = tries_left - 1, relay_after = now() + $1 * (try % 16 + 1) * interval '1 millisecond'
+       where id in (select id from outbox where dead_at is null and relay_after <= now() and tries_left > 0 order by id limit $2 for update skip locked)
        returning id, queue, payload, try`,
       [ctx.retryMs, batchSize],
     )

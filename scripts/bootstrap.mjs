@@ -67,11 +67,16 @@ async function install() {
   say(`Packages installed in ${seconds()} s.`)
 }
 
-/** Installs if needed, then runs a TypeScript program of the project on its own Node and ends as it ends. */
-export async function run(program, args, env = {}) {
+/** Installs what the lock file names, unless that was done before. */
+export async function ensureInstalled() {
   if (Number(process.versions.node.split('.')[0]) < 20)
     fail(`This is Node ${process.versions.node}.`, 'Cowry needs Node 20 or later to begin with (it brings its own for the rest).')
   if (!installed()) await install()
+}
+
+/** Installs if needed, then runs a TypeScript program of the project on its own Node and ends as it ends. */
+export async function run(program, args, env = {}) {
+  await ensureInstalled()
   const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
   const child = spawn(node, [...program, ...args], {
     cwd: root,

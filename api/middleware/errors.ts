@@ -93,7 +93,7 @@ function fromValidator(failure: HttpFailure): ApiError {
 function plainWords(message: string, field: string): string {
   if (message.includes('additional properties') || message.startsWith('Unknown query parameter')) return 'is not a known field'
   if (message.startsWith('must have required property')) return 'is required'
-  if (message.includes('^(0|[1-9][0-9]{0,29})')) return 'must be a decimal number such as 25.5, without sign or exponent'
+  if (message.includes('^(0|[1-9][0-9]{0,17})')) return 'must be a decimal number such as 25.5, without sign or exponent'
   if (message.includes('^[A-Z]{3}$')) return 'must be a currency code of three capital letters'
   return message.replace(`'${field}' `, '')
 }

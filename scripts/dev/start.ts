@@ -134,7 +134,6 @@ async function start(): Promise<void> {
     REDIS_URL: redisUrl,
     APP_KEY: appKey,
     PORT: process.env.PORT || '3000',
-    METRICS_PORT: '0',
   }
   const { chains: configured, mistakes } = configuredChains(env)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
@@ -174,8 +173,9 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s.
 
 /** Starts a process and, when it ends though nobody asked it to, starts it again. Resolves when it is first ready. */
 async function keepRunning(name: string, program: keyof typeof programs, args: string[], env: Record<string, string>): Promise<void> {
+  const METRICS_PORT = String(await portOf(`metrics-${name}`))
   const launch = () => {
-    const launched = startCowry(name, program, args, env, join(home, 'logs', `${name}.log`))
+    const launched = startCowry(name, program, args, { ...env, METRICS_PORT }, join(home, 'logs', `${name}.log`))
     processes.push(launched)
     return launched
   }

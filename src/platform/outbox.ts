@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from './db.ts'
-import type { JobPayloads, OutboxQueue } from './jobs.ts'
+import { type JobPayloads, type OutboxQueue, outboxPolicy } from './jobs.ts'
 
 /**
  * Writes jobs that become visible with the transaction that caused them. A trigger notifies the relay
@@ -7,12 +7,44 @@ import type { JobPayloads, OutboxQueue } from './jobs.ts'
  */
 export async function enqueue<Q extends OutboxQueue>(tx: Tx, queue: Q, payloads: readonly JobPayloads[Q][]): Promise<void> {
   if (payloads.length === 0) return
-  await tx.query('insert into outbox (queue, payload) select $1, p from unnest($2::jsonb[]) as p', [queue, payloads.map((p) => JSON.stringify(p))])
+  await tx.query('insert into outbox (queue, payload, tries_left) select $1, p, $3 from unnest($2::jsonb[]) as p', [
+    queue,
+    payloads.map((p) => JSON.stringify(p)),
+    outboxPolicy.tries,
+  ])
 }
 
 /** The worker's word, in its own transaction, that the job's effect is stored. The row has served and goes. */
 export async function outboxDone(tx: Tx, outboxId: string): Promise<void> {
   await tx.query('delete from outbox where id = $1', [outboxId])
+}
+
+/** Keeps why a job failed, for whoever looks at its row. */
+export async function outboxFailed(db: Queryable, outboxId: string, error: string): Promise<void> {
+  await db.query('update outbox set last_error = $2 where id = $1', [outboxId, error.slice(0, 500)])
+}
+
+export interface DeadRow {
+  id: string
+  queue: string
+  payload: object
+  error: string | null
+  createdAt: Date
+}
+
+/** Jobs that were given up, the oldest first. */
+export function deadRows(db: Queryable): Promise<DeadRow[]> {
+  return db.query<DeadRow>(
+    'select id, queue, payload, last_error as error, created_at as "createdAt" from outbox where dead_at is not null order by id limit 1000',
+  )
+}
+
+/** Gives dead jobs all their tries again, under new job ids: Redis may still know the old ones. @returns how many */
+export async function replayDead(db: Queryable): Promise<number> {
+  const rows = await db.query('update outbox set dead_at = null, tries_left = $1, relay_after = now() where dead_at is not null returning id', [
+    outboxPolicy.tries,
+  ])
+  return rows.length
 }
 
 export interface OutboxState {

@@ -40,14 +40,16 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
   const stops: (() => Promise<void>)[] = []
   const checks: ReadinessCheck[] = []
   let started = false
+  let stoppedAt = 0
 
   const stop = (reason: string, failure?: Error) => {
     if (stopping.signal.aborted) {
-      // A second signal means that the person is done waiting.
-      if (!failure) process.exit(130)
+      // A second signal means that the person is done waiting; npm hands the first one on, so that it comes twice.
+      if (!failure && Date.now() - stoppedAt > 1000) process.exit(130)
       return
     }
     log.info({ reason }, 'stopping')
+    stoppedAt = Date.now()
     stopping.abort()
     if (failure) process.exitCode = 1
     setTimeout(() => {

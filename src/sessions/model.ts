@@ -68,7 +68,7 @@ export function sessionModel(sequelize: Sequelize): ModelStatic<PosSession> {
         localCurrency: DataTypes.TEXT,
         rate: DataTypes.DECIMAL(40, 12),
         fxMarginPercent: DataTypes.DECIMAL(9, 6),
-        fee: DataTypes.DECIMAL(40, 18),
+        fee: DataTypes.DECIMAL(60, 18),
         feeCurrency: DataTypes.TEXT,
         status: { type: DataTypes.TEXT, defaultValue: 'pending' },
         exception: { type: DataTypes.TEXT, defaultValue: 'none' },

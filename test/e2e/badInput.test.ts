@@ -21,25 +21,68 @@ async function traces(): Promise<unknown> {
 }
 
 const notStrings = [null, 7, true, [], {}]
-const notAmounts = ['', '0', '0.0', '0.000000', '-1', '+1', '1e3', '1E3', 'NaN', 'Infinity', '0x10', '1,5', '1 000', ' 1', '1 ', '01', '.5', '5.', '1.2.3', '١٢', '9'.repeat(31), 10]
+const notAmounts = [
+  '',
+  '0',
+  '0.0',
+  '0.000000',
+  '-1',
+  '+1',
+  '1e3',
+  '1E3',
+  'NaN',
+  'Infinity',
+  '0x10',
+  '1,5',
+  '1 000',
+  ' 1',
+  '1 ',
+  '01',
+  '.5',
+  '5.',
+  '1.2.3',
+  '١٢',
+  '9'.repeat(31),
+  10,
+]
 const notCurrencies = ['', 'ngn', 'NG', 'NGNN', 'N1N', '₦', 5, null]
 
 /** Field, value, and the fields that the answer must name. */
 const cases: [string, unknown, unknown, string[]][] = [
   ...['chain', 'token'].flatMap((field) =>
-    ['', 'Ethereum', 'bitcoin', 'usdc', 'DAI', ...notStrings].map((value) => [`${field} = ${JSON.stringify(value)}`, field, value, [field]] as [string, string, unknown, string[]]),
+    ['', 'Ethereum', 'bitcoin', 'usdc', 'DAI', ...notStrings].map(
+      (value) => [`${field} = ${JSON.stringify(value)}`, field, value, [field]] as [string, string, unknown, string[]],
+    ),
   ),
-  ...[...notAmounts, '1.1234567', ...notStrings].map((value) => [`amount = ${JSON.stringify(value)}`, 'amount', value, ['amount']] as [string, string, unknown, string[]]),
-  ...[...notAmounts, '1.123', ...notStrings].map((value) => [`localAmount = ${JSON.stringify(value)}`, 'localAmount', value, ['localAmount']] as [string, string, unknown, string[]]),
-  ...[...notCurrencies, 'ZZZ', ...notStrings].map((value) => [`localCurrency = ${JSON.stringify(value)}`, 'localCurrency', value, ['localCurrency']] as [string, string, unknown, string[]]),
-  ...[0, -1, 1.5, 604_801, 1e21, '600', null, true, [], {}].map((value) => [`expirySeconds = ${JSON.stringify(value)}`, 'expirySeconds', value, ['expirySeconds']] as [string, string, unknown, string[]]),
+  ...[...notAmounts, '1.1234567', ...notStrings].map(
+    (value) => [`amount = ${JSON.stringify(value)}`, 'amount', value, ['amount']] as [string, string, unknown, string[]],
+  ),
+  ...[...notAmounts, '1.123', ...notStrings].map(
+    (value) => [`localAmount = ${JSON.stringify(value)}`, 'localAmount', value, ['localAmount']] as [string, string, unknown, string[]],
+  ),
+  ...[...notCurrencies, 'ZZZ', ...notStrings].map(
+    (value) => [`localCurrency = ${JSON.stringify(value)}`, 'localCurrency', value, ['localCurrency']] as [string, string, unknown, string[]],
+  ),
+  ...[0, -1, 1.5, 604_801, 1e21, '600', null, true, [], {}].map(
+    (value) => [`expirySeconds = ${JSON.stringify(value)}`, 'expirySeconds', value, ['expirySeconds']] as [string, string, unknown, string[]],
+  ),
   ...['label', 'reference'].flatMap((field) =>
-    ['', 'x'.repeat(201), 'a\u0000b', ...notStrings].map((value) => [`${field} = ${JSON.stringify(value).slice(0, 30)}`, field, value, [field]] as [string, string, unknown, string[]]),
+    ['', 'x'.repeat(201), 'a\u0000b', ...notStrings].map(
+      (value) => [`${field} = ${JSON.stringify(value).slice(0, 30)}`, field, value, [field]] as [string, string, unknown, string[]],
+    ),
   ),
-  ...[null, 'text', 7, [], { big: 'x'.repeat(5000) }, { nul: 'a\u0000b' }, Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i]))].map(
-    (value) => [`metadata = ${JSON.stringify(value).slice(0, 30)}`, 'metadata', value, ['metadata']] as [string, string, unknown, string[]],
+  ...[
+    null,
+    'text',
+    7,
+    [],
+    { big: 'x'.repeat(5000) },
+    { nul: 'a\u0000b' },
+    Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])),
+  ].map((value) => [`metadata = ${JSON.stringify(value).slice(0, 30)}`, 'metadata', value, ['metadata']] as [string, string, unknown, string[]]),
+  ...['', 'made-up', 'a.b', 'a.b.c', ...notStrings].map(
+    (value) => [`quoteId = ${JSON.stringify(value)}`, 'quoteId', value, ['quoteId']] as [string, string, unknown, string[]],
   ),
-  ...['', 'made-up', 'a.b', 'a.b.c', ...notStrings].map((value) => [`quoteId = ${JSON.stringify(value)}`, 'quoteId', value, ['quoteId']] as [string, string, unknown, string[]]),
 ]
 
 describe('create-session refuses, naming the field, and stores nothing', () => {
@@ -95,18 +138,45 @@ test('a content type with parameters is JSON all the same', async () => {
 })
 
 describe('lists refuse, naming the parameter', () => {
-  const paging = ['page=0', 'page=-1', 'page=x', 'page=1.5', 'limit=0', 'limit=101', 'limit=x', 'sort=up', 'status=open', 'unknown=1', 'page=1&page=2', 'chain=bitcoin']
-  test.each([...paging.map((query) => ['/pos/sessions', query]), ...[...paging, 'type=Session', 'address='].map((query) => ['/webhooks', query])])('%s?%s', async (path, query) => {
-    const answer = await stack.api<{ error: string; fields: { field: string }[] }>('GET', `${path}?${query}`)
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid request parameters'])
-    expect(answer.body.fields.map((each) => each.field)).toEqual([query.split('=')[0]])
-  })
+  const paging = [
+    'page=0',
+    'page=-1',
+    'page=x',
+    'page=1.5',
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'sort=up',
+    'status=open',
+    'unknown=1',
+    'page=1&page=2',
+    'chain=bitcoin',
+  ]
+  test.each([...paging.map((query) => ['/pos/sessions', query]), ...[...paging, 'type=Session', 'address='].map((query) => ['/webhooks', query])])(
+    '%s?%s',
+    async (path, query) => {
+      const answer = await stack.api<{ error: string; fields: { field: string }[] }>('GET', `${path}?${query}`)
+      expect([answer.status, answer.body.error]).toEqual([400, 'Invalid request parameters'])
+      expect(answer.body.fields.map((each) => each.field)).toEqual([query.split('=')[0]])
+    },
+  )
 })
 
 test('unknown paths and methods get a clear answer with a request id, as problem+json when asked for', async () => {
   expect(await stack.api('GET', '/nothing/here')).toMatchObject({ status: 404, body: { error: 'Not found' } })
   expect(await stack.api('DELETE', '/pos/sessions')).toMatchObject({ status: 405, body: { error: 'Method not allowed' } })
-  const problem = await stack.api('POST', '/pos/sessions', { ...good, amount: '0' }, { accept: 'application/problem+json', 'x-request-id': 'my-own-request' })
+  const problem = await stack.api(
+    'POST',
+    '/pos/sessions',
+    { ...good, amount: '0' },
+    { accept: 'application/problem+json', 'x-request-id': 'my-own-request' },
+  )
   expect(problem.headers.get('content-type')).toContain('application/problem+json')
-  expect(problem.body).toMatchObject({ type: 'about:blank', title: 'Invalid request body', status: 400, requestId: 'my-own-request', fields: [{ field: 'amount' }] })
+  expect(problem.body).toMatchObject({
+    type: 'about:blank',
+    title: 'Invalid request body',
+    status: 400,
+    requestId: 'my-own-request',
+    fields: [{ field: 'amount' }],
+  })
 })

@@ -9,7 +9,8 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const body = { chain: 'ethereum', token: 'USDC', amount: '10' }
-const create = (key: string, more: object = {}) => stack.api<SessionBody & { error: string }>('POST', '/pos/sessions', { ...body, ...more }, { 'idempotency-key': key })
+const create = (key: string, more: object = {}) =>
+  stack.api<SessionBody & { error: string }>('POST', '/pos/sessions', { ...body, ...more }, { 'idempotency-key': key })
 const stored = async (reference: string) => (await stack.api<{ total: number }>('GET', `/pos/sessions?reference=${reference}`)).body.total
 
 test('the same key and body get the first answer again, and one session', async () => {

@@ -42,9 +42,17 @@ function newHome(): string {
 /** `npm start` as a person runs it: in a process group of its own, like a terminal's. */
 async function npmStart(home: string, port: number): Promise<Run> {
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(COWRY_|NODE_OPTIONS|JEST_|npm_)/.test(name)))
-  const child = spawn('npm', ['start'], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment, COWRY_HOME: home, PORT: String(port) } })
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment, COWRY_HOME: home, PORT: String(port) },
+  })
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => void (text += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
   const run = { child, home, port, output: () => text }
   running.push(run)
   await waitFor('npm start to be ready', async () => text.includes('Ready in') || child.exitCode !== null, 90_000)
@@ -81,20 +89,26 @@ const alive = (pid: number) => {
 }
 
 const devOf = (home: string) => JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as Dev
-const demo = (home: string) => execFileSync('npm', ['run', '--silent', 'demo'], { cwd: root, encoding: 'utf8', env: { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' } })
+const demo = (home: string) =>
+  execFileSync('npm', ['run', '--silent', 'demo'], { cwd: root, encoding: 'utf8', env: { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' } })
 
 test('two starts run side by side; each takes a payment; Ctrl-C leaves no process; the next start resumes', async () => {
   const [homeA, homeB] = [newHome(), newHome()]
   const [a, b] = await Promise.all([npmStart(homeA, await freePort()), npmStart(homeB, await freePort())])
   const dev = devOf(homeA)
-  expect(dev).toMatchObject({ apiUrl: `http://127.0.0.1:${a.port}/api/v1`, apiKey: expect.stringMatching(/^ak_test_[0-9A-Za-z]{36}$/), businessId: expect.any(String) })
+  expect(dev).toMatchObject({
+    apiUrl: `http://127.0.0.1:${a.port}/api/v1`,
+    apiKey: expect.stringMatching(/^ak_test_[0-9A-Za-z]{36}$/),
+    businessId: expect.any(String),
+  })
   expect(dev.metricsUrls).toHaveLength(4)
   for (const url of dev.metricsUrls) expect(await (await fetch(url)).text()).toContain('cowry_')
   expect(dev.webhook.secret).toMatch(/^whsec_/)
   expect(devOf(homeB).databaseUrl).not.toBe(dev.databaseUrl)
 
   const timeline = demo(homeA)
-  for (const line of ['created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid']) expect(timeline).toContain(line)
+  for (const line of ['created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid'])
+    expect(timeline).toContain(line)
   expect(demo(homeB)).toContain('the API says: paid')
   const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
 
@@ -113,9 +127,16 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
   expect(await session.json()).toMatchObject({ status: 'paid' })
   expect(demo(homeA)).toContain('the API says: paid')
 
-  const second = spawn('npm', ['start'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, COWRY_HOME: homeA, PORT: '0', NODE_OPTIONS: '' } })
+  const second = spawn('npm', ['start'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, COWRY_HOME: homeA, PORT: '0', NODE_OPTIONS: '' },
+  })
   let refusal = ''
-  for (const stream of [second.stdout, second.stderr]) stream?.on('data', (chunk: Buffer) => void (refusal += chunk.toString()))
+  for (const stream of [second.stdout, second.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      refusal += chunk.toString()
+    })
   await endOf(second)
   expect(refusal).toContain('another npm start')
   expect((await fetch(`http://127.0.0.1:${again.port}/health/ready`)).status).toBe(200)

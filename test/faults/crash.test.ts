@@ -93,7 +93,9 @@ const scenarios: Record<Failpoint, Scenario> = {
     cause: () => cancel().catch(() => {}),
     after: async () => {
       expect(await cancel()).toMatchObject({ status: 200, body: { status: 'cancelled' } })
-      expect(await stack.db.query("select count(*)::int as events from events where type = 'session.cancelled' and data->>'id' = $1", [cancelled?.id])).toEqual([{ events: 1 }])
+      expect(
+        await stack.db.query("select count(*)::int as events from events where type = 'session.cancelled' and data->>'id' = $1", [cancelled?.id]),
+      ).toEqual([{ events: 1 }])
     },
   },
   'indexer.leader-elected': { process: 'indexer', cause: async () => {} },
@@ -111,7 +113,10 @@ const scenarios: Record<Failpoint, Scenario> = {
       await pay(session)
       await stack.mine(2)
       await stack.sessionIs(session.id, 'paid')
-      await waitFor('two session.paid, one reversed', async () => stack.receiver.types(session.id).filter((type) => type === 'session.paid').length === 2)
+      await waitFor(
+        'two session.paid, one reversed',
+        async () => stack.receiver.types(session.id).filter((type) => type === 'session.paid').length === 2,
+      )
       expect(stack.receiver.types(session.id).filter((type) => type === 'session.reversed')).toHaveLength(1)
     },
   },

@@ -40,7 +40,10 @@ test('FLUSHALL, again and again, during 200 payments: each is detected once, cre
 
   for (const session of sessions) await stack.sessionIs(session.id, 'paid', 'none', 60_000)
   await stack.idle(60_000)
-  const effects = await effectsOn(stack, sessions.map((session) => session.id))
+  const effects = await effectsOn(
+    stack,
+    sessions.map((session) => session.id),
+  )
   for (const session of sessions) {
     const effect = effects.get(session.id)
     expect(effect).toMatchObject({ detections: 1, credits: 1, status: 'paid', paidEvents: 1 })

@@ -41,7 +41,10 @@ async function paySome(count: number): Promise<SessionBody[]> {
 async function expectEachPaidOnce(sessions: readonly SessionBody[]): Promise<void> {
   for (const session of sessions) await stack.sessionIs(session.id, 'paid', 'none', 60_000)
   await stack.idle(60_000)
-  const effects = await effectsOn(stack, sessions.map((session) => session.id))
+  const effects = await effectsOn(
+    stack,
+    sessions.map((session) => session.id),
+  )
   for (const session of sessions) {
     expect(effects.get(session.id)).toEqual({ detections: 1, credits: 1, status: 'paid', paidEvents: 1, paidDeliveries: 1 })
   }
@@ -100,14 +103,22 @@ test('a block that comes back after a fork (A, B, A) revives its payment: taken 
       ['eth_getBlockByNumber', [at, false]],
       ['eth_getBlockReceipts', [at]],
     ] as const) {
-      const response = await fetch(stack.devnet.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+      const response = await fetch(stack.devnet.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
       branchA.set(`${method} ${JSON.stringify(params)}`, ((await response.json()) as { result: unknown }).result)
     }
   }
   branchA.set('eth_getBlockByNumber ["latest",false]', branchA.get(`eth_getBlockByNumber ["0x${head.toString(16)}",false]`))
   for (const proxy of proxies) proxy.recording = null
 
-  await fetch(stack.devnet.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params: [3, []] }) })
+  await fetch(stack.devnet.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params: [3, []] }),
+  })
   await stack.sessionIs(session.id, 'pending')
   for (const proxy of proxies) proxy.replay = branchA
   await stack.sessionIs(session.id, 'paid')

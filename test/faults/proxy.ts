@@ -2,7 +2,17 @@ import { createServer, type ServerResponse } from 'node:http'
 import { listen } from '../../src/platform/http.ts'
 
 /** What a provider can do wrong. Each was seen at a real one. */
-export const faults = ['empty-logs', 'missing-log', 'stale-head', 'throttled', 'garbage', 'truncated', 'hanging', 'missing-receipt', 'wrong-height'] as const
+export const faults = [
+  'empty-logs',
+  'missing-log',
+  'stale-head',
+  'throttled',
+  'garbage',
+  'truncated',
+  'hanging',
+  'missing-receipt',
+  'wrong-height',
+] as const
 export type Fault = (typeof faults)[number]
 
 interface RpcRequest {
@@ -52,13 +62,18 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
 }
 
 async function ask(nodeUrl: string, call: RpcRequest): Promise<unknown> {
-  const response = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', ...call }) })
+  const response = await fetch(nodeUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', ...call }),
+  })
   return ((await response.json()) as { result: unknown }).result
 }
 
 async function answer(proxy: FaultProxy, nodeUrl: string, call: RpcRequest, response: ServerResponse, hanging: Set<ServerResponse>): Promise<void> {
   const key = `${call.method} ${JSON.stringify(call.params)}`
-  const send = (result: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: call.id, result }))
+  const send = (result: unknown) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: call.id, result }))
   if (proxy.replay) {
     send(proxy.replay.get(key) ?? null)
     return
@@ -87,7 +102,9 @@ async function answer(proxy: FaultProxy, nodeUrl: string, call: RpcRequest, resp
   if (fault === 'truncated') {
     apply()
     const body = JSON.stringify({ jsonrpc: '2.0', id: call.id, result })
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy())
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+      .write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy())
     return
   }
   send(fault ? await distort(fault, nodeUrl, call, result, apply) : result)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { Redis } from 'ioredis'
-import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openEnvelope } from '../../src/custody/envelope.ts'
+import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openSeed } from '../../src/custody/seed.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -24,7 +24,11 @@ beforeAll(async () => {
   const [row] = await stack.db.query<{ wrappedKey: Buffer; sealed: Buffer }>('select wrapped_key as "wrappedKey", sealed from seeds')
   if (!row) throw new Error('a seed')
   const entropy = (await openEnvelope(keyProvider, row, 'cowry/seed/v1')).reveal()
-  const forms = (bytes: Uint8Array) => [Buffer.from(bytes).toString('hex'), Buffer.from(bytes).toString('base64'), Buffer.from(bytes).toString('base64url')]
+  const forms = (bytes: Uint8Array) => [
+    Buffer.from(bytes).toString('hex'),
+    Buffer.from(bytes).toString('base64'),
+    Buffer.from(bytes).toString('base64url'),
+  ]
   canaries = {
     'the API key': [stack.apiKey],
     'the webhook secret': [webhookSecret, webhookSecret.replace('whsec_', '')],
@@ -49,7 +53,10 @@ const sinks: Record<string, () => Promise<string>> = {
   row: async () => {
     const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
     const dumps = await Promise.all(tables.map(({ name }) => stack.db.query<{ row: string }>(`select t::text as row from "${name}" t`)))
-    return dumps.flat().map(({ row }) => row).join('\n')
+    return dumps
+      .flat()
+      .map(({ row }) => row)
+      .join('\n')
   },
   job: async () => {
     const parts: string[] = []
@@ -70,7 +77,10 @@ const sinks: Record<string, () => Promise<string>> = {
   },
 }
 
-const found = (text: string) => Object.entries(canaries).filter(([, forms]) => forms.some((form) => text.includes(form))).map(([name]) => name)
+const found = (text: string) =>
+  Object.entries(canaries)
+    .filter(([, forms]) => forms.some((form) => text.includes(form)))
+    .map(([name]) => name)
 
 test('after payments, refusals and failures no secret is in any log, row, job, error or metric', async () => {
   const session = await stack.createSession({ amount: '5', label: 'leak test' })
@@ -105,7 +115,11 @@ describe('a canary that is planted is found: the test above can fail', () => {
   })
 
   test('in a row, in clear and as bytes', async () => {
-    const plant = (column: string, value: unknown) => stack.db.query(`insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until, response_body) values (gen_random_uuid(), 'plant', $1, gen_random_uuid(), now(), $2)`, column === 'bytes' ? [value, null] : [Buffer.from('x'), JSON.stringify(value)])
+    const plant = (column: string, value: unknown) =>
+      stack.db.query(
+        `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until, response_body) values (gen_random_uuid(), 'plant', $1, gen_random_uuid(), now(), $2)`,
+        column === 'bytes' ? [value, null] : [Buffer.from('x'), JSON.stringify(value)],
+      )
     await plant('bytes', Buffer.from(seedKey, 'base64'))
     expect(found(await (sinks.row as () => Promise<string>)())).toEqual(['the seed key'])
     await stack.db.query("delete from idempotency_keys where key = 'plant'")

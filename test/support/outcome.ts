@@ -26,7 +26,13 @@ export async function effectsOn(stack: Stack, sessionIds: readonly string[]): Pr
       const paid = stack.receiver.received.filter((event) => event.type === 'session.paid' && event.data.id === row.id)
       return [
         row.id,
-        { detections: row.detections, credits: row.credits, status: row.status, paidEvents: new Set(paid.map((event) => event.id)).size, paidDeliveries: paid.length },
+        {
+          detections: row.detections,
+          credits: row.credits,
+          status: row.status,
+          paidEvents: new Set(paid.map((event) => event.id)).size,
+          paidDeliveries: paid.length,
+        },
       ]
     }),
   )

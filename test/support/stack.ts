@@ -137,7 +137,13 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const processes = new Map<ProgramName, CowryProcess>()
   const logFile = join(home, 'processes.log')
   const launch = (name: ProgramName, more: Record<string, string> = {}) => {
-    const launched = startCowry(name, name, name === 'indexer' ? ['ethereum'] : [], { ...env, ...(name === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more }, logFile)
+    const launched = startCowry(
+      name,
+      name,
+      name === 'indexer' ? ['ethereum'] : [],
+      { ...env, ...(name === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more },
+      logFile,
+    )
     processes.set(name, launched)
     return launched
   }

@@ -1,0 +1,25 @@
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
+import { deadRows, replayDead } from '../src/platform/outbox.ts'
+
+// npm run dead-jobs             lists the jobs that were given up, and why
+// npm run dead-jobs -- replay   gives them all their tries again
+
+try {
+  const db = openDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
+  try {
+    if (process.argv[2] === 'replay') process.stdout.write(`${await replayDead(db)} jobs will be tried again\n`)
+    else {
+      const rows = await deadRows(db)
+      for (const row of rows)
+        process.stdout.write(`${row.id}  ${row.createdAt.toISOString()}  ${row.queue}  ${JSON.stringify(row.payload)}  ${row.error ?? ''}\n`)
+      process.stdout.write(`${rows.length} dead jobs\n`)
+    }
+  } finally {
+    await db.close()
+  }
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(2)
+}
