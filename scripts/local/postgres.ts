@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { endLeftover, freePort, type Service, startService } from './service.ts'
@@ -107,7 +107,7 @@ function databaseOwner(): Owner | null {
 
 /**
  * Where data and binaries go: under `home`, or, where its owner cannot enter that, in a folder of its own under
- * `/var/tmp` that depends on `home` alone, so that the next start finds it again.
+ * `/var/tmp` that `home` remembers.
  */
 function placeFor(home: string, owner: Owner | null): string {
   const own = join(home, 'postgres')
@@ -119,10 +119,11 @@ function placeFor(home: string, owner: Owner | null): string {
   chownSync(own, owner.uid, owner.gid)
   chmodSync(own, 0o700)
   if (canEnter(own, owner)) return own
-  const elsewhere = `/var/tmp/cowry-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`
-  mkdirSync(elsewhere, { recursive: true, mode: 0o700 })
+  const pointer = join(own, 'data-is-in')
+  if (existsSync(pointer)) return readFileSync(pointer, 'utf8').trim()
+  const elsewhere = mkdtempSync('/var/tmp/cowry-')
   chownSync(elsewhere, owner.uid, owner.gid)
-  writeFileSync(join(own, 'README'), `Postgres runs as another user, who cannot enter this folder. Its data is in ${elsewhere}\n`)
+  writeFileSync(pointer, `${elsewhere}\n`)
   return elsewhere
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
@@ -35,6 +35,7 @@ afterAll(async () => {
 
 function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'cowry-start-'))
+  chmodSync(home, 0o755)
   homes.push(home)
   return home
 }

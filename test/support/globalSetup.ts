@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMigrator } from '../../migrations/migrator.ts'
@@ -18,6 +18,8 @@ import { seedKey, templateDatabase } from './template.ts'
 export default async function globalSetup(): Promise<void> {
   requireShared()
   const home = mkdtempSync(join(tmpdir(), 'cowry-test-'))
+  // Postgres may run as another user, who must be able to enter it.
+  chmodSync(home, 0o755)
   const postgres = await startPostgres({ home, durable: false })
   const redis = await startRedis({ home, durable: false, say: (text) => process.stderr.write(`${text}\n`) })
   // Suites start their own; this one only made sure that there is a Redis to start.

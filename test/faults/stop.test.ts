@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { leftovers } from '../support/outcome.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+let stack: Stack
+
+beforeEach(async () => {
+  stack = await createStack({ confirmations: 1, env: { WEBHOOK_TIMEOUT_MS: '20000' } })
+})
+afterEach(() => stack?.close())
+
+async function pay(): Promise<SessionBody> {
+  const session = await stack.createSession({ amount: '5' })
+  await stack.send(session.address, 5_000_000n)
+  await stack.mine()
+  return session
+}
+
+test('a worker that is asked to stop finishes the delivery in hand, and the next one goes on', async () => {
+  stack.receiver.answer = () => ({ status: 204, afterMs: 700 })
+  const session = await pay()
+  await waitFor('a delivery on its way', async () => stack.receiver.received.length > 0)
+  const worker = stack.processes.get('worker')
+  await worker?.stop()
+  expect(worker?.running()).toBe(false)
+  const arrived = stack.receiver.received.length
+  const [row] = await stack.db.query("select count(*)::int as delivered from webhook_deliveries where status = 'delivered'")
+  expect(row).toEqual({ delivered: arrived })
+
+  stack.receiver.answer = () => ({ status: 204 })
+  await stack.start('worker')
+  await stack.sessionIs(session.id, 'paid')
+  await stack.idle()
+  expect(stack.receiver.received).toHaveLength(stack.receiver.about(session.id).length)
+  expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
+})
+
+test('a worker that cannot finish is forced after its deadline', async () => {
+  await stack.stop('worker')
+  const worker = await stack.start('worker', { SHUTDOWN_SECONDS: '1' })
+  stack.receiver.answer = () => ({ status: 204, afterMs: 15_000 })
+  await pay()
+  await waitFor('a delivery on its way', async () => stack.receiver.received.length > 0)
+  worker.kill('SIGTERM')
+  await waitFor('the end of the worker', async () => !worker.running(), 5000)
+  expect(stack.logs()).toContain('did not finish in time: forced')
+})
+
+test('an indexer that was away reads every block that it missed, and what it missed counts by its own time', async () => {
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => stack.createSession({ amount: '5' })))
+  await stack.stop('indexer')
+  for (const session of sessions) {
+    await stack.send(session.address, 5_000_000n)
+    await stack.mine(8)
+  }
+  const late = await stack.createSession({ amount: '5', expirySeconds: 60 })
+  await stack.send(late.address, 5_000_000n)
+  await stack.mineAt(new Date(Date.parse(late.expiresAt) + 30_000))
+  await stack.mine(30)
+  await stack.start('indexer')
+  for (const session of sessions) await stack.sessionIs(session.id, 'paid')
+  await stack.sessionIs(late.id, 'expired', 'late')
+  await stack.caughtUp()
+  const [gaps] = await stack.db.query(
+    "select (max(height) - min(height) + 1 - count(*))::int as gaps from blocks where chain = 'ethereum' and canonical",
+  )
+  expect(gaps).toEqual({ gaps: 0 })
+})

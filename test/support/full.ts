@@ -1,0 +1,4 @@
+/** `npm run test:full` does the same with more: seeds, payments, rounds. */
+export const full = process.env.COWRY_TEST_FULL === '1'
+
+export const howMany = (usual: number, inFull: number): number => (full ? inFull : usual)
