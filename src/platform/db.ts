@@ -39,8 +39,8 @@ export function openDb(url: string, max: number): Db {
     dialect: 'postgres',
     logging: false,
     pool: { max, min: 0, idle: 30_000, acquire: 30_000 },
-    // Tells sequelize not to look up OIDs of range and enum types at each connect; we use none.
-    dialectOptions: { application_name: 'cowry', statement_timeout: 30_000 },
+    // No startup parameter that a pooler in transaction mode refuses: the time limit is the client's.
+    dialectOptions: { application_name: 'cowry', query_timeout: 30_000 },
   })
   const manager = managerOf(sequelize)
   return {
