@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express'
 import { middleware as openApiValidator } from 'express-openapi-validator'
 import helmet from 'helmet'
+import { invalidBody, messageOf } from '../src/platform/errors.ts'
 import { readiness } from '../src/platform/http.ts'
 import { beginIdempotent } from '../src/platform/idempotency.ts'
 import type { Answer, ApiContext, Route } from './context.ts'
@@ -68,6 +69,7 @@ export function createApp(ctx: ApiContext, contract: Contract): Express {
 
 async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response): Promise<void> {
   const caller = authorize(request, operation)
+  if (!operation.requestBody) refuseBody(request.body)
   const run = (remember: (db: ApiContext['db'], answer: Answer) => Promise<void>) =>
     route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember: remember as never })
   const key = request.headers['idempotency-key']
@@ -90,9 +92,17 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
     if (!remembered) await lease.complete(ctx.db, answer)
     send(response, answer)
   } catch (error) {
-    await lease.release()
+    // The lease ends by itself where it cannot be given back; the caller hears what went wrong first.
+    await lease.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'an idempotency lease was not released'))
     throw error
   }
+}
+
+/** @throws ApiError 400 naming what was sent to an operation that takes no body */
+function refuseBody(body: unknown): void {
+  if (body === undefined || body === null) return
+  const sent = typeof body === 'object' ? Object.keys(body) : ['body']
+  if (sent.length > 0) throw invalidBody(...sent.map((field) => ({ field, message: 'is not a known field' })))
 }
 
 function send(response: Response, { status, body }: Answer): void {

@@ -90,6 +90,8 @@ async function take(ctx: IndexerContext, block: Block, head: number): Promise<vo
 
 async function goBack(ctx: IndexerContext, at: Cursor): Promise<Cursor> {
   const ancestor = await findAncestor(ctx, at)
+  // Whoever is asked first still has our block, somebody else has another: time will tell which it is.
+  if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)
   ctx.metrics.reorg(at.height - ancestor.height, reverted)
   ctx.log.warn({ from: at.height, to: ancestor.height, reverted }, 'reorg: went back to the common ancestor')

@@ -82,6 +82,8 @@ describe('reading the tail', () => {
     const early = newAddress()
     await slow.query('begin')
     await slow.query(insert, row(early))
+    // One that is newer and has ended: the open one is then not the last.
+    await database.db.query(insert, row(newAddress()))
     const list = await load()
     await slow.query('commit')
     await list.readTail()

@@ -28,6 +28,7 @@ await runProcess('worker', async ({ log, metrics, onStop, readyWhen, stopping })
     'REDIS_URL',
     'RELAY_POLL_MS',
     'RELAY_RETRY_MS',
+    'WEBHOOK_ENDPOINTS_AT_ONCE',
     'WEBHOOK_IN_FLIGHT',
     'WEBHOOK_TIMEOUT_MS',
     'WORKER_CONCURRENCY',
@@ -100,7 +101,8 @@ await runProcess('worker', async ({ log, metrics, onStop, readyWhen, stopping })
     const worker = new Worker(name, processors[name], {
       connection: redis.duplicate(),
       prefix: config.QUEUE_PREFIX,
-      concurrency: config.WORKER_CONCURRENCY,
+      // A delivery waits for its receiver and for nothing else: many hanging endpoints must not hold up a healthy one.
+      concurrency: name === 'webhook-delivery' ? config.WEBHOOK_ENDPOINTS_AT_ONCE : config.WORKER_CONCURRENCY,
       stalledInterval: config.WORKER_STALLED_MS,
       lockDuration: config.WORKER_STALLED_MS * 2,
       // A job that stalls is only a hint that was lost; its row brings it back however often that happens.

@@ -70,6 +70,9 @@ async function start(): Promise<void> {
   const lock = lockHome(home)
   ends.push({ name: 'lock', end: async () => lock.release() })
 
+  const port = Number(process.env.PORT || '3000')
+  if (port !== 0 && (await freePort(port)) !== port) throw new Error(`port ${port} is taken; choose another one with PORT`)
+
   let databaseUrl = process.env.DATABASE_URL
   if (!databaseUrl) {
     const postgres = await startPostgres({ home, port: await portOf('postgres'), durable: true })

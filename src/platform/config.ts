@@ -49,6 +49,7 @@ const variables = {
   WORKER_STALLED_MS: positive.default(15_000),
   WEBHOOK_TIMEOUT_MS: positive.default(15_000),
   WEBHOOK_IN_FLIGHT: positive.default(8),
+  WEBHOOK_ENDPOINTS_AT_ONCE: positive.default(200),
   INDEXER_POLL_MS: positive.default(2000),
   RPC_TIMEOUT_MS: positive.default(10_000),
 } as const

@@ -30,6 +30,6 @@ export function createLog(process: string, level: string, destination?: { write(
       redact: { paths: secretNames.flatMap((n) => (n.startsWith('[') ? [n, `*${n}`] : [n, `*.${n}`])), censor: '[redacted]' },
       hooks: { streamWrite: scrub },
     },
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 0 }),
+    destination ?? pino.destination({ dest: 1, sync: true }),
   )
 }

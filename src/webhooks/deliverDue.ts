@@ -119,6 +119,7 @@ async function record(ctx: DeliveryContext, endpointId: string, results: readonl
     )
     if (rows.some((r) => r.result.outcome === 'gone')) {
       await tx.query("update webhook_endpoints set status = 'gone' where id = $1", [endpointId])
+      await tx.query("update webhook_deliveries set status = 'failed' where endpoint_id = $1 and status = 'pending'", [endpointId])
     }
   })
 }

@@ -180,3 +180,13 @@ test('unknown paths and methods get a clear answer with a request id, as problem
     fields: [{ field: 'amount' }],
   })
 })
+
+test('an operation without a body refuses one, so that a misspelt request is not half understood', async () => {
+  const session = await stack.createSession()
+  expect(await stack.api('POST', `/pos/sessions/${session.id}/cancel`, { resaon: 'x' })).toMatchObject({
+    status: 400,
+    body: { fields: [{ field: 'resaon' }] },
+  })
+  expect((await stack.session(session.id)).status).toBe('pending')
+  expect((await stack.api('POST', `/pos/sessions/${session.id}/cancel`, {})).status).toBe(200)
+})
