@@ -15,7 +15,6 @@ const secret = (bytes: number) =>
 
 /** Every variable the processes understand; `.env.example` lists the same. A process picks what it needs. */
 const variables = {
-  COWRY_ENVIRONMENT: z.enum(['test', 'live']).default('test'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
