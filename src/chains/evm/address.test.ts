@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { evmAddress } from './address.ts'
+
+/** EIP-55's own examples. */
+const checksummed = [
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+]
+
+describe('an EVM address', () => {
+  test.each(checksummed)('%s is taken with its checksum or in lower case, kept in lower case and shown with it', (address) => {
+    const kept = address.toLowerCase()
+    expect(evmAddress.normalise(address)).toBe(kept)
+    expect(evmAddress.normalise(kept)).toBe(kept)
+    expect(evmAddress.display(kept)).toBe(address)
+    expect(Buffer.from(evmAddress.bytes(kept)).toString('hex')).toBe(kept.slice(2))
+  })
+
+  test('with one letter in the wrong case is refused: somebody mistyped it', () => {
+    for (const address of checksummed) {
+      for (let at = 2; at < address.length; at++) {
+        const letter = address[at] as string
+        if (!/[a-f]/i.test(letter)) continue
+        const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+        expect(evmAddress.normalise(address.slice(0, at) + other + address.slice(at + 1))).toBeNull()
+      }
+    }
+  })
+
+  test('survives being shown and read again', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
+        const kept = `0x${Buffer.from(bytes).toString('hex')}`
+        const shown = evmAddress.display(kept)
+        expect(evmAddress.normalise(shown)).toBe(kept)
+        expect(evmAddress.bytes(kept)).toEqual(bytes)
+      }),
+    )
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['a prefix in upper case', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+    ['one digit too few', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae'],
+    ['one digit too many', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaedd'],
+    ['a letter that is no digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaeg'],
+    ['a space', ' 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+    ['a line end', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed\n'],
+    ['an address of another family', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ['a name', 'vitalik.eth'],
+    ['a transaction id', `0x${'12'.repeat(32)}`],
+  ])('%s is none', (_what, text) => {
+    expect(evmAddress.normalise(text)).toBeNull()
+  })
+})

@@ -1,0 +1,196 @@
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { startServer, type TestServer } from '../../../test/support/httpServer.ts'
+import { ProviderError } from '../chain.ts'
+import { type JsonRpc, openJsonRpc, ThrottledError } from './jsonRpc.ts'
+
+const timeoutMs = 250
+// Where providers put what must not be told: in the user, the path and the query.
+const secrets = ['topuser', 'toppass', 'TOPPATHKEY', 'TOPQUERYKEY']
+
+let server: TestServer
+let rpc: JsonRpc
+
+beforeEach(async () => {
+  server = await startServer()
+  rpc = openJsonRpc(`http://topuser:toppass@127.0.0.1:${server.port}/v2/TOPPATHKEY?key=TOPQUERYKEY`, timeoutMs)
+})
+afterEach(async () => {
+  await server.close()
+  await rpc.close()
+})
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): TestServer['answer'] => {
+  return (response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+/** Answers the id that was asked. */
+const reply =
+  (more: object): TestServer['answer'] =>
+  (response, { body }) =>
+    json({ jsonrpc: '2.0', id: JSON.parse(body).id, ...more })(response, { method: '', url: '', headers: {}, body })
+
+async function failure(): Promise<ProviderError> {
+  const error = await rpc.call('eth_blockNumber', []).then(
+    (answer) => `it answered ${JSON.stringify(answer)}`,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ProviderError)
+  return error as ProviderError
+}
+
+describe('a call', () => {
+  test('is a JSON-RPC 2.0 request with an id of its own, sent to the whole URL with its credentials', async () => {
+    server.answer = reply({ result: '0x10' })
+    expect(await rpc.call('eth_getBlockByNumber', ['0x1', true])).toBe('0x10')
+    await rpc.call('eth_chainId', [])
+    expect(server.heard.map(({ body }) => JSON.parse(body))).toEqual([
+      { jsonrpc: '2.0', id: expect.any(Number), method: 'eth_getBlockByNumber', params: ['0x1', true] },
+      { jsonrpc: '2.0', id: expect.any(Number), method: 'eth_chainId', params: [] },
+    ])
+    expect(new Set(server.heard.map(({ body }) => JSON.parse(body).id)).size).toBe(2)
+    expect(server.heard[0]).toMatchObject({
+      method: 'POST',
+      url: '/v2/TOPPATHKEY?key=TOPQUERYKEY',
+      // topuser:toppass in base64, by `base64` of coreutils
+      headers: { 'content-type': 'application/json', authorization: 'Basic dG9wdXNlcjp0b3BwYXNz' },
+    })
+  })
+
+  test('answers null where the provider has nothing', async () => {
+    server.answer = reply({ result: null })
+    expect(await rpc.call('eth_getBlockByNumber', ['0xffffff', false])).toBeNull()
+  })
+
+  test('takes an answer of several megabytes', async () => {
+    const big = 'x'.repeat(3_000_000)
+    server.answer = reply({ result: big })
+    expect(await rpc.call('eth_getBlockByNumber', [])).toBe(big)
+  })
+})
+
+describe('an answer that says "too fast"', () => {
+  test.each([
+    ['429 without a time', 429, {}, 1000],
+    ['429 with a time', 429, { 'retry-after': '7' }, 7000],
+    ['429 with a very long time', 429, { 'retry-after': '86400' }, 60_000],
+    ['429 with nonsense for a time', 429, { 'retry-after': 'soon' }, 1000],
+    ['429 with a time in the past', 429, { 'retry-after': '-5' }, 1000],
+  ] as const)('%s is throttled, not broken', async (_what, status, headers, retryAfterMs) => {
+    server.answer = (response) => void response.writeHead(status, headers).end('slow down')
+    const error = await failure()
+    expect(error).toBeInstanceOf(ThrottledError)
+    expect(error).toMatchObject({ retryAfterMs })
+  })
+
+  test('-32005 over HTTP 200 is throttled too', async () => {
+    server.answer = reply({ error: { code: -32005, message: 'daily request count exceeded' } })
+    expect(await failure()).toMatchObject({ constructor: ThrottledError, retryAfterMs: 1000 })
+  })
+})
+
+describe('an answer that is none', () => {
+  const raw =
+    (text: string, status = 200): TestServer['answer'] =>
+    (response) =>
+      void response.writeHead(status).end(text)
+
+  test.each<[string, TestServer['answer']]>([
+    ['HTML', raw('<html>welcome</html>')],
+    ['nothing', raw('')],
+    ['half an answer', raw('{"jsonrpc":"2.0","id":1,"result":"0x')],
+    ['null', raw('null')],
+    ['a string', raw('"0x10"')],
+    ['a number', raw('16')],
+    ['a list', raw('[]')],
+    ['an object without a result', reply({})],
+    ['the answer to another request', json({ jsonrpc: '2.0', id: 999_999, result: '0x10' })],
+    ['an answer without an id', json({ jsonrpc: '2.0', result: '0x10' })],
+    [
+      'an id of another type',
+      (response, { body }) => json({ id: String(JSON.parse(body).id), result: '0x10' })(response, { method: '', url: '', headers: {}, body }),
+    ],
+    ['an error of the method', reply({ error: { code: -32601, message: 'the method does not exist' } })],
+    ['an error without code and message', reply({ error: {} })],
+    ['an error that is a string', reply({ error: 'no' })],
+    ['a server error in HTML', raw('<html>502</html>', 502)],
+    [
+      'a server error with an answer in it',
+      (response, { body }) => json({ id: JSON.parse(body).id, result: '0x10' }, 500)(response, { method: '', url: '', headers: {}, body }),
+    ],
+    ['a refusal', raw('{"message":"forbidden"}', 403)],
+    ['a redirect', (response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['a connection that is cut before the answer', (response) => void response.socket?.destroy()],
+    [
+      'a connection that is cut within the answer',
+      (response) => {
+        response.writeHead(200, { 'content-length': '1000' }).write('{"jsonrpc":')
+        response.socket?.end()
+      },
+    ],
+  ])('%s is a ProviderError that names host and method, and no secret', async (_what, answer) => {
+    server.answer = answer
+    const error = await failure()
+    expect(error).not.toBeInstanceOf(ThrottledError)
+    expect(error.message).toMatch(new RegExp(`^127\\.0\\.0\\.1:${server.port}: eth_blockNumber: .+`))
+    for (const secret of secrets) expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret)
+    expect(server.heard).toHaveLength(1)
+  })
+
+  test("a message of the provider's is told, but not more of it than 200 characters", async () => {
+    server.answer = reply({ error: { code: -32000, message: `header not found ${'x'.repeat(5000)}` } })
+    const { message } = await failure()
+    expect(message).toContain('error -32000: header not found')
+    expect(message.length).toBeLessThan(300)
+  })
+
+  test('the next call after any of them works', async () => {
+    server.answer = (response) => void response.socket?.destroy()
+    await failure()
+    server.answer = reply({ result: '0x1' })
+    expect(await rpc.call('eth_blockNumber', [])).toBe('0x1')
+  })
+
+  // What the provider writes is passed on as it is; some repeat the key or the path. Turns red when that is repaired: then drop `failing`.
+  test.failing('a provider that repeats the key in its message does not get it into ours', async () => {
+    server.answer = (response, request) =>
+      reply({ error: { code: -32000, message: `project TOPPATHKEY is not known (${request.url})` } })(response, request)
+    const { message } = await failure()
+    for (const secret of secrets) expect(message).not.toContain(secret)
+  })
+})
+
+describe('a provider that does not answer', () => {
+  async function timed(): Promise<number> {
+    const started = performance.now()
+    const error = await failure()
+    for (const secret of secrets) expect(inspect(error)).not.toContain(secret)
+    return performance.now() - started
+  }
+
+  test('is given up at the deadline', async () => {
+    server.answer = () => {}
+    expect(await timed()).toBeGreaterThanOrEqual(timeoutMs - 20)
+  })
+
+  test('is given up at the same deadline when it drips bytes for ever', async () => {
+    let dripping: NodeJS.Timeout | undefined
+    server.answer = (response) => {
+      response.writeHead(200)
+      dripping = setInterval(() => response.write(' '), 20)
+    }
+    const taken = await timed()
+    clearInterval(dripping)
+    expect(taken).toBeLessThan(timeoutMs * 4)
+  })
+
+  test('because nobody listens is a ProviderError that says so', async () => {
+    await server.close()
+    const error = await failure()
+    expect(error.message).toContain('ECONNREFUSED')
+    for (const secret of secrets) expect(inspect(error)).not.toContain(secret)
+  })
+})
+
+test('the name of an endpoint is its host alone', () => {
+  expect(rpc.name).toBe(`127.0.0.1:${server.port}`)
+})

@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { startYellowCard, type YellowCardStandIn } from '../../../test/partners/yellowcard.ts'
+import { Secret } from '../../platform/secrets.ts'
+import { createYellowCard, yellowCardHeaders } from './client.ts'
+
+let standIn: YellowCardStandIn
+const credentials = { apiKey: 'key', secretKey: 'partner-secret' }
+const client = (secretKey = credentials.secretKey) =>
+  createYellowCard({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(secretKey), timeoutMs: 300 })
+
+beforeEach(async () => {
+  standIn = await startYellowCard(credentials)
+})
+afterEach(() => standIn.close())
+
+test('a request is signed over timestamp, path and method, and over the hash of a body', () => {
+  const at = new Date('2026-01-02T03:04:05.678Z')
+  const options = { apiKey: 'key', secretKey: new Secret('secret') }
+  expect(yellowCardHeaders(options, at, 'GET', '/business/rates')).toEqual({
+    'x-yc-timestamp': '2026-01-02T03:04:05.678Z',
+    authorization: `YcHmacV1 key:${createHmac('sha256', 'secret').update('2026-01-02T03:04:05.678Z/business/ratesGET').digest('base64')}`,
+  })
+  // SHA-256 of "{}" in base64 is a published constant.
+  const signed = createHmac('sha256', 'secret')
+    .update('2026-01-02T03:04:05.678Z/business/paymentsPOSTRBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=')
+    .digest('base64')
+  expect(yellowCardHeaders(options, at, 'POST', '/business/payments', '{}').authorization).toBe(`YcHmacV1 key:${signed}`)
+})
+
+test('rates come as exact decimals with their time', async () => {
+  const rates = await client().rates()
+  expect(rates.map(({ currency, buy, sell }) => [currency, buy, sell])).toEqual([
+    ['NGN', '1620', '1600'],
+    ['KES', '130.5', '128.1'],
+    ['XOF', '618.25', '604.75'],
+    ['USD', '1', '1'],
+  ])
+  expect(Date.now() - (rates[0]?.at.getTime() ?? 0)).toBeLessThan(60_000)
+})
+
+test('banks are the active networks that take bank accounts, with the currencies of their channels', async () => {
+  const banks = await client().banks()
+  expect(banks.map(({ name, code, countryCode, currencies }) => [name, code, countryCode, currencies])).toEqual([
+    ['Guaranty Trust Bank', '058', 'NG', ['NGN']],
+    ['Access Bank', '044', 'NG', ['NGN']],
+    ['Equity Bank', '068', 'KE', ['KES']],
+  ])
+})
+
+test('a wrong secret is refused by the partner and asked once', async () => {
+  await expect(client('wrong').rates()).rejects.toThrow('answered 401')
+  expect(standIn.asked).toEqual([])
+})
+
+test('a partner that is down is asked three times', async () => {
+  standIn.mode = 'down'
+  await expect(client().rates()).rejects.toThrow('answered 503')
+  expect(standIn.asked).toHaveLength(3)
+})
+
+test('an answer that is no JSON, and none at all, are failures and no rates', async () => {
+  standIn.mode = 'garbage'
+  await expect(client().rates()).rejects.toThrow()
+  standIn.mode = 'slow'
+  await expect(client().rates()).rejects.toThrow(/timeout|aborted/i)
+})
