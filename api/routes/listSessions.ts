@@ -1,4 +1,4 @@
-import { type PageRequest, requireShallow } from '../../src/platform/pages.ts'
+import { splitQuery } from '../../src/platform/pages.ts'
 import { listSessions } from '../../src/sessions/listSessions.ts'
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'
 import type { QueryOf } from '../types.ts'
@@ -6,9 +6,7 @@ import type { QueryOf } from '../types.ts'
 /** GET /pos/sessions */
 export function listSessionsRoute(ctx: ApiContext) {
   return async ({ query, caller }: ApiRequest<unknown, QueryOf<'listSessions'>>): Promise<Answer> => {
-    const { page, limit, sort, cursor, ...filter } = query
-    const request = { page, limit, sort, ...(cursor === undefined ? {} : { cursor }) } as PageRequest
-    requireShallow(request)
+    const { filter, request } = splitQuery(query)
     return { status: 200, body: await listSessions(ctx, caller.businessId, filter, request) }
   }
 }

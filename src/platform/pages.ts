@@ -1,3 +1,4 @@
+import { type FindOptions, type Model, type ModelStatic, Op, type WhereOptions } from 'sequelize'
 import { ApiError } from './errors.ts'
 import { isUuid } from './ids.ts'
 
@@ -6,7 +7,7 @@ export interface PageRequest {
   limit: number
   sort: 'ASC' | 'DESC'
   /** Continues after the last row of an earlier page; `page` is then only echoed. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 export interface Page {
@@ -19,25 +20,56 @@ export interface Page {
 }
 
 /** Rows that `page` reaches at most; beyond them the database would read and throw away too much. */
-export const deepestRow = 10_000
+const deepestRow = 10_000
 
-/** @throws ApiError 400 naming `page` when it lies too deep */
-export function requireShallow({ page, limit, cursor }: PageRequest): void {
+/** A list's query as the contract types it. The validator has filled in the defaults. */
+interface ListQuery {
+  page?: number
+  limit?: number
+  sort?: 'ASC' | 'DESC'
+  cursor?: string
+}
+
+/**
+ * Splits a list's query into its page and its filter.
+ * @throws ApiError 400 naming `page` when it lies too deep
+ */
+export function splitQuery<Q extends ListQuery>(query: Q): { filter: Omit<Q, keyof ListQuery>; request: PageRequest } {
+  const { page = 1, limit = 20, sort = 'DESC', cursor, ...filter } = query
   if (cursor === undefined && page * limit > deepestRow) {
     const message = `reaches beyond ${deepestRow} rows; follow nextCursor instead`
     throw new ApiError(400, 'Invalid request parameters', `page: ${message}`, { fields: [{ field: 'page', message }] })
   }
+  return { filter, request: { page, limit, sort, ...(cursor === undefined ? {} : { cursor }) } }
 }
 
-export function pageOf({ page, limit }: PageRequest, total: number, nextCursor: string | null): Page {
-  return { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor }
+/**
+ * One page of a model whose ids are UUIDv7: their order is the order of creation, without ties.
+ * @throws ApiError 400 naming `cursor`
+ */
+export async function findPage<M extends Model & { id: string }>(
+  model: ModelStatic<M>,
+  where: WhereOptions,
+  request: PageRequest,
+): Promise<{ rows: M[]; page: Page }> {
+  const { page, limit, sort, cursor } = request
+  const total = await model.count({ where })
+  const rows = await model.findAll({
+    where: cursor === undefined ? where : { [Op.and]: [where, { id: { [sort === 'ASC' ? Op.gt : Op.lt]: decodeCursor(cursor) } }] },
+    order: [['id', sort]],
+    limit,
+    offset: cursor === undefined ? (page - 1) * limit : 0,
+  } as FindOptions)
+  const last = rows.at(-1)
+  const nextCursor = last && rows.length === limit ? encodeCursor(last.id) : null
+  return { rows, page: { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor } }
 }
 
 /** A cursor is opaque to the caller: the id of the last row, which sorts by time. */
-export const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url')
+const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url')
 
 /** @throws ApiError 400 naming `cursor` */
-export function decodeCursor(cursor: string): string {
+function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (isUuid(id)) return id
   throw new ApiError(400, 'Invalid request parameters', 'cursor: is not one of nextCursor', {

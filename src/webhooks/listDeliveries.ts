@@ -1,7 +1,7 @@
 import { Op, type WhereOptions } from 'sequelize'
 import { addressCodec } from '../chains/family.ts'
 import type { Db } from '../platform/db.ts'
-import { decodeCursor, encodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type DeliveryStatus, deliveryModel, type WebhookDelivery } from './model.ts'
 
 export interface DeliveryFilter {
@@ -34,7 +34,6 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page & { webhooks: DeliveryView[] }> {
-  const model = deliveryModel(ctx.db.sequelize)
   const type = filter.type ?? 'transaction.*'
   const where: WhereOptions<WebhookDelivery> = {
     businessId,
@@ -43,16 +42,8 @@ export async function listDeliveries(
     ...(filter.status ? { status: filter.status } : {}),
     ...(filter.address ? { address: anyForm(filter.address) } : {}),
   }
-  const total = await model.count({ where })
-  const beyond = request.sort === 'ASC' ? Op.gt : Op.lt
-  const found = await model.findAll({
-    where: request.cursor ? { [Op.and]: [where, { id: { [beyond]: decodeCursor(request.cursor) } }] } : where,
-    order: [['id', request.sort]],
-    limit: request.limit,
-    offset: request.cursor ? 0 : (request.page - 1) * request.limit,
-  })
-  const last = found.at(-1)
-  return { webhooks: found.map(present), ...pageOf(request, total, found.length === request.limit && last ? encodeCursor(last.id) : null) }
+  const { rows, page } = await findPage(deliveryModel(ctx.db.sequelize), where, request)
+  return { webhooks: rows.map(present), ...page }
 }
 
 /** An address is stored as it is shown; it may be asked for in any case its family allows. */
