@@ -18,6 +18,7 @@ COPY api ./api
 COPY indexers ./indexers
 COPY migrations ./migrations
 COPY queues ./queues
+COPY scripts/deadJobs.ts ./scripts/
 COPY src ./src
 # The processes write nothing to disk, and own nothing here.
 USER node

@@ -236,6 +236,11 @@ describe('the image', () => {
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
   })
 
+  test('holds what an operator runs in it', () => {
+    const ended = spawnSync(process.execPath, ['scripts/deadJobs.ts'], { cwd: home, env: {}, encoding: 'utf8' })
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
+  })
+
   test('is healthy exactly while /health/live answers', async () => {
     const [options, command] = instruction(lastStage, 'HEALTHCHECK')[0]?.split('CMD ') ?? []
     expect(options).toContain('--interval=')
