@@ -38,6 +38,7 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     ['chain', 'provider', 'method'],
     [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   )
+  const refused = metrics.counter('rpc_refused_answers_total', 'Answers of providers that did not hold together', ['chain', 'provider'])
   blocks.inc(of, 0)
   detections.inc(of, 0)
   reorgs.inc(of, 0)
@@ -72,6 +73,7 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
         gauge.set(of, (Date.now() - since) / 1000)
       })
     },
+    refused: (provider) => refused.inc({ chain, provider }),
     called(provider, method, outcome, duration) {
       calls.inc({ chain, provider, method, outcome })
       seconds.observe({ chain, provider, method }, duration)

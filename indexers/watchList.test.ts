@@ -6,6 +6,7 @@ import { type DirectConnection, openDirect } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { pause } from '../src/platform/wait.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { howMany } from '../test/support/full.ts'
 import { loadWatchList } from './watchList.ts'
 
 let database: TestDatabase
@@ -191,7 +192,7 @@ describe('whose addresses are read', () => {
 
 test('whatever writers commit, in whatever order: the first read that begins after a commit has its address', async () => {
   const list = await load()
-  const rounds = process.env.COWRY_TEST_FULL ? 500 : 40
+  const rounds = howMany(40, 500)
   const committed = new Set<Buffer>()
   const rolledBack: Buffer[] = []
   let writing = 6

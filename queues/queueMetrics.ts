@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq'
 import type { Db } from '../src/platform/db.ts'
 import type { QueueName } from '../src/platform/jobs.ts'
-import type { Metrics } from '../src/platform/metrics.ts'
+import { type Metrics, shared } from '../src/platform/metrics.ts'
 import { outboxState } from '../src/platform/outbox.ts'
 import { deliveryBacklog } from '../src/webhooks/dueEndpoints.ts'
 
@@ -29,22 +29,23 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
       gauge.set({ queue: name }, oldest ? Math.max(0, (Date.now() - oldest.timestamp) / 1000) : 0)
     }
   })
-  const dead = metrics.gauge('outbox_dead_rows', 'Jobs that were given up', ['queue'])
-  const waiting = metrics.gauge('outbox_waiting_rows', 'Jobs whose effect is not stored yet', ['queue'])
-  metrics.gauge('outbox_oldest_age_seconds', 'Age of the oldest row whose effect is not stored yet', ['queue'], async (gauge) => {
-    const states = new Map((await outboxState(ctx.db)).map((state) => [state.queue, state]))
-    const queue = 'session-payment'
-    const state = states.get(queue)
-    gauge.set({ queue }, state?.oldestSeconds ?? 0)
-    waiting.set({ queue }, state?.waiting ?? 0)
-    dead.set({ queue }, state?.dead ?? 0)
-  })
-  const pending = metrics.gauge('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up')
-  metrics.gauge('webhook_delivery_oldest_due_seconds', 'How long the delivery that is due longest has waited', [], async (gauge) => {
-    const backlog = await deliveryBacklog(ctx.db)
-    gauge.set(backlog.oldestDueSeconds)
-    pending.set(backlog.pending)
-  })
+  const outboxOf = async (queue: string) => (await outbox()).find((state) => state.queue === queue)
+  const outbox = shared(() => outboxState(ctx.db))
+  const queue = 'session-payment'
+  metrics.gauge('outbox_dead_rows', 'Jobs that were given up', ['queue'], async (gauge) => gauge.set({ queue }, (await outboxOf(queue))?.dead ?? 0))
+  metrics.gauge('outbox_waiting_rows', 'Jobs whose effect is not stored yet', ['queue'], async (gauge) =>
+    gauge.set({ queue }, (await outboxOf(queue))?.waiting ?? 0),
+  )
+  metrics.gauge('outbox_oldest_age_seconds', 'Age of the oldest row whose effect is not stored yet', ['queue'], async (gauge) =>
+    gauge.set({ queue }, (await outboxOf(queue))?.oldestSeconds ?? 0),
+  )
+  const backlog = shared(() => deliveryBacklog(ctx.db))
+  metrics.gauge('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up', [], async (gauge) =>
+    gauge.set((await backlog()).pending),
+  )
+  metrics.gauge('webhook_delivery_oldest_due_seconds', 'How long the delivery that is due longest has waited', [], async (gauge) =>
+    gauge.set((await backlog()).oldestDueSeconds),
+  )
 
   return {
     relayed: (queue, jobs) => relayed.inc({ queue }, jobs),

@@ -6,6 +6,7 @@ import type { Operation } from '../contract.ts'
 import type { WarmUpKey } from '../warmUp.ts'
 
 const callers = new WeakMap<Request, Caller>()
+const failures = new WeakMap<Request, ApiError>()
 
 /** The contract's security schemes. A handler that answers anything but true refuses the request. */
 export function securityHandlers(ctx: { db: Db; warmUpKey: WarmUpKey }) {
@@ -13,7 +14,7 @@ export function securityHandlers(ctx: { db: Db; warmUpKey: WarmUpKey }) {
     async apiKey(request: Request): Promise<boolean> {
       const key = request.headers['x-api-key']
       if (ctx.warmUpKey.value !== null && key === ctx.warmUpKey.value) return true
-      const caller = typeof key === 'string' ? await authenticateApiKey(ctx, key).catch(unavailable) : null
+      const caller = typeof key === 'string' ? await authenticateApiKey(ctx, key).catch((cause) => keepFailure(request, cause)) : null
       if (caller) callers.set(request, caller)
       return caller !== null
     },
@@ -24,13 +25,16 @@ export function securityHandlers(ctx: { db: Db; warmUpKey: WarmUpKey }) {
   }
 }
 
-/** A database that is away must not look like a wrong key. */
-function unavailable(cause: unknown): never {
-  throw new ApiError(503, 'unavailable', 'The service is not available right now', { retryAfterSeconds: 5, cause })
+/** A database that is away must not look like a wrong key; the validator would make one status of every failure. */
+function keepFailure(request: Request, cause: unknown): null {
+  failures.set(request, new ApiError(503, 'unavailable', 'The service is not available right now', { retryAfterSeconds: 5, cause }))
+  return null
 }
 
-/** The 401 that the specification words for what was sent. */
+/** Why a request was refused: what kept us from looking, or the 401 that the specification words for what was sent. */
 export function unauthorized(request: Request): ApiError {
+  const failure = failures.get(request)
+  if (failure) return failure
   return request.headers['x-api-key'] === undefined
     ? new ApiError(401, 'Missing or invalid Authorization header', 'Send an API key as X-API-Key, or an access token as Authorization: Bearer')
     : new ApiError(401, 'Invalid API key', 'The API key is unknown, revoked or expired')

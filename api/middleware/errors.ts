@@ -63,8 +63,6 @@ function fromHttp(failure: HttpFailure, request: Request): ApiError {
       return new ApiError(413, 'Request body too large')
     case 415:
       return unsupported()
-    case 503:
-      return new ApiError(503, 'unavailable', 'The service is not available right now', { retryAfterSeconds: 5 })
     default:
       return new ApiError(500, 'Internal server error', 'Something went wrong on our side; the request id helps us to find it', {
         cause: messageOf(failure),
@@ -79,6 +77,7 @@ function fromValidator(failure: HttpFailure): ApiError {
   const inBody = (failure.errors ?? []).every((each) => each.path?.startsWith('/body'))
   const fields: FieldError[] = []
   for (const { path = '', message = 'is not valid' } of failure.errors ?? []) {
+    if (!/^\/(body|query|params|headers|cookies)(\/|$)/.test(path)) continue
     const field = path.split('/').slice(2).join('.') || 'body'
     if (!fields.some((known) => known.field === field)) fields.push({ field, message: plainWords(message, field) })
   }

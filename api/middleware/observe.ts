@@ -2,10 +2,11 @@ import type { Request, RequestHandler } from 'express'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { Operation } from '../contract.ts'
+import type { WarmUpKey } from '../warmUp.ts'
 import { requestId } from './requestId.ts'
 
 /** Counts and logs each request under its operation; the path itself is logged without its query. */
-export function observeRequests(ctx: { log: Log; metrics: Metrics }): RequestHandler {
+export function observeRequests(ctx: { log: Log; metrics: Metrics; warmUpKey: WarmUpKey }): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
     'http_request_seconds',
@@ -14,6 +15,11 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics }): RequestHan
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   )
   return (request, response, next) => {
+    // Until the process is warm it only hears itself.
+    if (ctx.warmUpKey.value !== null) {
+      next()
+      return
+    }
     const started = performance.now()
     response.on('finish', () => {
       const operation = operationOf(request)?.operationId ?? 'none'

@@ -10,7 +10,7 @@ import { startYellowCard } from '../../test/partners/yellowcard.ts'
 import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
-import { freePort } from '../local/service.ts'
+import { freePort, type Service } from '../local/service.ts'
 import { lockHome } from './lock.ts'
 import { startReceiver } from './receiver.ts'
 import { seedDemo } from './seed.ts'
@@ -49,6 +49,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+/** A server that ends though nobody asked it to takes everything with it: nothing works without it. */
+function mustRun(name: string, service: Pick<Service, 'ended' | 'stop'>): void {
+  ends.push({ name, end: () => service.stop() })
+  void service.ended.then(() => {
+    if (stopping) return
+    stopping = true
+    say(`${name} ended unexpectedly.`)
+    void stop(1)
+  })
+}
+
 /** A port that stays the same between starts while nobody else takes it. */
 async function portOf(name: string): Promise<number> {
   const port = await freePort(state.ports[name])
@@ -76,14 +87,14 @@ async function start(): Promise<void> {
   let databaseUrl = process.env.DATABASE_URL
   if (!databaseUrl) {
     const postgres = await startPostgres({ home, port: await portOf('postgres'), durable: true })
-    ends.push({ name: 'Postgres', end: () => postgres.stop() })
+    mustRun('Postgres', postgres)
     databaseUrl = await ensureDatabase(postgres, 'cowry')
     step('Postgres')
   }
   let redisUrl = process.env.REDIS_URL
   if (!redisUrl) {
     const redis = await startRedis({ home, port: await portOf('redis'), durable: true, say })
-    ends.push({ name: 'Redis', end: () => redis.stop() })
+    mustRun('Redis', redis)
     redisUrl = redis.url
     step('Redis')
   }
@@ -92,7 +103,7 @@ async function start(): Promise<void> {
   const chains: Record<string, object> = {}
   if (!process.env.ETHEREUM_RPC_URLS) {
     const devnet = await startEthereumDevnet({ blockSeconds: 1, port: await portOf('ethereum'), home })
-    ends.push({ name: 'ethereum', end: () => devnet.stop() })
+    mustRun('The ethereum devnet', devnet)
     Object.assign(chainEnv, {
       ETHEREUM_RPC_URLS: devnet.rpcUrl,
       ETHEREUM_WS_URLS: devnet.wsUrl,
@@ -113,7 +124,7 @@ async function start(): Promise<void> {
     step('partner stand-in (rates and banks)')
   }
 
-  const db = openDb(process.env.DATABASE_DIRECT_URL ?? databaseUrl, 2)
+  const db = openDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)
   const migrated = await createMigrator(db).up()
   step(migrated.length > 0 ? `database migrated (${migrated.length} steps)` : 'database is up to date')
 
@@ -157,7 +168,7 @@ async function start(): Promise<void> {
     businessId: demo.businessId,
     databaseUrl,
     redisUrl,
-    webhook: { url: webhookUrl, secret: demo.webhookSecret },
+    webhook: { url: webhookUrl, secret: demo.webhookSecret, own: !process.env.DEMO_WEBHOOK_URL },
     chains,
   })
   say(`
@@ -165,7 +176,7 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s.
 
   API         ${apiUrl}
   contract    http://127.0.0.1:${env.PORT}/openapi.json
-  webhooks    ${webhookUrl} (open it to see what was delivered)
+  webhooks    ${webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
   everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)
   logs        ${join(home, 'logs')}
 

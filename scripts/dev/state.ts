@@ -13,9 +13,11 @@ export interface DevState {
   ports: Record<string, number>
 }
 
+export const homePath = (): string => resolve(process.env.COWRY_HOME || join(import.meta.dirname, '../../.cowry'))
+
 /** `$COWRY_HOME`, made if it is not there. */
 export function cowryHome(): string {
-  const home = resolve(process.env.COWRY_HOME || join(import.meta.dirname, '../../.cowry'))
+  const home = homePath()
   mkdirSync(join(home, 'logs'), { recursive: true })
   return home
 }

@@ -4,8 +4,8 @@ import type { Db } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
-import type { KeyProvider } from './keyProvider.ts'
 import { openEnvelope, sealEnvelope } from './envelope.ts'
+import type { KeyProvider } from './keyProvider.ts'
 
 const context = 'cowry/seed/v1'
 

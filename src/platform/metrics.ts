@@ -8,6 +8,26 @@ export interface Metrics {
   histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histogram
 }
 
+const collectWithinMs = 1000
+
+/** Reads a gauge for a scrape. One that cannot be read in time is left out of it; the others are not held up. */
+async function collected(gauge: Gauge, collect: (gauge: Gauge) => void | Promise<void>): Promise<void> {
+  const late = new Promise<'late'>((resolve) => {
+    setTimeout(() => resolve('late'), collectWithinMs).unref()
+  })
+  const outcome = await Promise.race([Promise.resolve(collect(gauge)).catch(() => 'late' as const), late])
+  if (outcome === 'late') gauge.reset()
+}
+
+/** Gives what was read a moment ago instead of reading again: several gauges of one scrape share one query. */
+export function shared<T>(read: () => Promise<T>, forMs = 500): () => Promise<T> {
+  let last: { at: number; value: Promise<T> } | null = null
+  return () => {
+    if (last === null || Date.now() - last.at > forMs) last = { at: Date.now(), value: read() }
+    return last.value
+  }
+}
+
 export function createMetrics(process: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process })
@@ -21,7 +41,7 @@ export function createMetrics(process: string): Metrics {
         help,
         labelNames: [...labels],
         registers: [registry],
-        ...(collect ? { collect: () => collect(gauge) } : {}),
+        ...(collect ? { collect: () => collected(gauge, collect) } : {}),
       })
       return gauge
     },

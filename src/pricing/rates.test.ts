@@ -119,6 +119,27 @@ describe('asking the partner', () => {
   })
 })
 
+// Each price waits for the partner's deadlines, three of five seconds. Turn red when that is repaired: then drop `failing`.
+describe('a partner in trouble while a usable rate is known', () => {
+  test.failing('delays no price by not answering', async () => {
+    const { world, rates } = setUp()
+    await rates.mid('NGN')
+    world.now += 15_001
+    world.answer = () => new Promise(() => {})
+    const waited = new Promise((resolve) => setImmediate(resolve, 'the price waited'))
+    expect(await Promise.race([rates.mid('NGN'), waited])).toBe('1610')
+  })
+
+  test.failing('is asked no more often than a healthy one: once in 15 seconds', async () => {
+    const { world, rates } = setUp()
+    await rates.mid('NGN')
+    world.down = true
+    world.now += 15_001
+    for (let i = 0; i < 5; i++) await rates.mid('NGN')
+    expect(world.asked).toBe(2)
+  })
+})
+
 describe('when there is no usable rate', () => {
   test('a partner that is down and was never heard is a 503 that says when to try again', async () => {
     const { world, rates } = setUp()

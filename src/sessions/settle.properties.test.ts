@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { howMany } from '../../test/support/full.ts'
 import type { SessionException, SessionStatus } from './model.ts'
 import { type Bucket, type Payment, type PaymentException, type PaymentStatus, type SessionState, type Settled, settle } from './settle.ts'
 
@@ -170,7 +171,7 @@ function same(actual: unknown, should: unknown): void {
   if (!isDeepStrictEqual(actual, should)) expect(actual).toEqual(should)
 }
 
-const runs = { numRuns: process.env.COWRY_TEST_FULL ? 50_000 : 2000 }
+const runs = { numRuns: howMany(2000, 50_000) }
 
 test('at every moment the session is what the rules say of the present, whatever happened before', () => {
   fc.assert(

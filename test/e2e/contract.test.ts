@@ -184,6 +184,16 @@ test('without rates a session by token amount still works, one by fiat amount sa
   }
 })
 
+test('a database that is away is our fault: 503 and when to come back, not a wrong key', async () => {
+  await stack.db.query('alter table api_keys rename to api_keys_away')
+  try {
+    const answer = await stack.api('GET', '/pos/sessions')
+    expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+  } finally {
+    await stack.db.query('alter table api_keys_away rename to api_keys')
+  }
+})
+
 test('lists page by page and by cursor, filter, sort, and refuse to go too deep', async () => {
   for (let i = 0; i < 5; i++) await stack.createSession({ reference: 'paged', label: `n${i}` })
   type List = { sessions: SessionBody[]; total: number; totalPages: number; page: number; nextCursor: string | null }

@@ -76,6 +76,14 @@ test.each(seeds)(
   240_000,
 )
 
+test('answers that did not hold together are counted, provider by provider', async () => {
+  const metrics = await (await fetch(stack.processes.get('indexer')?.metricsUrl() ?? '')).text()
+  for (const { url } of proxies) {
+    const line = metrics.split('\n').find((each) => each.startsWith('cowry_rpc_refused_answers_total') && each.includes(new URL(url).host))
+    expect(Number(line?.split(' ').at(-1))).toBeGreaterThan(0)
+  }
+})
+
 test('while one provider is away altogether, the other is enough', async () => {
   const [first, second] = proxies
   if (!first || !second) throw new Error('two proxies')

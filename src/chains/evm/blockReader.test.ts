@@ -254,7 +254,7 @@ whenRecorded('reading from several providers', () => {
     },
     close: async () => {},
   })
-  const readerOf = (...nodes: JsonRpc[]) => evmBlockReader(createProviders(nodes, { called: () => {} }))
+  const readerOf = (...nodes: JsonRpc[]) => evmBlockReader(createProviders(nodes, { called: () => {}, refused: () => {} }))
 
   test('block and receipts come from the same one, by two calls', async () => {
     asked.length = 0

@@ -24,7 +24,7 @@ function setUp(...names: string[]) {
       close: async () => void closed.push(name),
     }),
   )
-  const observe: ProviderObserver = { called: (provider, method, outcome) => void seen.push([provider, method, outcome]) }
+  const observe: ProviderObserver = { called: (provider, method, outcome) => void seen.push([provider, method, outcome]), refused: () => {} }
   const providers = createProviders(rpcs, observe, () => clock.now)
   return {
     answers,
@@ -236,6 +236,14 @@ describe('asking all', () => {
     await new Promise(setImmediate)
     b.give('at last')
     expect(await all).toEqual(['at last'])
+  })
+
+  test('waits for that answer only, not for a third that never comes', async () => {
+    const { askAll, answers } = setUp('a', 'b', 'c')
+    // Slower than what the others are given after the first answer.
+    answers.set('a', broken()).set('b', () => new Promise((resolve) => setTimeout(resolve, 300, 'slow')))
+    answers.set('c', () => new Promise(() => {}))
+    expect(await askAll()).toEqual(['slow'])
   })
 
   test('fails with all reasons when all fail', async () => {

@@ -6,6 +6,8 @@ import { type JsonRpc, ThrottledError } from './jsonRpc.ts'
 /** What is counted about providers; the indexer turns it into metrics. */
 export interface ProviderObserver {
   called(provider: string, method: string, outcome: 'ok' | 'throttled' | 'error', seconds: number): void
+  /** An answer came and did not hold together: incomplete, of another block, of another fork. */
+  refused(provider: string): void
 }
 
 /** Several endpoints of one chain: asked in order of preference, each rested after a failure. */
@@ -31,6 +33,9 @@ const graceMs = 150
 
 const restMs = { first: 500, most: 30_000 }
 
+/** Errors of calls that failed by themselves; any other one is our refusal of what a call answered. */
+const failedCalls = new WeakSet<Error>()
+
 interface Endpoint {
   rpc: JsonRpc
   failures: number
@@ -48,6 +53,7 @@ export function createProviders(rpcs: readonly JsonRpc[], observe: ProviderObser
       return result
     } catch (error) {
       endpoint.failures++
+      if (error instanceof ProviderError && !failedCalls.has(error)) observe.refused(endpoint.rpc.name)
       const rest = error instanceof ThrottledError ? error.retryAfterMs : Math.min(restMs.first * 2 ** (endpoint.failures - 1), restMs.most)
       endpoint.restUntil = now() + rest
       throw error
@@ -122,6 +128,7 @@ function watched(rpc: JsonRpc, observe: ProviderObserver): JsonRpc {
         return result
       } catch (error) {
         done(error instanceof ThrottledError ? 'throttled' : 'error')
+        if (error instanceof Error) failedCalls.add(error)
         throw error
       }
     },

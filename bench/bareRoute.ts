@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import express from 'express'
+import pg from 'pg'
+import { listen } from '../src/platform/http.ts'
+import { newId } from '../src/platform/ids.ts'
+
+// The least that creating a session can be: an express route that makes the same rows in one transaction. It knows
+// neither callers nor a contract nor prices.
+
+process.on('disconnect', () => process.exit())
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL) })
+const businessId = process.env.BUSINESS_ID
+
+async function create(body: { chain: string; token: string; amount: string }) {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ address: string; memo: string }>(
+      `update deposit_addresses set taken_at = now()
+       where family = $1 and index = (
+         select index from deposit_addresses where family = $1 and taken_at is null order by index for update skip locked limit 1)
+       returning address, memo`,
+      ['evm'],
+    )
+    const taken = rows[0]
+    if (!taken) throw new Error('the pool is empty')
+    const id = newId()
+    const expiresAt = new Date(Date.now() + 600_000)
+    await client.query(
+      `insert into pos_sessions (id, business_id, chain, token, family, address, memo, amount_expected, local_amount, local_currency, rate,
+         fx_margin_percent, fee, fee_currency, required_confirmations, expires_at, created_at)
+       values ($1, $2, $3, $4, 'evm', $5, $6, $7, '158585', 'NGN', '1610', '1.5', '1585.85', 'NGN', 12, $8, now())`,
+      [id, businessId, body.chain, body.token, taken.address, taken.memo, `${body.amount}000000`, expiresAt],
+    )
+    await client.query('insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, null, $3, $4, $5, $6)', [
+      newId(),
+      'evm',
+      Buffer.from(taken.address.slice(2), 'hex'),
+      businessId,
+      'session',
+      id,
+    ])
+    await client.query('commit')
+    return { id, chain: body.chain, address: taken.address, token: body.token, amountExpected: body.amount, status: 'pending', expiresAt }
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const app = express()
+app.disable('x-powered-by').set('etag', false)
+app.use(express.json())
+app.post('/sessions', async (request, response) => void response.status(201).json(await create(request.body)))
+
+process.on('message', () => void process.send?.({ cpu: process.cpuUsage() }))
+process.send?.({ port: await listen(createServer(app), 0, '127.0.0.1') })

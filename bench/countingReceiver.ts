@@ -1,0 +1,36 @@
+import { createServer } from 'node:http'
+import { listen } from '../src/platform/http.ts'
+
+// Merchants' servers, each on a port of its own: they answer 204 and count what came, each event once.
+
+process.on('disconnect', () => process.exit())
+
+export interface Expect {
+  events: number
+}
+
+let expected = Number.POSITIVE_INFINITY
+let requests = 0
+const seen = new Set<string>()
+
+const server = () =>
+  createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(204).end()
+      requests++
+      seen.add(String(request.headers['webhook-id']))
+      if (seen.size !== expected) return
+      expected = Number.POSITIVE_INFINITY
+      process.send?.({ requests })
+    })
+  })
+
+process.on('message', ({ events }: Expect) => {
+  expected = events
+  requests = 0
+  seen.clear()
+})
+
+const ports: number[] = []
+for (let i = 0; i < Number(process.env.RECEIVERS); i++) ports.push(await listen(server(), 0, '127.0.0.1'))
+process.send?.({ ports })

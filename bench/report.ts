@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Spread } from './measure.ts'
+
+/** One line of the table. */
+export interface Figure {
+  bench: string
+  what: string
+  median: string
+  range: string
+  /** Against the bare limit that was measured beside it. */
+  ratio: string
+  aim: string
+}
+
+export interface Report {
+  figures: Figure[]
+  /** What a reader must know to read the figures. */
+  notes: string[]
+}
+
+export function figure(
+  bench: string,
+  what: string,
+  value: Spread,
+  unit: string,
+  more: { ratio?: Spread | 1; aim?: string; met?: boolean; extra?: string } = {},
+): Figure {
+  const range = (spread: Spread) => (spread.min === spread.max ? '' : `${digits(spread.min)} to ${digits(spread.max)}`)
+  const ratio = (spread: Spread) => `${digits(spread.median)}${range(spread) && ` (${range(spread)})`}`
+  return {
+    bench,
+    what,
+    median: `${digits(value.median)} ${unit}${more.extra ? `, ${more.extra}` : ''}`,
+    range: range(value),
+    ratio: more.ratio === 1 ? '1 (the limit)' : more.ratio ? ratio(more.ratio) : '',
+    aim: more.aim ? `${more.aim}: ${more.met ? 'met' : 'MISSED'}` : '',
+  }
+}
+
+/** Three digits or two places; thousands apart. */
+export function digits(value: number): string {
+  if (!Number.isFinite(value)) return '?'
+  const places = Math.abs(value) >= 100 || value === 0 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return value.toLocaleString('en', { minimumFractionDigits: places, maximumFractionDigits: places })
+}
+
+export function table(figures: readonly Figure[]): string {
+  const head: Figure = { bench: 'bench', what: 'figure', median: 'median', range: 'min to max', ratio: 'ratio to the limit', aim: 'aim' }
+  const columns = Object.keys(head) as (keyof Figure)[]
+  const widths = columns.map((column) => Math.max(...[head, ...figures].map((row) => row[column].length)))
+  const line = (row: Figure) => `| ${columns.map((column, i) => row[column].padEnd(widths[i] as number)).join(' | ')} |`
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...figures.map(line)].join('\n')
+}
+
+export function machine(): string {
+  const cores = cpus()
+  const gigabytes = Math.round(totalmem() / 2 ** 30)
+  return `${cores[0]?.model.trim() ?? 'unknown processor'}, ${cores.length} cores, ${gigabytes} GB, ${process.platform}, Node ${process.version}; load average at the start ${digits(loadAtStart)}`
+}
+
+const loadAtStart = loadavg()[0] ?? 0
+
+/** A warning where the machine had other things to do; what is measured in rounds suffers less than what is not. */
+export const noise = (): string[] =>
+  loadAtStart < 0.5
+    ? []
+    : [
+        'the machine was busy with other work: ratios and CPU times hold, rates, latencies and above all the worst of each would be better on a quiet one.',
+      ]
+
+const results = join(import.meta.dirname, 'results.md')
+
+/** Appends what was measured to the history. */
+export function save(text: string): void {
+  const before = existsSync(results)
+    ? readFileSync(results, 'utf8')
+    : '# Results of `npm run bench`\n\nThe newest last. `npm run bench -- --save` appends.\n'
+  writeFileSync(results, `${before}\n## ${new Date().toISOString().slice(0, 10)}, commit ${commit()}\n\n${text}`)
+}
+
+function commit(): string {
+  try {
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    const dirty = git('status', '--porcelain', '--untracked-files=no', '--', ':!results.md') !== ''
+    return `${git('rev-parse', '--short', 'HEAD')}${dirty ? ' and what was changed since' : ''}`
+  } catch {
+    return 'unknown'
+  }
+}

@@ -1,0 +1,152 @@
+import { randomBytes, randomFillSync } from 'node:crypto'
+import { loadWatchList, type WatchList } from '../indexers/watchList.ts'
+import { createWatchTable } from '../indexers/watchTable.ts'
+import { addressCodec } from '../src/chains/family.ts'
+import { openDirect } from '../src/platform/db.ts'
+import { heldBytes, interleave, ratio, spread, timed } from './measure.ts'
+import { progress } from './progress.ts'
+import { digits, figure, type Report } from './report.ts'
+import type { Scope } from './scope.ts'
+import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
+
+const bench = 'watchlist'
+const million = 1_000_000
+/** As many as a large Ethereum block has transfers. */
+const lookups = 600
+/** One in so many of what is looked up is watched. */
+const oneHitIn = 100
+const blocksPerRound = 200
+const rounds = 7
+const warmUp = 2
+const loadRounds = 5
+
+const { bytes } = addressCodec('evm')
+const megabytes = (held: number) => held / 1e6
+/** In one piece, as a string out of JSON is. */
+const textOf = (address: Buffer) => Buffer.from(`0x${address.toString('hex')}`).toString('latin1')
+
+/** Memory and speed of the watch list, beside a `Set` of strings and beside reading the same rows. */
+export async function benchWatchList(scope: Scope, run: Scope): Promise<Report> {
+  progress('filling tables')
+  const known = randomAddresses(million)
+  const small = await measured(() => filledTable(million, known))
+  const large = await measured(() => filledTable(5 * million, known))
+  const largeTable = { held: large.held, bytes: large.result.bytes }
+  const set = await measured(() => {
+    const addresses = new Set<string>()
+    for (let i = 0; i < million; i++) addresses.add(textOf(known(i)))
+    return addresses
+  })
+  const speed = await measureLookups(small.result, set.result, known)
+  const load = await measureLoad(scope, run)
+
+  const once = (value: number) => spread([value])
+  const perSecond = (times: readonly number[]) => spread(times.map((ms) => (((lookups * blocksPerRound) / ms) * 1e3) / 1e6))
+  const perBlock = (times: readonly number[]) => spread(times.map((ms) => (ms / blocksPerRound) * 1000))
+  const [smallHeld, largeHeld] = [megabytes(small.held), megabytes(largeTable.held)]
+  return {
+    figures: [
+      figure(bench, '1,000,000 strings in a Set', once(megabytes(set.held)), 'MB', { ratio: 1 }),
+      figure(bench, '1,000,000 addresses', once(smallHeld), 'MB', {
+        extra: `table ${digits(megabytes(small.result.bytes))} MB`,
+        ratio: once(small.held / set.held),
+        aim: 'under 60 MB',
+        met: smallHeld < 60,
+      }),
+      figure(bench, '5,000,000 addresses', once(largeHeld), 'MB', {
+        extra: `table ${digits(megabytes(largeTable.bytes))} MB`,
+        aim: 'under 400 MB',
+        met: largeHeld < 400,
+      }),
+      figure(bench, 'lookups of strings in the Set', perSecond(speed.set), 'million/s', {
+        extra: `${digits(perBlock(speed.set).median)} µs a block`,
+        ratio: 1,
+      }),
+      figure(bench, 'lookups of bytes', perSecond(speed.bytes), 'million/s', {
+        extra: `${digits(perBlock(speed.bytes).median)} µs a block`,
+        ratio: ratio(speed.bytes, speed.set),
+      }),
+      figure(bench, 'lookups of text, as the indexer does', perSecond(speed.text), 'million/s', {
+        extra: `${digits(perBlock(speed.text).median)} µs a block`,
+        ratio: ratio(speed.text, speed.set),
+      }),
+      figure(bench, 'reading 1,000,000 rows, no table', spread(load.bare.map((ms) => ms / 1000)), 's', { ratio: 1 }),
+      figure(bench, 'loading 1,000,000 from Postgres', spread(load.product.map((ms) => ms / 1000)), 's', { ratio: ratio(load.product, load.bare) }),
+    ],
+    notes: [
+      `memory is the difference of heap and array buffers after garbage collection. A block is ${lookups} lookups of which one in ${oneHitIn} hits, each of another address; ratios are of times and of bytes.`,
+    ],
+  }
+}
+
+async function measured<T>(make: () => T): Promise<{ held: number; result: T }> {
+  const before = await heldBytes()
+  const result = make()
+  return { held: (await heldBytes()) - before, result }
+}
+
+/** Addresses beside each other in one piece of memory. */
+const randomAddresses = (count: number) => {
+  const all = randomBytes(20 * count)
+  return (i: number) => all.subarray(20 * i, 20 * i + 20)
+}
+
+/** A table of `known` addresses and as many random ones as make it `count`. */
+function filledTable(count: number, known: (i: number) => Buffer) {
+  const table = createWatchTable(20, count)
+  for (let i = 0; i < million; i++) table.add(known(i))
+  const piece = Buffer.alloc(20 * 1000)
+  while (table.size < count) {
+    randomFillSync(piece)
+    for (let at = 0; at < piece.length && table.size < count; at += 20) table.add(piece.subarray(at, at + 20))
+  }
+  return table
+}
+
+async function measureLookups(table: ReturnType<typeof createWatchTable>, set: Set<string>, known: (i: number) => Buffer) {
+  return interleave(`${bench}, lookups`, { rounds, warmUp }, async (index) => {
+    // Addresses that were not asked before: the processor's caches know them as little as they know a new block's.
+    const strangers = randomAddresses(lookups * blocksPerRound)
+    const asked = Array.from({ length: lookups * blocksPerRound }, (_, i) =>
+      i % oneHitIn === 0 ? known(((index + warmUp) * lookups * blocksPerRound + i) % million) : strangers(i),
+    )
+    const textsForSet = asked.map(textOf)
+    const textsForTable = asked.map(textOf)
+    globalThis.gc?.()
+    let hits = 0
+    const inSet = await timed(() => {
+      for (const text of textsForSet) if (set.has(text)) hits++
+    })
+    const byBytes = await timed(() => {
+      for (const address of asked) if (table.has(address)) hits++
+    })
+    const byText = await timed(() => {
+      for (const text of textsForTable) if (table.has(bytes(text))) hits++
+    })
+    if (hits !== (3 * asked.length) / oneHitIn) throw new Error(`${hits} hits`)
+    return { set: inSet.ms, bytes: byBytes.ms, text: byText.ms }
+  })
+}
+
+async function measureLoad(scope: Scope, run: Scope) {
+  const database = await watchedDatabase(run)
+  const direct = scope.keep(await openDirect(database.url, 'cowry bench'), (each) => each.close())
+  return interleave(`${bench}, loading`, { rounds: loadRounds, warmUp: 1 }, async () => {
+    globalThis.gc?.()
+    const bare = await timed(async () => {
+      for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+        const rows = await direct.query<{ id: string }>(
+          "select id, address from watches where family = 'evm' and (chain is null or chain = 'ethereum') and id > $1 order by id limit 50000",
+          [after],
+        )
+        const last = rows.at(-1)
+        if (!last) return
+        after = last.id
+      }
+    })
+    globalThis.gc?.()
+    const product = await timed((): Promise<WatchList> => loadWatchList(direct, 'evm', 'ethereum'))
+    if (product.result.size < madeUpWatches) throw new Error(`${product.result.size} were loaded`)
+    return { bare: bare.ms, product: product.ms }
+  })
+}

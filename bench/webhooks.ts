@@ -1,0 +1,156 @@
+import { newId } from '../src/platform/ids.ts'
+import { Secret } from '../src/platform/secrets.ts'
+import { sealWebhookSecret } from '../src/webhooks/secret.ts'
+import { createStack, type Stack, webhookSecret } from '../test/support/stack.ts'
+import { appKey } from '../test/support/template.ts'
+import { waitFor } from '../test/support/waitFor.ts'
+import type { Send } from './bareSender.ts'
+import { type Child, type ChildCpu, cpuMs, startChild } from './child.ts'
+import type { Expect } from './countingReceiver.ts'
+import { interleave, ratio, type Series, spread } from './measure.ts'
+import { asInProduction, cpuMsOf } from './processes.ts'
+import { progress } from './progress.ts'
+import { digits, figure, type Report } from './report.ts'
+import { sampleEvent } from './sampleEvent.ts'
+import type { Scope } from './scope.ts'
+
+const bench = 'webhooks'
+const events = 5000
+const manyEndpoints = 20
+const rounds = 5
+/** WEBHOOK_IN_FLIGHT and WORKER_CONCURRENCY: attempts to one endpoint at a time, and endpoints at a time. */
+const inFlight = 8
+const endpointsAtOnce = 16
+
+type Rounds = Series<'limit' | 'product' | 'limitCpu' | 'productCpu'>
+
+/** Deliveries per second by the worker's process, beside bare signed POSTs to the same receiver. */
+export async function benchWebhooks(scope: Scope): Promise<Report> {
+  progress('starting the worker')
+  const stack = scope.keep(
+    await createStack({
+      processes: ['worker'],
+      env: { ...asInProduction(), WEBHOOK_IN_FLIGHT: String(inFlight), WORKER_CONCURRENCY: String(endpointsAtOnce) },
+    }),
+    (each) => each.close(),
+  )
+  const receiver = scope.keep(startChild(new URL('./countingReceiver.ts', import.meta.url), { RECEIVERS: String(manyEndpoints) }), (each) =>
+    each.close(),
+  )
+  const { ports } = await receiver.next<{ ports: number[] }>()
+  const sender = scope.keep(startChild(new URL('./bareSender.ts', import.meta.url)), (each) => each.close())
+  await sender.next()
+  const urls = ports.map((port) => `http://127.0.0.1:${port}/hooks`)
+
+  const one = await compare(stack, receiver, sender, urls.slice(0, 1))
+  const many = await compare(stack, receiver, sender, urls)
+  const cpu = (each: readonly number[]) => `${digits(spread(each).median)} ms CPU each`
+  const lines = (series: Rounds, endpoints: string) => [
+    figure(bench, `bare signed POSTs, ${endpoints}`, spread(series.limit), '/s', { extra: cpu(series.limitCpu), ratio: 1 }),
+    figure(bench, `deliveries, ${endpoints}`, spread(series.product), '/s', {
+      extra: cpu(series.productCpu),
+      ratio: ratio(series.product, series.limit),
+    }),
+  ]
+  return {
+    figures: [...lines(one, 'one endpoint'), ...lines(many, `${manyEndpoints} endpoints`)],
+    notes: [
+      `${events.toLocaleString('en')} due rows a round, ${rounds} rounds, from the wake of the worker to the last arrival; ${inFlight} at a time to an endpoint, ${endpointsAtOnce} endpoints at a time, the bare sender alike; ratio is of deliveries per second. Every row was delivered at the first attempt, and no event came twice.`,
+    ],
+  }
+}
+
+async function compare(stack: Stack, receiver: Child, sender: Child, urls: string[]): Promise<Rounds> {
+  const order: Send = { urls, events, lanes: Math.min(urls.length, endpointsAtOnce) * inFlight, connections: inFlight, secret: webhookSecret }
+  return interleave(`${bench}, ${urls.length} of ${manyEndpoints} endpoints`, { rounds, warmUp: 1 }, async () => {
+    let sent = { cpu: process.cpuUsage() }
+    const before = cpuMs(await sender.ask<ChildCpu>({ ...order, events: 0 }))
+    const limit = await arrivals(receiver, async () => {
+      sent = await sender.ask<ChildCpu>(order)
+    })
+    const endpoints = await dueDeliveries(stack, urls)
+    const cpuBefore = await cpuMsOf(stack.processes.get('worker'))
+    const product = await arrivals(receiver, () => wake(stack, endpoints))
+    await waitFor('every delivery is recorded', async () => (await undelivered(stack, endpoints)) === 0)
+    const productCpu = (await cpuMsOf(stack.processes.get('worker'))) - cpuBefore
+    return {
+      limit: (events / limit) * 1000,
+      product: (events / product) * 1000,
+      limitCpu: (cpuMs(sent) - before) / events,
+      productCpu: productCpu / events,
+    }
+  })
+}
+
+/** Milliseconds from the start of `work` to the arrival of the last event. */
+async function arrivals(receiver: Child, work: () => Promise<void>): Promise<number> {
+  const all = receiver.ask<{ requests: number }>({ events } satisfies Expect)
+  const started = performance.now()
+  const [{ requests }] = await Promise.all([all, work()])
+  // Taken after `work` as well: it may say so later than the receiver does, by a message between processes.
+  const ended = performance.now()
+  if (requests !== events) throw new Error(`${requests} requests for ${events} events`)
+  return ended - started
+}
+
+/** New endpoints that nobody is awake for yet, with their share of the events, all of them due. */
+async function dueDeliveries(stack: Stack, urls: readonly string[]): Promise<string[]> {
+  const endpoints = urls.map((url) => ({ id: newId(), url }))
+  await stack.db.tx(async (tx) => {
+    await tx.query(
+      "insert into webhook_endpoints (id, business_id, url, sealed_secret, status) select id, $1, url, secret, 'gone' from unnest($2::uuid[], $3::text[], $4::bytea[]) as t(id, url, secret)",
+      [
+        stack.businessId,
+        endpoints.map(({ id }) => id),
+        urls,
+        endpoints.map(({ id }) => sealWebhookSecret(new Secret(appKey), id, new Secret(webhookSecret))),
+      ],
+    )
+    const [at] = await tx.query<{ now: Date; last: string }>(
+      `insert into event_sequences (business_id, last) values ($1, $2)
+       on conflict (business_id) do update set last = event_sequences.last + $2 returning date_trunc('milliseconds', now()) as now, last`,
+      [stack.businessId, events],
+    )
+    const ids = Array.from({ length: events }, newId)
+    await tx.query(
+      `insert into events (id, created_at, business_id, sequence, type, data)
+       select id, $1, $2, $3::bigint - $4::bigint + n, 'transaction.detected', $5 from unnest($6::uuid[]) with ordinality as t(id, n)`,
+      [at?.now, stack.businessId, at?.last, events, sampleEvent, ids],
+    )
+    await tx.query(
+      `insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, type, chain, address, symbol, amount, tx_id)
+       select id, $1, event_id, $2, endpoint_id, 'transaction.detected', $3, $4, $5, $6, $7
+       from unnest($8::uuid[], $9::uuid[], $10::uuid[]) as t(id, event_id, endpoint_id)`,
+      [
+        at?.now,
+        stack.businessId,
+        sampleEvent.chain,
+        sampleEvent.address,
+        sampleEvent.symbol,
+        sampleEvent.amount,
+        sampleEvent.txId,
+        ids.map(newId),
+        ids,
+        ids.map((_, i) => endpoints[i % endpoints.length]?.id),
+      ],
+    )
+  })
+  await stack.db.query('analyze webhook_deliveries, events, webhook_attempts')
+  return endpoints.map(({ id }) => id)
+}
+
+/** Switches the endpoints on and tells the worker. */
+async function wake(stack: Stack, endpoints: readonly string[]): Promise<void> {
+  await stack.db.query(
+    "with woken as (update webhook_endpoints set status = 'active' where id = any($1::uuid[])) select pg_notify('cowry_deliveries', '')",
+    [endpoints],
+  )
+}
+
+async function undelivered(stack: Stack, endpoints: readonly string[]): Promise<number> {
+  const [row] = await stack.db.query<{ left: number }>(
+    "select count(*)::int as left from webhook_deliveries where endpoint_id = any($1::uuid[]) and (status <> 'delivered' or attempts_count <> 1)",
+    [endpoints],
+  )
+  return row?.left ?? -1
+}

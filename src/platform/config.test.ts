@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals'
+import { ConfigError, type ConfigName, configNames, readConfig } from './config.ts'
+import { Secret } from './secrets.ts'
+
+const good: Record<string, string> = {
+  DATABASE_URL: 'postgres://cowry:pw@db/cowry',
+  REDIS_URL: 'redis://redis:6379',
+  APP_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
+  YELLOWCARD_API_KEY: 'key',
+  YELLOWCARD_SECRET_KEY: 'secret',
+}
+
+function mistakes(env: Record<string, string>, names: readonly ConfigName[] = configNames): string {
+  try {
+    readConfig(names, env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as Error).message
+  }
+  return ''
+}
+const lines = (message: string) => message.split('\n').slice(1)
+
+describe('a configuration that can be used', () => {
+  test('is what was set, and the defaults for what was not', () => {
+    const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'PORT', 'VALIDATE_RESPONSES', 'QUOTE_SECONDS'], {
+      ...good,
+      QUOTE_SECONDS: '30',
+    })
+    expect(config).toEqual({
+      DATABASE_URL: good.DATABASE_URL,
+      DATABASE_DIRECT_URL: undefined,
+      PORT: 3000,
+      VALIDATE_RESPONSES: 'count',
+      QUOTE_SECONDS: 30,
+    })
+  })
+
+  test('needs nothing that was not asked for', () => {
+    expect(readConfig(['PORT'], {})).toEqual({ PORT: 3000 })
+  })
+
+  test('takes an empty variable for one that is not set', () => {
+    expect(readConfig(['PORT'], { PORT: '' })).toEqual({ PORT: 3000 })
+    expect(mistakes({ DATABASE_URL: '' }, ['DATABASE_URL'])).toContain('DATABASE_URL is not set')
+  })
+
+  test('holds keys as secrets', () => {
+    const config = readConfig(['APP_KEY', 'SEED_KEY', 'YELLOWCARD_SECRET_KEY'], good)
+    for (const value of Object.values(config)) expect(value).toBeInstanceOf(Secret)
+    expect(config.APP_KEY.reveal()).toBe(good.APP_KEY)
+    expect(JSON.stringify(config)).not.toContain(good.APP_KEY)
+  })
+})
+
+describe('a configuration that cannot be used', () => {
+  test('is told with every mistake at once, a line for each', () => {
+    const message = mistakes({
+      ...good,
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://db/cowry',
+      REDIS_URL: '',
+      PORT: '65536',
+      METRICS_PORT: '-1',
+      QUOTE_SECONDS: '0',
+      WORKER_CONCURRENCY: '1.5',
+      RPC_TIMEOUT_MS: 'soon',
+      QUEUE_PREFIX: 'a:b',
+      APP_KEY: 'short',
+    })
+    const wrong = [
+      'LOG_LEVEL',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'PORT',
+      'METRICS_PORT',
+      'QUOTE_SECONDS',
+      'WORKER_CONCURRENCY',
+      'RPC_TIMEOUT_MS',
+      'QUEUE_PREFIX',
+      'APP_KEY',
+    ]
+    expect(
+      lines(message)
+        .map((line) => line.trim().split(' ')[1])
+        .sort(),
+    ).toEqual(wrong.sort())
+    expect(message).toContain('REDIS_URL is not set')
+    expect(message).toContain('must be a URL that starts with postgres:// or postgresql://')
+    expect(message).toContain('APP_KEY must be 32 bytes in base64')
+  })
+
+  test('of which nothing is set is told by the names of all that is needed, and of nothing else', () => {
+    expect(lines(mistakes({})).map((line) => line.trim())).toEqual(Object.keys(good).map((name) => expect.stringContaining(`${name} is not set`)))
+  })
+
+  test('never shows the value of what is wrong', () => {
+    const canary = 'canary7f3a91'
+    for (const name of configNames) {
+      for (const value of [
+        canary,
+        `postgres//user:${canary}@db`,
+        `ftp://user:${canary}@db/x`,
+        Buffer.from(`${canary}${canary}`).toString('base64'),
+      ]) {
+        const message = mistakes({ ...good, [name]: value })
+        expect([name, message.includes(canary)]).toEqual([name, false])
+        expect([name, message.includes(value)]).toEqual([name, false])
+      }
+    }
+  })
+
+  test.each([
+    ['31 bytes', Buffer.alloc(31, 1).toString('base64')],
+    ['33 bytes', Buffer.alloc(33, 1).toString('base64')],
+    ['32 bytes in hexadecimal', Buffer.alloc(32, 1).toString('hex')],
+    ['32 characters', 'x'.repeat(32)],
+  ])('has a key of %s', (_what, key) => {
+    expect(mistakes({ ...good, SEED_KEY: key }, ['SEED_KEY'])).toContain('SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)')
+  })
+})

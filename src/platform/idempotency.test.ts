@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { Db } from './db.ts'
+import { ApiError } from './errors.ts'
+import { beginIdempotent, type IdempotencyLease, type StoredAnswer } from './idempotency.ts'
+import { newId } from './ids.ts'
+import { Secret } from './secrets.ts'
+
+let database: TestDatabase
+let db: Db
+const appKey = new Secret(Buffer.alloc(32, 1).toString('base64'))
+const businessId = newId()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = database.db
+})
+afterAll(() => database?.drop())
+
+interface Request {
+  businessId: string
+  key: string
+  operation: string
+  body: unknown
+}
+const request = (more: Partial<Request> = {}): Request => ({
+  businessId,
+  key: newId(),
+  operation: 'createSession',
+  body: { chain: 'ethereum', amount: '5' },
+  ...more,
+})
+const begin = (of: Request, key = appKey) => beginIdempotent({ db, appKey: key }, of)
+
+async function lease(of: Request): Promise<IdempotencyLease> {
+  const begun = await begin(of)
+  if (!('complete' in begun)) throw new Error(`a stored answer: ${JSON.stringify(begun)}`)
+  return begun
+}
+const answer: StoredAnswer = { status: 201, body: { id: 'made', nested: [1, { a: null }], text: 'é\u0000' } }
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  const error = await promise.then(
+    (got) => `it did not fail: ${JSON.stringify(got)}`,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return error
+}
+const inProgress = expect.objectContaining({ status: 409, error: 'request_in_progress', retryAfterSeconds: expect.any(Number) })
+const reused = expect.objectContaining({ status: 422, error: 'idempotency_key_reused' })
+const expireLease = (of: Request) => db.query("update idempotency_keys set lease_until = now() - interval '1 ms' where key = $1", [of.key])
+
+describe('the same key', () => {
+  test('with the same body gives the first answer again, for ever', async () => {
+    const of = request()
+    await (await lease(of)).complete(db, answer)
+    expect(await begin(of)).toEqual(answer)
+    await expireLease(of)
+    expect(await begin(of)).toEqual(answer)
+  })
+
+  test('with the same body in another order of its fields is the same request, at any depth', async () => {
+    const of = request({ body: { a: 1, b: { c: [1, 2], d: 'x' }, e: null } })
+    await (await lease(of)).complete(db, answer)
+    expect(await begin({ ...of, body: { e: null, b: { d: 'x', c: [1, 2] }, a: 1 } })).toEqual(answer)
+  })
+
+  test.each<[string, Partial<Request>]>([
+    ['another value', { body: { chain: 'ethereum', amount: '6' } }],
+    ['another type of value', { body: { chain: 'ethereum', amount: 5 } }],
+    ['a field more', { body: { chain: 'ethereum', amount: '5', label: null } }],
+    ['a field less', { body: { chain: 'ethereum' } }],
+    ['no body', { body: undefined }],
+    ['another operation', { operation: 'quoteSession' }],
+  ])('with %s is a 422, whether the first was answered or not', async (_what, more) => {
+    const of = request()
+    const held = await lease(of)
+    expect(await failure(begin({ ...of, ...more }))).toEqual(reused)
+    await held.complete(db, answer)
+    expect(await failure(begin({ ...of, ...more }))).toEqual(reused)
+    expect(await begin(of)).toEqual(answer)
+  })
+
+  test('with a list in another order is another request', async () => {
+    const of = request({ body: { list: [1, 2] } })
+    await (await lease(of)).complete(db, answer)
+    expect(await failure(begin({ ...of, body: { list: [2, 1] } }))).toEqual(reused)
+  })
+
+  test("of another business is that business's own", async () => {
+    const of = request()
+    await (await lease(of)).complete(db, answer)
+    const theirs = await lease({ ...of, businessId: newId(), body: { chain: 'ethereum', amount: '7' } })
+    await theirs.release()
+  })
+})
+
+describe('a request that is still running', () => {
+  test('makes its repetition a 409 that says when to come back', async () => {
+    const of = request()
+    await lease(of)
+    expect(await failure(begin(of))).toEqual(inProgress)
+  })
+
+  test('is carried out once, however many repeat it at once', async () => {
+    const of = request()
+    const begun = await Promise.allSettled(Array.from({ length: 20 }, () => begin(of)))
+    expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const each of begun) if (each.status === 'rejected') expect(each.reason).toEqual(inProgress)
+  })
+
+  test('that failed can be repeated at once', async () => {
+    const of = request()
+    await (await lease(of)).release()
+    await (await lease(of)).complete(db, answer)
+    expect(await begin(of)).toEqual(answer)
+  })
+
+  test('that was answered is not given back by a late release', async () => {
+    const of = request()
+    const held = await lease(of)
+    await held.complete(db, answer)
+    await held.release()
+    expect(await begin(of)).toEqual(answer)
+  })
+})
+
+describe('a lease that ran out', () => {
+  test('is taken over by the next, and the first holder can then complete nothing', async () => {
+    const of = request()
+    const crashed = await lease(of)
+    await expireLease(of)
+    const next = await lease(of)
+    expect(await failure(crashed.complete(db, { status: 201, body: 'of the first' }))).toEqual(inProgress)
+    await crashed.release()
+    await next.complete(db, answer)
+    expect(await failure(crashed.complete(db, { status: 201, body: 'of the first' }))).toEqual(inProgress)
+    expect(await begin(of)).toEqual(answer)
+  })
+
+  test('takes the effect of the first holder with it, when that stands in the same transaction', async () => {
+    const of = request()
+    const crashed = await lease(of)
+    await expireLease(of)
+    await lease(of)
+    const effect = newId()
+    await failure(
+      db.tx(async (tx) => {
+        await tx.query("insert into businesses (id, name) values ($1, 'effect')", [effect])
+        await crashed.complete(tx, answer)
+      }),
+    )
+    expect(await db.query('select 1 from businesses where id = $1', [effect])).toEqual([])
+  })
+
+  test('is taken over by one only, however many try at once', async () => {
+    const of = request()
+    await lease(of)
+    await expireLease(of)
+    const begun = await Promise.allSettled(Array.from({ length: 20 }, () => begin(of)))
+    expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test("is still the first holder's as long as nobody took it", async () => {
+    const of = request()
+    const slow = await lease(of)
+    await expireLease(of)
+    await slow.complete(db, answer)
+    expect(await begin(of)).toEqual(answer)
+  })
+
+  test('lasts a minute from the moment that it was given or taken over', async () => {
+    const of = request()
+    const left = async () => {
+      const [row] = await db.query<{ seconds: number }>(
+        'select extract(epoch from lease_until - now())::float as seconds from idempotency_keys where key = $1',
+        [of.key],
+      )
+      return row?.seconds
+    }
+    await lease(of)
+    expect(await left()).toBeGreaterThan(50)
+    expect(await left()).toBeLessThanOrEqual(60)
+    await expireLease(of)
+    await lease(of)
+    expect(await left()).toBeGreaterThan(50)
+  })
+})
+
+describe('what is stored', () => {
+  test('is neither the body nor a hash of it that can be guessed at', async () => {
+    const body = { fromPrivateKey: 'canary7f3a91' }
+    const of = request({ body })
+    await lease(of)
+    const [row] = await db.query<{ fingerprint: Buffer; all: string }>('select fingerprint, k::text as all from idempotency_keys k where key = $1', [
+      of.key,
+    ])
+    expect(row?.all).not.toContain('canary')
+    const texts = [JSON.stringify(body), `${of.operation}\n${JSON.stringify(body)}`, `${of.operation}${JSON.stringify(body)}`]
+    for (const algorithm of ['sha256', 'sha512', 'sha1', 'md5']) {
+      for (const text of texts) expect(row?.fingerprint.equals(createHash(algorithm).update(text).digest())).toBe(false)
+    }
+    // With another key the same request has another fingerprint.
+    expect(await failure(begin(of, new Secret(Buffer.alloc(32, 2).toString('base64'))))).toEqual(reused)
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals'
+import { createLog } from './log.ts'
+import { Secret } from './secrets.ts'
+
+function setUp(level = 'trace') {
+  const lines: string[] = []
+  const log = createLog('api', level, { write: (line) => void lines.push(line) })
+  return { log, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> }
+}
+
+const value = 'canary-7f3a91'
+const names = [
+  'apiKey',
+  'authorization',
+  'cookie',
+  'fromPrivateKey',
+  'masterKey',
+  'mnemonic',
+  'password',
+  'privateKey',
+  'secret',
+  'seed',
+  'totp',
+  'x-api-key',
+]
+
+describe('a line', () => {
+  test('is JSON with process, level by name, time in UTC and the message', () => {
+    const { log, last, lines } = setUp()
+    log.info({ height: 7 }, 'block read')
+    expect(lines.at(-1)).toMatch(/\n$/)
+    expect(last()).toEqual({ level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), process: 'api', height: 7, msg: 'block read' })
+  })
+
+  test('is not written below the level that was asked for', () => {
+    const { log, lines } = setUp('warn')
+    log.info('no')
+    log.warn('yes')
+    expect(lines).toHaveLength(1)
+  })
+})
+
+describe('a field with the name of a secret', () => {
+  test.each(names)('%s is blanked at the top and one level down', (name) => {
+    const { log, last, lines } = setUp()
+    log.info({ [name]: value, request: { [name]: value, id: 1 }, other: 'kept' }, 'message')
+    expect(lines.join('')).not.toContain(value)
+    expect(last()).toMatchObject({ [name]: '[redacted]', request: { [name]: '[redacted]', id: 1 }, other: 'kept' })
+  })
+
+  test('is blanked in a child of the log, and in what the child is bound to', () => {
+    const { log, lines } = setUp()
+    const child = log.child({ password: value, context: { seed: value } })
+    child.info({ secret: value }, 'message')
+    expect(lines.join('')).not.toContain(value)
+  })
+
+  test('is blanked whatever is in it', () => {
+    const { log, lines } = setUp()
+    log.info({ seed: [value], secret: { deep: { deeper: value } }, password: new Secret(value) }, 'message')
+    expect(lines.join('')).not.toContain(value)
+  })
+})
+
+describe('a credential that can be recognised', () => {
+  const credentials = [`ak_live_${'aB3'.repeat(12)}`, `ak_test_${'aB3'.repeat(12)}`, `whsec_${Buffer.alloc(32, 250).toString('base64')}`]
+
+  test.each(credentials)('%s is blanked wherever it stands', (credential) => {
+    const { log, lines } = setUp()
+    log.info(`called with ${credential}`)
+    log.info({ note: credential }, 'message')
+    log.info({ deep: { deeper: { deepest: [`x ${credential}`] } } }, 'message')
+    log.info({ [credential]: 1 }, 'message')
+    log.info('called with %s', credential)
+    log.error({ err: new Error(`refused: ${credential}`, { cause: new Error(`because of ${credential}`) }) }, 'failed')
+    log.error(new Error(`refused: ${credential}`))
+    log.child({ note: credential }).info('message')
+    expect(lines).toHaveLength(8)
+    for (const line of lines) {
+      expect(line).not.toContain(credential.slice(8, 30))
+      expect(line).toContain('[redacted]')
+      expect(() => JSON.parse(line)).not.toThrow()
+    }
+  })
+
+  // In the finished line a line end is `\n` as two characters, and its n belongs to the word. Turns red when that is repaired: then drop `failing`.
+  test.failing.each(credentials)('%s is blanked at the start of a line of a text, and after a tab', (credential) => {
+    const { log, lines } = setUp()
+    log.info(`headers:\n${credential}`)
+    log.info({ note: `x-api-key:\t${credential}` }, 'message')
+    for (const line of lines) expect(line).not.toContain(credential.slice(8, 30))
+  })
+})
+
+test('a Secret is blanked under any name and at any depth', () => {
+  const { log, lines } = setUp()
+  const secret = new Secret(value)
+  log.info({ anything: secret, deep: { deeper: [{ secret, other: secret }] } }, `with ${secret}`)
+  expect(lines.join('')).not.toContain(value)
+})

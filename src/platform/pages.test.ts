@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { businessModel } from '../accounts/models.ts'
+import { ApiError } from './errors.ts'
+import { newId } from './ids.ts'
+import { findPage, type PageRequest, splitQuery } from './pages.ts'
+
+const naming = (field: string) => expect.objectContaining({ status: 400, fields: [expect.objectContaining({ field })] })
+const failure = async (run: () => unknown) => {
+  try {
+    await run()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ApiError)
+    return error
+  }
+  return 'nothing was thrown'
+}
+
+describe('the query of a list', () => {
+  test('is split into its page, with defaults, and its filter', () => {
+    const query: { status: string; chain: string; page?: number } = { status: 'paid', chain: 'ethereum' }
+    expect(splitQuery(query)).toEqual({
+      filter: { status: 'paid', chain: 'ethereum' },
+      request: { page: 1, limit: 20, sort: 'DESC' },
+    })
+    expect(splitQuery({ page: 3, limit: 5, sort: 'ASC' as const, cursor: 'c', type: 'x' })).toEqual({
+      filter: { type: 'x' },
+      request: { page: 3, limit: 5, sort: 'ASC', cursor: 'c' },
+    })
+  })
+
+  test.each([
+    [1, 20],
+    [500, 20],
+    [100, 100],
+    [10_000, 1],
+  ])('reaches page %i of %i', (page, limit) => {
+    expect(() => splitQuery({ page, limit })).not.toThrow()
+  })
+
+  test.each([
+    [501, 20],
+    [101, 100],
+    [10_001, 1],
+    [Number.MAX_SAFE_INTEGER, 100],
+  ])('that asks for page %i of %i is a 400 that names page', async (page, limit) => {
+    expect(await failure(() => splitQuery({ page, limit }))).toEqual(naming('page'))
+  })
+
+  test('may have any page beside a cursor, which is what is followed', () => {
+    expect(() => splitQuery({ page: 1_000_000, limit: 100, cursor: 'x' })).not.toThrow()
+  })
+})
+
+describe('a page of rows', () => {
+  let database: TestDatabase
+  const ids = Array.from({ length: 25 }, newId)
+  const others = [newId(), newId()]
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    await database.db.query("insert into businesses (id, name) select id, 'listed' from unnest($1::uuid[]) as id", [ids])
+    await database.db.query("insert into businesses (id, name) select id, 'other' from unnest($1::uuid[]) as id", [others])
+  })
+  afterAll(() => database?.drop())
+
+  const find = async (request: Partial<PageRequest>) => {
+    const { rows, page } = await findPage(businessModel(database.db.sequelize), { name: 'listed' }, { page: 1, limit: 10, sort: 'ASC', ...request })
+    return { ids: rows.map((row) => row.id), page }
+  }
+
+  test('is the first, the middle and the last of those that the filter lets through', async () => {
+    expect(await find({})).toEqual({ ids: ids.slice(0, 10), page: { total: 25, page: 1, limit: 10, totalPages: 3, nextCursor: expect.any(String) } })
+    expect((await find({ page: 2 })).ids).toEqual(ids.slice(10, 20))
+    expect(await find({ page: 3 })).toEqual({ ids: ids.slice(20), page: { total: 25, page: 3, limit: 10, totalPages: 3, nextCursor: null } })
+    expect(await find({ page: 4 })).toEqual({ ids: [], page: { total: 25, page: 4, limit: 10, totalPages: 3, nextCursor: null } })
+  })
+
+  test('has the newest first where that is asked for', async () => {
+    expect((await find({ sort: 'DESC', limit: 4 })).ids).toEqual(ids.toReversed().slice(0, 4))
+  })
+
+  test('of nothing says that there are no pages', async () => {
+    const { page } = await findPage(businessModel(database.db.sequelize), { name: 'nobody' }, { page: 1, limit: 10, sort: 'ASC' })
+    expect(page).toEqual({ total: 0, page: 1, limit: 10, totalPages: 0, nextCursor: null })
+  })
+
+  test('by page: all together are each row once, however long they are and whichever way', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.constantFrom('ASC' as const, 'DESC' as const), async (limit, sort) => {
+        const { totalPages } = (await find({ limit, sort })).page
+        const pages = await Promise.all(Array.from({ length: totalPages }, (_, i) => find({ limit, sort, page: i + 1 })))
+        expect(pages.flatMap((each) => each.ids)).toEqual(sort === 'ASC' ? ids : ids.toReversed())
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('by cursor: following it gives each row once and ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.constantFrom('ASC' as const, 'DESC' as const), async (limit, sort) => {
+        const seen: string[] = []
+        let cursor: string | null | undefined
+        for (let pages = 0; cursor !== null; pages++) {
+          expect(pages).toBeLessThanOrEqual(Math.ceil(25 / limit) + 1)
+          const { ids, page } = await find({ limit, sort, cursor })
+          if (page.nextCursor !== null) expect(page.nextCursor).toMatch(/^[\w-]+$/)
+          seen.push(...ids)
+          cursor = page.nextCursor
+        }
+        expect(seen).toEqual(sort === 'ASC' ? ids : ids.toReversed())
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('by cursor: what is added meanwhile moves nothing', async () => {
+    const first = await find({ limit: 10, sort: 'DESC' })
+    const added = newId()
+    await database.db.query("insert into businesses (id, name) values ($1, 'listed')", [added])
+    const second = await find({ limit: 10, sort: 'DESC', cursor: first.page.nextCursor ?? '' })
+    expect([...first.ids, ...second.ids]).toEqual(ids.toReversed().slice(0, 20))
+    await database.db.query('delete from businesses where id = $1', [added])
+  })
+
+  test('after a cursor that is none of ours is a 400 that names cursor', async () => {
+    const made = fc.oneof(
+      fc.string(),
+      fc.base64String(),
+      fc.string().map((text) => Buffer.from(text).toString('base64url')),
+    )
+    await fc.assert(
+      fc.asyncProperty(made, async (cursor) => expect(await failure(() => find({ cursor }))).toEqual(naming('cursor'))),
+      { numRuns: 30 },
+    )
+  })
+})

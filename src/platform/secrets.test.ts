@@ -1,0 +1,93 @@
+import { format, inspect } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { Secret, scrub } from './secrets.ts'
+
+const value = 'canary-7f3a91'
+const secret = new Secret(value)
+
+describe('a secret', () => {
+  test.each<[string, () => string]>([
+    ['a template', () => `${secret}`],
+    ['a concatenation', () => `key: ${secret}`.concat(secret as unknown as string)],
+    ['+', () => `x`.concat('') + (secret as unknown as string)],
+    ['String()', () => String(secret)],
+    ['toString()', () => secret.toString()],
+    ['join', () => [secret, secret].join()],
+    ['JSON', () => JSON.stringify({ deep: [{ secret }] })],
+    ['inspection', () => inspect({ deep: { deeper: { secret } } }, { depth: 10 })],
+    ['inspection of everything', () => inspect(secret, { showHidden: true, depth: 10, getters: true })],
+    ['inspection without its own say', () => inspect(secret, { showHidden: true, customInspect: false })],
+    ['%s, %o, %O, %j', () => format('%s %o %O %j', secret, secret, secret, secret)],
+    ['the message of an error', () => new Error(`could not use ${secret}`).message],
+    ['an error that carries it', () => inspect(new Error('x', { cause: { secret } }), { depth: 10 })],
+    ['its fields', () => JSON.stringify([Object.keys(secret), Object.values(secret), Object.getOwnPropertyNames(secret), { ...secret }])],
+    ['a structured clone', () => inspect(structuredClone(secret), { showHidden: true })],
+    ['a symbol key', () => JSON.stringify({ [secret as unknown as string]: 1 })],
+  ])('does not show in %s', (_where, write) => {
+    const written = write()
+    expect(written).not.toContain(value)
+    expect(written.length).toBeGreaterThan(0)
+  })
+
+  test('of bytes does not show either', () => {
+    const bytes = new Secret<Uint8Array>(Buffer.from(value))
+    for (const written of [`${bytes}`, JSON.stringify({ bytes }), inspect(bytes, { showHidden: true })]) {
+      expect(written).not.toContain(value)
+      expect(written).not.toContain([...Buffer.from(value)].join(','))
+      expect(written).not.toContain(Buffer.from(value).toString('hex').slice(0, 8))
+    }
+  })
+
+  test('says that there is one', () => {
+    for (const written of [`${secret}`, JSON.parse(JSON.stringify(secret)), inspect(secret)]) expect(written).toBe('[redacted]')
+  })
+
+  test('is told to who asks for it', () => {
+    expect(secret.reveal()).toBe(value)
+  })
+
+  test('is no number', () => {
+    expect(Number(secret)).toBeNaN()
+  })
+})
+
+describe('scrubbing a text', () => {
+  const apiKey = `ak_live_${'aB3'.repeat(12)}`
+  const testKey = `ak_test_${'Zz9'.repeat(12)}`
+  const signing = `whsec_${Buffer.alloc(32, 250).toString('base64')}`
+
+  test.each([
+    ['an API key', apiKey],
+    ['an API key of a test deployment', testKey],
+    ['a webhook secret, with all the characters of base64', signing],
+  ])('takes out %s, wherever it stands', (_what, credential) => {
+    for (const text of [
+      credential,
+      `the key ${credential} is wrong`,
+      `(${credential})`,
+      `"${credential}"`,
+      `x-api-key:${credential},accept:*/*`,
+      `https://example.com/?key=${credential}&x=1`,
+      `${credential} ${credential}`,
+      `first\n${credential}\nlast`,
+    ]) {
+      const clean = scrub(text)
+      expect(clean).not.toContain(credential.slice(8, 24))
+      expect(clean).toContain('[redacted]')
+    }
+  })
+
+  test('leaves everything else as it is', () => {
+    for (const text of [
+      '',
+      'a plain line',
+      'ak_live_',
+      'whsec_',
+      'break_live_music',
+      '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+      '{"label":"ak_live_1"}',
+    ]) {
+      expect(scrub(text)).toBe(text)
+    }
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals'
+import { configuredChains } from '../chains/registry.ts'
+import type { PosSession } from './model.ts'
+import { plain, presentSession, type Surroundings } from './present.ts'
+import type { PaymentRecord } from './readPayments.ts'
+
+const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://localhost:8545' })
+const around = (height: number | null): Surroundings => ({ chains, heights: new Map(height === null ? [] : [['ethereum', height]]) })
+const expiresAt = new Date('2026-01-01T12:10:00.000Z')
+
+/** A row as the database gives it: numerics with all their places, addresses in lower case. */
+const session = (more: object = {}) =>
+  ({
+    id: '0190a000-0000-7000-8000-000000000001',
+    chain: 'ethereum',
+    token: 'USDC',
+    family: 'evm',
+    address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+    memo: '',
+    amountExpected: '3152884',
+    amountReceived: '3000000',
+    amountSettled: '0',
+    localAmount: '5000.00000000',
+    localCurrency: 'NGN',
+    rate: '1610.000000000000',
+    fxMarginPercent: '1.500000',
+    fee: '50.010000000000000000',
+    feeCurrency: 'NGN',
+    status: 'pending',
+    exception: 'underpaid',
+    requiredConfirmations: 12,
+    label: null,
+    reference: 'order-1',
+    metadata: { table: 4 },
+    expiresAt,
+    paidAt: null,
+    createdAt: new Date('2026-01-01T12:00:00.000Z'),
+    ...more,
+  }) as unknown as PosSession
+
+const payment = (blockHeight: number, more: Partial<PaymentRecord> = {}): PaymentRecord => ({
+  sessionId: '0190a000-0000-7000-8000-000000000001',
+  detectionId: `detection-${blockHeight}`,
+  chain: 'ethereum',
+  token: 'USDC',
+  amount: 1_500_000n,
+  blockTime: new Date('2026-01-01T12:05:00.000Z'),
+  blockHeight,
+  status: 'seen',
+  generation: 1,
+  last: null,
+  txId: `0x${'12'.repeat(32)}`,
+  from: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',
+  to: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+  ...more,
+})
+
+describe('a session as it is answered', () => {
+  test('has decimal strings without needless zeros, addresses with their checksum and times in UTC', () => {
+    expect(presentSession(session(), [payment(100)], around(102))).toEqual({
+      id: '0190a000-0000-7000-8000-000000000001',
+      chain: 'ethereum',
+      address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      token: 'USDC',
+      amountExpected: '3.152884',
+      amountReceived: '3',
+      status: 'pending',
+      exception: 'underpaid',
+      expiresAt: '2026-01-01T12:10:00.000Z',
+      label: null,
+      reference: 'order-1',
+      metadata: { table: 4 },
+      localAmount: '5000',
+      localCurrency: 'NGN',
+      rate: '1610',
+      fee: '50.01',
+      feeCurrency: 'NGN',
+      fxMargin: '1.5',
+      // EIP-681: token contract @ chain id / transfer, receiver and base units.
+      paymentUri: 'ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=3152884',
+      confirmations: 3,
+      requiredConfirmations: 12,
+      payments: [
+        {
+          txId: `0x${'12'.repeat(32)}`,
+          chain: 'ethereum',
+          token: 'USDC',
+          amount: '1.5',
+          from: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+          blockHeight: 100,
+          blockTime: '2026-01-01T12:05:00.000Z',
+          status: 'seen',
+          exception: 'none',
+          confirmations: 3,
+        },
+      ],
+      createdAt: '2026-01-01T12:00:00.000Z',
+      paidAt: null,
+    })
+  })
+
+  test('without a currency says null, not "null" or 0', () => {
+    const none = { localAmount: null, localCurrency: null, rate: null, fee: '0.050001000000000000', feeCurrency: 'USDC' }
+    expect(presentSession(session(none), [], around(1))).toMatchObject({ localAmount: null, localCurrency: null, rate: null, fee: '0.050001' })
+  })
+
+  test('carries no field of the row that is not for the merchant', () => {
+    const shown = Object.keys(presentSession(session({ businessId: 'b', secretNote: 'x' }), [], around(1)))
+    expect(shown.filter((field) => ['businessId', 'amountSettled', 'secretNote', 'family'].includes(field))).toEqual([])
+  })
+})
+
+describe('confirmations', () => {
+  const shown = (height: number | null, ...payments: PaymentRecord[]) => presentSession(session(), payments, around(height)).confirmations
+
+  test('count the block of the payment itself, and are none before there is a payment', () => {
+    expect(shown(100)).toBe(0)
+    expect(shown(100, payment(100))).toBe(1)
+    expect(shown(111, payment(100))).toBe(12)
+  })
+
+  test('are those of the least confirmed payment that counts', () => {
+    const late = { blockTime: new Date(expiresAt.getTime() + 1000) }
+    expect(shown(111, payment(100), payment(105))).toBe(7)
+    expect(shown(111, payment(100), payment(110, late))).toBe(12)
+    expect(shown(111, payment(100), payment(110, { token: 'USDT' }))).toBe(12)
+    expect(shown(111, payment(100), payment(110, { status: 'reverted' }))).toBe(12)
+    expect(shown(111, payment(110, late))).toBe(0)
+  })
+
+  test('are none for a reverted payment, and never fewer than none while the indexer goes back', () => {
+    const [view] = presentSession(session(), [payment(100, { status: 'reverted' })], around(111)).payments
+    expect(view?.confirmations).toBe(0)
+    expect(shown(90, payment(100))).toBe(0)
+    expect(shown(null, payment(100))).toBe(0)
+  })
+})
+
+test('a numeric of the database loses its trailing zeros and nothing else', () => {
+  expect(['0', '0.000000', '10', '10.000000', '100.500', '0.000000000000000001'].map(plain)).toEqual([
+    '0',
+    '0',
+    '10',
+    '10',
+    '100.5',
+    '0.000000000000000001',
+  ])
+  expect(() => plain('NaN')).toThrow('not a decimal')
+  expect(() => plain('-1')).toThrow('not a decimal')
+})
+
+test('a session of a chain or token that is no longer configured is an error that names it, not a wrong amount', () => {
+  expect(() => presentSession(session({ chain: 'polygon' }), [], around(1))).toThrow('polygon is not configured')
+  expect(() => presentSession(session({ token: 'EURC' }), [], around(1))).toThrow('EURC on ethereum is not configured')
+})
