@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Sequelize, type Transaction } from 'sequelize'
+import { Sequelize, Transaction } from 'sequelize'
 
 export type Row = Record<string, unknown>
 
@@ -17,6 +17,8 @@ export interface Db extends Queryable {
   sequelize: Sequelize
   /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs several reads that see the database as of one moment. */
+  snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -53,18 +55,22 @@ export function openDb(url: string, max: number): Db {
         manager.releaseConnection(client)
       }
     },
-    tx<T>(work: (tx: Tx) => Promise<T>) {
-      return sequelize.transaction((transaction) => {
-        const client = clientOf(transaction)
-        return work({
-          transaction,
-          async query<R extends object>(text: string, values: unknown[] = []) {
-            return (await client.query(text, values)).rows as R[]
-          },
-        })
-      })
-    },
+    tx: (work) => sequelize.transaction((transaction) => work(txOf(transaction))),
+    snapshot: (work) =>
+      sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ, readOnly: true }, (transaction) =>
+        work(txOf(transaction)),
+      ),
     close: () => sequelize.close(),
+  }
+}
+
+function txOf(transaction: Transaction): Tx {
+  const client = clientOf(transaction)
+  return {
+    transaction,
+    async query<R extends object>(text: string, values: unknown[] = []) {
+      return (await client.query(text, values)).rows as R[]
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { type FindOptions, type Model, type ModelStatic, Op, type WhereOptions } from 'sequelize'
+import { type FindOptions, type Model, type ModelStatic, Op, type Transaction, type WhereOptions } from 'sequelize'
 import { ApiError } from './errors.ts'
 import { isUuid } from './ids.ts'
 
@@ -51,12 +51,14 @@ export async function findPage<M extends Model & { id: string }>(
   model: ModelStatic<M>,
   where: WhereOptions,
   request: PageRequest,
+  transaction: Transaction | null = null,
 ): Promise<{ rows: M[]; page: Page }> {
   const { page, limit, sort, cursor } = request
-  const total = await model.count({ where })
+  const total = await model.count({ where, transaction })
   const rows = await model.findAll({
     where: cursor === undefined ? where : { [Op.and]: [where, { id: { [sort === 'ASC' ? Op.gt : Op.lt]: decodeCursor(cursor) } }] },
     order: [['id', sort]],
+    transaction,
     limit,
     offset: cursor === undefined ? (page - 1) * limit : 0,
   } as FindOptions)

@@ -3,7 +3,7 @@ import type { Db } from '../platform/db.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type SessionStatus, sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
-import { readPayments } from './readPayments.ts'
+import { asSettled, readPayments } from './readPayments.ts'
 import { readHeights } from './readSurroundings.ts'
 
 export interface SessionFilter {
@@ -20,22 +20,22 @@ export async function listSessions(
   filter: SessionFilter,
   request: PageRequest,
 ): Promise<Page & { sessions: SessionView[] }> {
-  const { rows, page } = await findPage(sessionModel(ctx.db.sequelize), { businessId, ...filter }, request)
-  const [payments, heights] = await Promise.all([
-    readPayments(
-      ctx.db,
-      rows.map((session) => session.id),
-    ),
-    readHeights(ctx.db),
-  ])
-  return {
-    sessions: rows.map((session) =>
+  return ctx.db.snapshot(async (tx) => {
+    const { rows, page } = await findPage(sessionModel(ctx.db.sequelize), { businessId, ...filter }, request, tx.transaction)
+    const payments = asSettled(
+      await readPayments(
+        tx,
+        rows.map((session) => session.id),
+      ),
+    )
+    const around = { chains: ctx.chains, heights: await readHeights(tx) }
+    const sessions = rows.map((session) =>
       presentSession(
         session,
         payments.filter((payment) => payment.sessionId === session.id),
-        { chains: ctx.chains, heights },
+        around,
       ),
-    ),
-    ...page,
-  }
+    )
+    return { sessions, ...page }
+  })
 }

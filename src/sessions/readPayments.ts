@@ -10,6 +10,14 @@ export interface PaymentRecord extends Payment {
   blockHeight: number
 }
 
+/**
+ * The payments as the session knows them: what it was last settled with. The indexer may have written more since;
+ * showing that beside the session's own amounts would not add up.
+ */
+export function asSettled(payments: readonly PaymentRecord[]): PaymentRecord[] {
+  return payments.flatMap((payment) => (payment.last === null ? [] : [{ ...payment, status: payment.last.status }]))
+}
+
 interface Row {
   session_id: string
   detection_id: string
