@@ -19,9 +19,9 @@ export interface ChildCpu {
 export const cpuMs = ({ cpu }: ChildCpu): number => (cpu.user + cpu.system) / 1000
 
 /** @param file the module to run; it ends when this process does */
-export function startChild(file: URL, env: Record<string, string> = {}): Child {
+export function startChild(file: URL, env: Record<string, string> = {}, flags: readonly string[] = []): Child {
   const child: ChildProcess = fork(file, {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -50,7 +50,8 @@ export async function benchIndexer(scope: Scope, run: Scope): Promise<Report> {
   if (!haveFixtures) return { figures: [], notes: ['not measured: the recorded blocks are missing (COWRY_FIXTURES)'] }
   const chain = configured()
   const database = await watchedDatabase(run)
-  await watchMore(database.db, payees(chain))
+  const { addresses, detections } = payees(chain)
+  await watchMore(database.db, addresses)
   const node = scope.keep(await startNode(), (each) => each.close())
   const product = await startIndexer(scope, { ...chain, rpcUrls: [node.url] }, database.url, database.db)
   progress(`${product.watches.toLocaleString('en')} watches are loaded`)
@@ -89,7 +90,8 @@ export async function benchIndexer(scope: Scope, run: Scope): Promise<Report> {
     const fetched = await profiled('indexer-over-http', () => timed(() => product.fetchOnly(stretch)))
     globalThis.gc?.()
     const whole = await profiled('indexer-whole', () => timed(() => product.follow(stretch)))
-    if (whole.result.detected === 0 || inProcess.result !== fetched.result) throw new Error('the indexer did not find what is there')
+    if (whole.result.detected !== detections) throw new Error(`${whole.result.detected} detections, but there are ${detections}`)
+    if (inProcess.result !== fetched.result) throw new Error(`${fetched.result} transfers matched over HTTP, ${inProcess.result} in process`)
     if (index >= 0) {
       detected += whole.result.detected
       for (const [part, ms] of Object.entries(whole.result.parts)) seconds[part] = (seconds[part] ?? 0) + ms / 1000
@@ -145,14 +147,16 @@ function configured(): ConfiguredChain {
   return chain
 }
 
-/** Some of those who are paid in the chain's tokens in the recorded blocks. */
-function payees(chain: ConfiguredChain): Uint8Array[] {
+/** Some of those who are paid in the chain's tokens in the recorded blocks, and how often they are in one round. */
+function payees(chain: ConfiguredChain): { addresses: Uint8Array[]; detections: number } {
   const contracts = new Set<string | null>(chain.tokens.map((token) => token.contract))
-  const all = recordedAnswers(firstHeight, recordedBlocks.length).flatMap(
-    ({ block, receipts }) => readBlock(JSON.parse(block.toString()) as RpcBlock, JSON.parse(receipts.toString()) as RpcReceipts).transfers,
-  )
-  const paid = [...new Set(all.filter((transfer) => contracts.has(transfer.contract)).map((transfer) => transfer.to))]
-  return paid.filter((_, i) => i % everyRecipient === 0).map((address) => codec.bytes(address))
+  const paid = recordedAnswers(firstHeight, recordedBlocks.length)
+    .flatMap(({ block, receipts }) => readBlock(JSON.parse(block.toString()) as RpcBlock, JSON.parse(receipts.toString()) as RpcReceipts).transfers)
+    .filter((transfer) => contracts.has(transfer.contract))
+    .map((transfer) => transfer.to)
+  const some = new Set([...new Set(paid)].filter((_, i) => i % everyRecipient === 0))
+  const inAll = paid.filter((to) => some.has(to)).length
+  return { addresses: [...some].map((address) => codec.bytes(address)), detections: (inAll * blocksPerRound) / recordedBlocks.length }
 }
 
 async function startNode() {

@@ -68,7 +68,7 @@ export const noise = (): string[] =>
   loadAtStart < 0.5
     ? []
     : [
-        'the machine was busy with other work: ratios and CPU times hold, rates, latencies and above all the worst of each would be better on a quiet one.',
+        'the machine was busy with other work: CPU times suffer little and the medians of ratios some; rates, latencies and the ends of every range are those of a busy machine.',
       ]
 
 const results = join(import.meta.dirname, 'results.md')

@@ -1,12 +1,15 @@
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { loadWatchList, type WatchList } from '../indexers/watchList.ts'
 import { createWatchTable } from '../indexers/watchTable.ts'
 import { addressCodec } from '../src/chains/family.ts'
 import { openDirect } from '../src/platform/db.ts'
-import { heldBytes, interleave, ratio, spread, timed } from './measure.ts'
+import { startChild } from './child.ts'
+import type { Held, Hold } from './heldMemory.ts'
+import { interleave, ratio, spread, timed } from './measure.ts'
 import { progress } from './progress.ts'
 import { digits, figure, type Report } from './report.ts'
 import type { Scope } from './scope.ts'
+import { textOf } from './textOf.ts'
 import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
 
 const bench = 'watchlist'
@@ -22,39 +25,30 @@ const loadRounds = 5
 
 const { bytes } = addressCodec('evm')
 const megabytes = (held: number) => held / 1e6
-/** In one piece, as a string out of JSON is. */
-const textOf = (address: Buffer) => Buffer.from(`0x${address.toString('hex')}`).toString('latin1')
-
 /** Memory and speed of the watch list, beside a `Set` of strings and beside reading the same rows. */
 export async function benchWatchList(scope: Scope, run: Scope): Promise<Report> {
-  progress('filling tables')
-  const known = randomAddresses(million)
-  const small = await measured(() => filledTable(million, known))
-  const large = await measured(() => filledTable(5 * million, known))
-  const largeTable = { held: large.held, bytes: large.result.bytes }
-  const set = await measured(() => {
-    const addresses = new Set<string>()
-    for (let i = 0; i < million; i++) addresses.add(textOf(known(i)))
-    return addresses
-  })
-  const speed = await measureLookups(small.result, set.result, known)
+  progress('measuring memory')
+  const small = await memoryOf({ kind: 'table', count: million })
+  const large = await memoryOf({ kind: 'table', count: 5 * million })
+  const strings = await memoryOf({ kind: 'set', count: million })
+  const speed = await measureLookups()
   const load = await measureLoad(scope, run)
 
   const once = (value: number) => spread([value])
   const perSecond = (times: readonly number[]) => spread(times.map((ms) => (((lookups * blocksPerRound) / ms) * 1e3) / 1e6))
   const perBlock = (times: readonly number[]) => spread(times.map((ms) => (ms / blocksPerRound) * 1000))
-  const [smallHeld, largeHeld] = [megabytes(small.held), megabytes(largeTable.held)]
+  const [smallHeld, largeHeld] = [megabytes(small.held), megabytes(large.held)]
   return {
     figures: [
-      figure(bench, '1,000,000 strings in a Set', once(megabytes(set.held)), 'MB', { ratio: 1 }),
+      figure(bench, '1,000,000 strings in a Set', once(megabytes(strings.held)), 'MB', { ratio: 1 }),
       figure(bench, '1,000,000 addresses', once(smallHeld), 'MB', {
-        extra: `table ${digits(megabytes(small.result.bytes))} MB`,
-        ratio: once(small.held / set.held),
+        extra: `table ${digits(megabytes(small.told ?? 0))} MB`,
+        ratio: once(small.held / strings.held),
         aim: 'under 60 MB',
         met: smallHeld < 60,
       }),
       figure(bench, '5,000,000 addresses', once(largeHeld), 'MB', {
-        extra: `table ${digits(megabytes(largeTable.bytes))} MB`,
+        extra: `table ${digits(megabytes(large.told ?? 0))} MB`,
         aim: 'under 400 MB',
         met: largeHeld < 400,
       }),
@@ -74,15 +68,24 @@ export async function benchWatchList(scope: Scope, run: Scope): Promise<Report> 
       figure(bench, 'loading 1,000,000 from Postgres', spread(load.product.map((ms) => ms / 1000)), 's', { ratio: ratio(load.product, load.bare) }),
     ],
     notes: [
-      `memory is the difference of heap and array buffers after garbage collection. A block is ${lookups} lookups of which one in ${oneHitIn} hits, each of another address; ratios are of times and of bytes.`,
+      `memory is the difference of heap and array buffers after garbage collection, in a process of its own for each row. A block is ${lookups} lookups of which one in ${oneHitIn} hits, each of another address; ratios are of times and of bytes.`,
     ],
   }
 }
 
-async function measured<T>(make: () => T): Promise<{ held: number; result: T }> {
-  const before = await heldBytes()
-  const result = make()
-  return { held: (await heldBytes()) - before, result }
+/** In a process of its own for each. */
+async function memoryOf(what: Hold): Promise<Held> {
+  const child = startChild(new URL('./heldMemory.ts', import.meta.url), {}, ['--expose-gc'])
+  try {
+    await child.next()
+    const answer = await child.ask<Held>(what)
+    // 20 bytes an address is what it takes at the very least, and a table cannot take less than it says.
+    const least = Math.max(20 * what.count, answer.told ?? 0)
+    if (answer.held < least * 0.99) throw new Error(`measured ${answer.held} bytes where there are ${least}`)
+    return answer
+  } finally {
+    await child.close()
+  }
 }
 
 /** Addresses beside each other in one piece of memory. */
@@ -91,19 +94,14 @@ const randomAddresses = (count: number) => {
   return (i: number) => all.subarray(20 * i, 20 * i + 20)
 }
 
-/** A table of `known` addresses and as many random ones as make it `count`. */
-function filledTable(count: number, known: (i: number) => Buffer) {
-  const table = createWatchTable(20, count)
-  for (let i = 0; i < million; i++) table.add(known(i))
-  const piece = Buffer.alloc(20 * 1000)
-  while (table.size < count) {
-    randomFillSync(piece)
-    for (let at = 0; at < piece.length && table.size < count; at += 20) table.add(piece.subarray(at, at + 20))
+async function measureLookups() {
+  const known = randomAddresses(million)
+  const table = createWatchTable(20, million)
+  const set = new Set<string>()
+  for (let i = 0; i < million; i++) {
+    table.add(known(i))
+    set.add(textOf(known(i)))
   }
-  return table
-}
-
-async function measureLookups(table: ReturnType<typeof createWatchTable>, set: Set<string>, known: (i: number) => Buffer) {
   return interleave(`${bench}, lookups`, { rounds, warmUp }, async (index) => {
     // Addresses that were not asked before: the processor's caches know them as little as they know a new block's.
     const strangers = randomAddresses(lookups * blocksPerRound)

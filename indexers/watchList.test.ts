@@ -7,6 +7,7 @@ import { newId } from '../src/platform/ids.ts'
 import { pause } from '../src/platform/wait.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { howMany } from '../test/support/full.ts'
+import { waitFor } from '../test/support/waitFor.ts'
 import { loadWatchList } from './watchList.ts'
 
 let database: TestDatabase
@@ -124,20 +125,25 @@ describe('reading the tail', () => {
     expect(list.has(gone)).toBe(false)
   })
 
-  test('has a watermark that stands still while a transaction is open, and moves on after it', async () => {
+  test('has a watermark that does not pass an open transaction, and moves on after it', async () => {
     const list = await load()
     const slow = await openWriter()
     await slow.query('begin')
     const { rows } = await slow.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
     const held = BigInt(rows[0]?.xid ?? 0)
     for (let i = 0; i < 3; i++) {
+      const before = list.watermark
       await database.db.query(insert, row(newAddress()))
       await list.readTail()
-      expect(list.watermark).toBe(held)
+      expect(list.watermark).toBeLessThanOrEqual(held)
+      expect(list.watermark).toBeGreaterThanOrEqual(before)
     }
     await slow.query('rollback')
-    await list.readTail()
-    expect(list.watermark).toBeGreaterThan(held)
+    // Transaction ids are the whole server's: another suite's may hold it a little longer.
+    await waitFor('the watermark to move on', async () => {
+      await list.readTail()
+      return list.watermark > held
+    })
   })
 
   test('sees a row that was rewritten, because the change restamps it', async () => {

@@ -150,9 +150,13 @@ describe('taking an address', () => {
     expect(error).toMatchObject({ status: 503, error: 'no_deposit_address', retryAfterSeconds: expect.any(Number) })
   })
 
-  test('never gives one of another family', async () => {
+  test('never gives one of another family, nor one that was taken because another family has that index free', async () => {
     await db.query("insert into deposit_addresses (family, index, address, path) values ('tron', 0, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')")
     expect(await poolSize(db, 'evm')).toBe(0)
+    expect(await failure(take())).toMatchObject({ status: 503 })
+    await fill(2)
+    const taken = [await take(), await take()]
+    expect(new Set(taken.map(({ address }) => address)).size).toBe(2)
     expect(await failure(take())).toMatchObject({ status: 503 })
     expect(await poolSize(db, 'tron')).toBe(1)
   })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { howMany } from '../../test/support/full.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { balanceOf } from './balance.ts'
@@ -203,10 +204,24 @@ describe('a balance', () => {
   })
 })
 
-test('many who need the same new account at once make one', async () => {
+test('two who need the same new account at once make one: the second waits for the first', async () => {
   const asset = tokenAsset('optimism', 'USDC')
-  await Promise.all(Array.from({ length: 5 }, () => write({ account: deposits(asset), amount: 3n }, { account: pending(asset), amount: -3n })))
-  expect(await balanceOf(db, pending(asset))).toBe(15n)
+  const postings = [
+    { account: deposits(asset), amount: 3n },
+    { account: pending(asset), amount: -3n },
+  ]
+  let second: Promise<void> | undefined
+  await db.tx(async (tx) => {
+    await post(tx, { kind: 'test', businessId, reference: 'first' }, postings)
+    second = write(...postings)
+    // The second has looked, found no account, and waits to make one.
+    await waitFor('the second to wait', async () => {
+      const waiting = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+      return waiting.length > 0
+    })
+  })
+  await second
+  expect(await balanceOf(db, pending(asset))).toBe(6n)
   expect(await db.query('select 1 from ledger_accounts where asset = $1', [asset])).toHaveLength(2)
 })
 

@@ -7,7 +7,8 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { type AttemptResult, attemptDelivery } from './attempt.ts'
 import { generateWebhookSecret } from './secret.ts'
 
-const timeoutMs = 400
+/** Far off where an answer comes, near where none does. */
+const [far, near] = [20_000, 500]
 const secret = generateWebhookSecret()
 const body = '{"type":"session.paid","data":{"id":"1"}}'
 
@@ -23,7 +24,7 @@ afterEach(async () => {
   await dispatcher.destroy()
 })
 
-const attempt = (url = `${server.url}/hooks?shop=1`): Promise<AttemptResult> =>
+const attempt = ({ url = `${server.url}/hooks?shop=1`, timeoutMs = far } = {}): Promise<AttemptResult> =>
   attemptDelivery({ dispatcher, timeoutMs }, { url, secret, id: 'event-1', body })
 
 const answers = (status: number, text = '', headers: Record<string, string> = {}) => {
@@ -77,7 +78,7 @@ describe('a delivery', () => {
     answers(410, 'gone fishing')
     expect(await attempt()).toMatchObject({ outcome: 'gone', responseStatus: 410, responseBody: 'gone fishing' })
     server.answer = (response) => void response.writeHead(410).flushHeaders()
-    expect(await attempt()).toMatchObject({ outcome: 'gone', responseStatus: 410 })
+    expect(await attempt({ timeoutMs: near })).toMatchObject({ outcome: 'gone', responseStatus: 410 })
   })
 
   test("keeps the receiver's Retry-After", async () => {
@@ -112,7 +113,7 @@ describe('the answer that is kept', () => {
     const result = await attempt()
     expect(result).toMatchObject({ outcome: 'delivered', responseStatus: 200, error: null })
     expect(result.responseBody).toBe('x'.repeat(4096))
-    expect(result.durationMs).toBeLessThan(timeoutMs)
+    expect(result.durationMs).toBeLessThan(far)
     await waitFor('the connection to be dropped', async () => ended)
     expect(sent).toBeLessThan(50_000_000)
   })
@@ -131,13 +132,13 @@ describe('the answer that is kept', () => {
 
 describe('a receiver that does not answer properly', () => {
   const expectAtDeadline = ({ durationMs }: AttemptResult) => {
-    expect(durationMs).toBeGreaterThanOrEqual(timeoutMs - 20)
-    expect(durationMs).toBeLessThan(timeoutMs * 4)
+    expect(durationMs).toBeGreaterThanOrEqual(near - 20)
+    expect(durationMs).toBeLessThan(near * 10)
   }
 
   test('and hangs is given up at the deadline', async () => {
     server.answer = () => {}
-    const result = await attempt()
+    const result = await attempt({ timeoutMs: near })
     expect(result).toMatchObject({ outcome: 'failed', responseStatus: null, responseBody: null, error: expect.stringContaining('timeout') })
     expectAtDeadline(result)
   })
@@ -148,7 +149,7 @@ describe('a receiver that does not answer properly', () => {
       response.writeHead(200)
       dripping = setInterval(() => response.write('.'), 20)
     }
-    const result = await attempt()
+    const result = await attempt({ timeoutMs: near })
     clearInterval(dripping)
     expect(result).toMatchObject({ outcome: 'failed', responseStatus: 200, error: expect.stringContaining('timeout') })
     expectAtDeadline(result)
@@ -177,7 +178,7 @@ describe('a receiver that does not answer properly', () => {
     })
     await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', () => resolve()))
     const address = strange.address()
-    const result = await attempt(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
+    const result = await attempt({ url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/` })
     expect(result).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
     for (const socket of sockets) socket.destroy()
     strange.close()
@@ -192,11 +193,11 @@ describe('a receiver that does not answer properly', () => {
   })
 
   test('at an address of another protocol is a failure', async () => {
-    expect(await attempt('ftp://127.0.0.1/')).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
+    expect(await attempt({ url: 'ftp://127.0.0.1/' })).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
   })
 
   // The address is read outside of the try. Turns red when that is repaired: then drop `failing`.
   test.failing('at an address that is none is a failure, not an exception', async () => {
-    expect(await attempt('not an address')).toMatchObject({ outcome: 'failed' })
+    expect(await attempt({ url: 'not an address' })).toMatchObject({ outcome: 'failed' })
   })
 })

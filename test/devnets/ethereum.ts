@@ -35,7 +35,8 @@ export const devnetChain = (rpcUrl: string) =>
 
 /**
  * @param blockSeconds one block each so many seconds; 0: only when a test asks for one (`evm_mine`)
- * @param home keeps the chain's state over restarts
+ * @param home keeps blocks and the last state over restarts. Not every block's state: after an hour that is a file of
+ *   gigabytes, which takes half a minute to write at the end. So a reorg cannot reach back beyond a restart
  */
 export async function startEthereumDevnet(options: { blockSeconds: number; port?: number; home?: string }): Promise<EthereumDevnet> {
   const binary = join(
@@ -60,7 +61,7 @@ export async function startEthereumDevnet(options: { blockSeconds: number; port?
       '4',
       '--quiet',
       ...(options.blockSeconds > 0 ? ['--block-time', String(options.blockSeconds)] : ['--no-mining']),
-      ...(folder ? ['--state', join(folder, 'state.json'), '--state-interval', '5', '--preserve-historical-states'] : []),
+      ...(folder ? ['--state', join(folder, 'state.json'), '--state-interval', '10'] : []),
     ],
     {
       stopSignal: 'SIGTERM',
