@@ -33,9 +33,16 @@ const percent = (text: string): bigint => {
   return rescale(decimal, percentScale, 'down')
 }
 
+const knownDecimals = new Map<string, number>()
+
 /** Minor-unit places of a currency (ISO 4217): 2 for most, 0 for XOF, 3 for KWD. */
 export function currencyDecimals(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  // Making a formatter costs more than everything else in a price.
+  const known = knownDecimals.get(currency)
+  if (known !== undefined) return known
+  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  knownDecimals.set(currency, decimals)
+  return decimals
 }
 
 const rateOf = (text: string) => {

@@ -17,9 +17,7 @@ export function addToBloom(bloom: Uint8Array, item: Hex): void {
 /** The bloom of a list of logs. */
 export function bloomOf(logs: readonly { address: string; topics: readonly string[] }[]): Uint8Array {
   const bloom = new Uint8Array(256)
-  for (const log of logs) {
-    addToBloom(bloom, log.address as Hex)
-    for (const topic of log.topics) addToBloom(bloom, topic as Hex)
-  }
+  // The same contracts and topics come again and again, and hashing is what this costs.
+  for (const item of new Set(logs.flatMap((log) => [log.address, ...log.topics]))) addToBloom(bloom, item as Hex)
   return bloom
 }

@@ -10,6 +10,7 @@ function setUp(...names: string[]) {
   const asked: string[] = []
   const answers = new Map<string, Answer>(names.map((name) => [name, `${name}'s`]))
   const seen: [string, string, string][] = []
+  const refused: string[] = []
   const closed: string[] = []
   const clock = { now: 1_000_000 }
   const rpcs = names.map(
@@ -24,12 +25,16 @@ function setUp(...names: string[]) {
       close: async () => void closed.push(name),
     }),
   )
-  const observe: ProviderObserver = { called: (provider, method, outcome) => void seen.push([provider, method, outcome]), refused: () => {} }
+  const observe: ProviderObserver = {
+    called: (provider, method, outcome) => void seen.push([provider, method, outcome]),
+    refused: (provider) => void refused.push(provider),
+  }
   const providers = createProviders(rpcs, observe, () => clock.now)
   return {
     answers,
     clock,
     seen,
+    refused,
     closed,
     providers,
     ask: () => providers.ask((rpc) => rpc.call('eth_test', [])),
@@ -194,6 +199,17 @@ describe('a throttled endpoint', () => {
       ['c', 'eth_test', 'ok'],
     ])
   })
+})
+
+test('an answer that did not hold together is told as refused; a call that failed, and one that had nothing, are not', async () => {
+  const { providers, answers, refused } = setUp('a', 'b', 'c', 'd')
+  answers.set('a', broken()).set('b', new ThrottledError('slow down', 1)).set('c', null)
+  await providers.ask(async (rpc) => {
+    const answer = await rpc.call('eth_test', [])
+    if (answer !== null) throw broken('does not hold together')
+    return answer
+  })
+  expect(refused).toEqual(['d'])
 })
 
 describe('asking all', () => {
