@@ -13,7 +13,8 @@ const mostFull = 0.7
 
 /**
  * Open addressing with linear probing over one Uint32Array: 1,000,000 EVM addresses take 42 MB, where the fastest `Set` of
- * strings takes twice that and the garbage collector walks it. The hash is seeded at random, so that addresses cannot be chosen to collide.
+ * strings takes twice that and the garbage collector walks it. The hash is seeded at random, so that nobody can prepare
+ * addresses that fall into one long run of slots.
  * @param width bytes of an address; a multiple of 4
  * @param expected how many there will be; more is fine, the table doubles
  */

@@ -1,4 +1,4 @@
-import { formatUnits } from '../../src/chains/amount.ts'
+import { parseDecimal, parseUnits, rescale } from '../../src/chains/amount.ts'
 import { ApiError, invalidBody } from '../../src/platform/errors.ts'
 import type { Price } from '../../src/pricing/price.ts'
 import { openQuote } from '../../src/pricing/quote.ts'
@@ -48,8 +48,16 @@ function quotedPrice(ctx: Pick<ApiContext, 'appKey'>, { business, chain, token }
     new ApiError(422, 'quote_mismatch', `${field} is not the quote's`, { fields: [{ field, message: "is not the quote's" }] })
   if (quote.chain !== chain.name) throw differs('chain')
   if (price.token !== token.symbol) throw differs('token')
-  if (body.amount !== undefined && body.amount !== formatUnits(price.amount, token.decimals)) throw differs('amount')
-  if (body.localAmount !== undefined && body.localAmount !== price.localAmount) throw differs('localAmount')
+  if (body.amount !== undefined && parseUnits(body.amount, token.decimals) !== price.amount) throw differs('amount')
+  if (body.localAmount !== undefined && !sameDecimal(body.localAmount, price.localAmount)) throw differs('localAmount')
   if (body.localCurrency !== undefined && body.localCurrency !== price.localCurrency) throw differs('localCurrency')
   return price
+}
+
+/** Whether two decimals are one number: `5000` and `5000.00` are. */
+function sameDecimal(one: string, other: string | null): boolean {
+  const [a, b] = [parseDecimal(one), parseDecimal(other ?? '')]
+  if (!a || !b) return false
+  const scale = Math.max(a.scale, b.scale)
+  return rescale(a, scale, 'down') === rescale(b, scale, 'down')
 }

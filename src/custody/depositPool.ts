@@ -33,13 +33,13 @@ export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<
       ...ctx.deriver.deriveDeposit(seed, first + i),
     }))
     // Another treasury may derive the same batch: the same addresses, so one of the two is dropped.
-    await ctx.db.query(
+    const stored = await ctx.db.query(
       `insert into deposit_addresses (family, index, address, path)
-       select $1, i, a, p from unnest($2::bigint[], $3::text[], $4::text[]) as batch(i, a, p) on conflict do nothing`,
+       select $1, i, a, p from unnest($2::bigint[], $3::text[], $4::text[]) as batch(i, a, p) on conflict do nothing returning index`,
       [family, batch.map((b) => b.index), batch.map((b) => b.address), batch.map((b) => b.path)],
     )
     failpoint('treasury.pool-filled')
-    added += batch.length
+    added += stored.length
   }
 }
 

@@ -17,7 +17,8 @@ export function seal(key: Secret<Uint8Array>, plain: Uint8Array, context: string
 /** @throws when key or context differ, or a single bit was changed */
 export function open(key: Secret<Uint8Array>, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed)
-  const decipher = createDecipheriv('aes-256-gcm', key.reveal(), bytes.subarray(0, nonceBytes))
+  if (bytes.length < nonceBytes + tagBytes) throw new Error('too short to be sealed')
+  const decipher = createDecipheriv('aes-256-gcm', key.reveal(), bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(bytes.length - tagBytes))
   return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes)), decipher.final()])

@@ -30,7 +30,7 @@ export class Secret<T extends string | Uint8Array = string> {
 }
 
 /** Forms that a credential of ours can be recognised by, wherever it ended up. */
-const credentialForms = [/\bak_(live|test)_[0-9A-Za-z]{16,}/g, /\bwhsec_[0-9A-Za-z+/=]{16,}/g]
+const credentialForms = [/ak_(live|test)_[0-9A-Za-z]{16,}/g, /whsec_[0-9A-Za-z+/=]{16,}/g]
 
 /** Replaces every recognisable credential in a text that is about to leave the process. */
 export function scrub(text: string): string {

@@ -201,8 +201,7 @@ describe('places of a currency', () => {
     expect(currencyDecimals(currency)).toBe(places)
   })
 
-  // Intl follows CLDR's habits here, not ISO 4217: it says 0 for all of these. Turns red when that is repaired: then drop `failing`.
-  test.failing.each([
+  test.each([
     ['COP', 2],
     ['HUF', 2],
     ['IDR', 2],

@@ -33,17 +33,15 @@ const percent = (text: string): bigint => {
   return rescale(decimal, percentScale, 'down')
 }
 
-const knownDecimals = new Map<string, number>()
-
-/** Minor-unit places of a currency (ISO 4217): 2 for most, 0 for XOF, 3 for KWD. */
-export function currencyDecimals(currency: string): number {
-  // Making a formatter costs more than everything else in a price.
-  const known = knownDecimals.get(currency)
-  if (known !== undefined) return known
-  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  knownDecimals.set(currency, decimals)
-  return decimals
+/** Currencies whose minor unit is not a hundredth (ISO 4217, list one). Intl follows habits instead, and has no cents for COP or IDR. */
+const unusualDecimals: Record<string, number> = {
+  ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
+  ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
 }
+
+/** Minor-unit places of a currency: 2 for most, 0 for XOF, 3 for KWD. */
+export const currencyDecimals = (currency: string): number => unusualDecimals[currency] ?? 2
 
 const rateOf = (text: string) => {
   const rate = parseDecimal(text)

@@ -50,10 +50,10 @@ export function signQuote(key: Secret, quote: Quote): string {
  * @throws ApiError 400 naming `quoteId` when it is not ours or of another business; 422 `quote_expired`
  */
 export function openQuote(key: Secret, businessId: string, quoteId: string, now: Date): Quote {
-  const [body = '', given = ''] = quoteId.split('.')
+  const [body = '', given = '', ...more] = quoteId.split('.')
   const expected = Buffer.from(signature(key, body))
   const signed = Buffer.from(given)
-  if (signed.length !== expected.length || !timingSafeEqual(signed, expected)) throw unknownQuote()
+  if (more.length > 0 || signed.length !== expected.length || !timingSafeEqual(signed, expected)) throw unknownQuote()
   const parsed = form.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
   if (!parsed.success || parsed.data.business !== businessId) throw unknownQuote()
   const { chain, exp, price } = parsed.data

@@ -44,37 +44,39 @@ const freshMs = 15_000
 export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds: number; now?: () => number }): Rates {
   const now = ctx.now ?? Date.now
   let known: Rate[] = []
+  let answeredAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<void> | null = null
+  let asking: Promise<void> = Promise.resolve()
 
-  async function refresh(): Promise<void> {
-    asking ??= ctx.partner
-      .rates()
-      .then((rates) => {
+  /** Asks the partner, unless it was asked a moment ago; never fails. */
+  function refresh(): Promise<void> {
+    if (now() - askedAt <= freshMs) return asking
+    askedAt = now()
+    asking = ctx.partner.rates().then(
+      (rates) => {
         known = rates
-        askedAt = now()
-      })
-      .finally(() => {
-        asking = null
-      })
-    await asking
+        answeredAt = now()
+      },
+      (cause) => ctx.log.warn({ err: cause }, 'the partner gave no rates'),
+    )
+    return asking
   }
 
+  const usable = (currency: string) => known.find((rate) => rate.currency === currency && now() - rate.at.getTime() <= ctx.maxAgeSeconds * 1000)
+
   async function mid(currency: string): Promise<string> {
-    if (now() - askedAt > freshMs) {
-      await refresh().catch((cause) => ctx.log.warn({ err: cause }, 'the partner gave no rates'))
-    }
-    const rate = known.find((each) => each.currency === currency)
-    if (!rate && now() - askedAt <= freshMs) {
+    const refreshed = refresh()
+    // A rate that may still be used does not wait for a better one: a partner that hangs would hold up every price.
+    if (!usable(currency)) await refreshed
+    const rate = usable(currency)
+    if (rate) return middle(rate.buy, rate.sell)
+    if (now() - answeredAt <= freshMs && !known.some((each) => each.currency === currency)) {
       const message = `no rate for ${currency}`
       throw new ApiError(400, 'Invalid request body', `localCurrency: ${message}`, { fields: [{ field: 'localCurrency', message }] })
     }
-    if (!rate || now() - rate.at.getTime() > ctx.maxAgeSeconds * 1000) {
-      throw new ApiError(503, 'rates_unavailable', `No current rate for ${currency}; give the amount in the token, or try again soon`, {
-        retryAfterSeconds: 10,
-      })
-    }
-    return middle(rate.buy, rate.sell)
+    throw new ApiError(503, 'rates_unavailable', `No current rate for ${currency}; give the amount in the token, or try again soon`, {
+      retryAfterSeconds: 10,
+    })
   }
 
   return {

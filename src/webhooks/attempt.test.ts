@@ -196,8 +196,7 @@ describe('a receiver that does not answer properly', () => {
     expect(await attempt({ url: 'ftp://127.0.0.1/' })).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
   })
 
-  // The address is read outside of the try. Turns red when that is repaired: then drop `failing`.
-  test.failing('at an address that is none is a failure, not an exception', async () => {
+  test('at an address that is none is a failure, not an exception', async () => {
     expect(await attempt({ url: 'not an address' })).toMatchObject({ outcome: 'failed' })
   })
 })

@@ -25,12 +25,12 @@ export async function attemptDelivery(
   message: { url: string; secret: Secret; id: string; body: string },
 ): Promise<AttemptResult> {
   const at = new Date()
-  const target = new URL(message.url)
   let responseStatus: number | null = null
   let responseBody: string | null = null
   let retryAfterMs: number | null = null
   let error: string | null = null
   try {
+    const target = new URL(message.url)
     const response = await ctx.dispatcher.request({
       origin: target.origin,
       path: target.pathname + target.search,

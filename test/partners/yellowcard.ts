@@ -10,6 +10,8 @@ export interface YellowCardStandIn {
   url: string
   /** What it does to the next requests. */
   mode: 'ok' | 'down' | 'garbage' | 'stale' | 'slow'
+  /** Told besides the usual rates. */
+  moreRates: typeof rates
   /** Paths that were asked with a valid signature. */
   asked: string[]
   close(): Promise<void>
@@ -23,7 +25,7 @@ export interface YellowCardCredentials {
 const clockToleranceMs = 5 * 60_000
 
 export async function startYellowCard(credentials: YellowCardCredentials, port = 0): Promise<YellowCardStandIn> {
-  const standIn: YellowCardStandIn = { url: '', mode: 'ok', asked: [], close: async () => {} }
+  const standIn: YellowCardStandIn = { url: '', mode: 'ok', moreRates: [], asked: [], close: async () => {} }
   const server = createServer((request, response) => void answer(standIn, credentials, request, response))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -49,7 +51,7 @@ async function answer(
   if (standIn.mode === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
   if (standIn.mode === 'slow') return // Never answers: the client's deadline must end it.
   const updatedAt = new Date(standIn.mode === 'stale' ? Date.now() - 24 * 3_600_000 : Date.now()).toISOString()
-  if (path === '/business/rates') return void json(200, { rates: rates.map((rate) => ({ ...rate, updatedAt })) })
+  if (path === '/business/rates') return void json(200, { rates: [...rates, ...standIn.moreRates].map((rate) => ({ ...rate, updatedAt })) })
   if (path === '/business/channels') return void json(200, { channels })
   if (path === '/business/networks') return void json(200, { networks })
   json(404, { code: 'NotFound', message: 'no such path' })

@@ -1,3 +1,4 @@
+import { messageOf } from '../../platform/errors.ts'
 import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer } from '../chain.ts'
 import { bloomOf } from './bloom.ts'
 import type { JsonRpc } from './jsonRpc.ts'
@@ -50,20 +51,35 @@ export function evmBlockReader(providers: Providers): BlockReader {
       const heads = await providers.askAll(async (rpc) => {
         const block = await getBlock<RpcHeader>(rpc, 'latest', false)
         if (!block) throw new ProviderError(`${rpc.name} has no latest block`)
-        return headerOf(block)
+        return sound(() => headerOf(block))
       })
       return heads.reduce((best, head) => (head.height > best.height ? head : best))
     },
     header: (height) =>
       providers.ask(async (rpc) => {
         const block = await getBlock<RpcHeader>(rpc, hex(height), false)
-        return block && headerOf(atHeight(block, height))
+        return block && sound(() => headerOf(atHeight(block, height)))
       }),
     block: (height) =>
       providers.ask(async (rpc) => {
         const [block, receipts] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), rpc.call('eth_getBlockReceipts', [hex(height)])])
-        return block && readBlock(atHeight(block, height), receipts as RpcReceipt[])
+        return (
+          block &&
+          readBlock(
+            sound(() => atHeight(block, height)),
+            receipts as RpcReceipt[],
+          )
+        )
       }),
+  }
+}
+
+/** Reads what a provider answered. Whatever cannot be read, however it is malformed, is that provider's failure and another one is asked. */
+function sound<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof ProviderError ? error : new ProviderError(`a malformed answer: ${messageOf(error)}`)
   }
 }
 
@@ -90,9 +106,11 @@ const isHash = (text: unknown): text is string => typeof text === 'string' && te
 
 /**
  * The movements of one block: ERC-20 `Transfer` logs and native value of successful transactions.
- * @throws ProviderError when block and receipts do not hold together, so that another provider is asked
+ * @throws ProviderError when block and receipts do not hold together or are malformed, so that another provider is asked
  */
-export function readBlock(block: RpcBlock, receipts: RpcReceipt[]): Block {
+export const readBlock = (block: RpcBlock, receipts: RpcReceipt[]): Block => sound(() => movementsOf(block, receipts))
+
+function movementsOf(block: RpcBlock, receipts: RpcReceipt[]): Block {
   const header = headerOf(block)
   requireComplete(block, receipts)
   const transfers: Transfer[] = []

@@ -152,8 +152,7 @@ describe('an answer that is none', () => {
     expect(await rpc.call('eth_blockNumber', [])).toBe('0x1')
   })
 
-  // What the provider writes is passed on as it is; some repeat the key or the path. Turns red when that is repaired: then drop `failing`.
-  test.failing('a provider that repeats the key in its message does not get it into ours', async () => {
+  test('a provider that repeats the key in its message does not get it into ours', async () => {
     server.answer = (response, request) =>
       reply({ error: { code: -32000, message: `project TOPPATHKEY is not known (${request.url})` } })(response, request)
     const { message } = await failure()

@@ -29,6 +29,11 @@ export function openJsonRpc(url: string, timeoutMs: number): JsonRpc {
     ? { authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}` }
     : {}
   const name = target.host
+  // Some providers repeat the path or the key in what they say, and the path is the key.
+  const secrets = [path, target.username, target.password, ...target.pathname.split('/'), ...target.searchParams.values()].filter(
+    (part) => part.length > 3,
+  )
+  const withoutSecrets = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), text)
   let id = 0
 
   return {
@@ -65,7 +70,7 @@ export function openJsonRpc(url: string, timeoutMs: number): JsonRpc {
       if (answer.error) {
         // -32005 is what several providers answer over HTTP 200 when a limit is reached (EIP-1474).
         if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, wait)
-        throw fail(`error ${answer.error.code}: ${String(answer.error.message).slice(0, 200)}`)
+        throw fail(`error ${answer.error.code}: ${withoutSecrets(String(answer.error.message)).slice(0, 200)}`)
       }
       if (status !== 200) throw fail(`status ${status}`)
       if (answer.id !== request || !('result' in answer)) throw fail('an answer to another request')

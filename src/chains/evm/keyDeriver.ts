@@ -10,6 +10,7 @@ import type { KeyDeriver } from '../chain.ts'
  */
 export const evmKeyDeriver: KeyDeriver = {
   deriveDeposit(seed, index) {
+    if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) throw new RangeError(`no address has the index ${index}`)
     const path = `m/44'/60'/1'/0/${index}`
     const branch = branchOf(seed)
     const node = branch.deriveChild(index)

@@ -39,6 +39,14 @@ test('rates come as exact decimals with their time', async () => {
   expect(Date.now() - (rates[0]?.at.getTime() ?? 0)).toBeLessThan(60_000)
 })
 
+test('a currency without a real rate is left out, the others stay', async () => {
+  standIn.moreRates = [
+    { buy: 0, sell: 0, locale: 'ZZ', rateId: 'nothing', code: 'ZZZ' },
+    { buy: 9.5e-7, sell: 9.5e-7, locale: 'ZZ', rateId: 'tiny', code: 'ZZY' },
+  ]
+  expect((await client().rates()).map(({ currency }) => currency)).toEqual(['NGN', 'KES', 'XOF', 'USD'])
+})
+
 test('banks are the active networks that take bank accounts, with the currencies of their channels', async () => {
   const banks = await client().banks()
   expect(banks.map(({ name, code, countryCode, currencies }) => [name, code, countryCode, currencies])).toEqual([

@@ -21,7 +21,11 @@ export function createYellowCard(options: YellowCardOptions): RatePartner {
   return {
     async rates() {
       const { rates } = ratesForm.parse(await get(options, '/business/rates'))
-      return rates.map((rate): Rate => ({ currency: rate.code, buy: decimal(rate.buy), sell: decimal(rate.sell), at: new Date(rate.updatedAt) }))
+      return rates.flatMap((rate): Rate[] => {
+        const [buy, sell] = [decimal(rate.buy), decimal(rate.sell)]
+        // One currency that the partner has no real rate for must not take the others with it.
+        return buy && sell ? [{ currency: rate.code, buy, sell, at: new Date(rate.updatedAt) }] : []
+      })
     },
     async banks() {
       const [networks, channels] = await Promise.all([get(options, '/business/networks'), get(options, '/business/channels')])
@@ -43,7 +47,7 @@ export function createYellowCard(options: YellowCardOptions): RatePartner {
 }
 
 const ratesForm = z.object({
-  rates: z.array(z.object({ code: z.string(), buy: z.number().positive(), sell: z.number().positive(), updatedAt: z.iso.datetime() })),
+  rates: z.array(z.object({ code: z.string(), buy: z.number(), sell: z.number(), updatedAt: z.iso.datetime() })),
 })
 const channelsForm = z.object({ channels: z.array(z.object({ id: z.string(), currency: z.string() })) })
 const networksForm = z.object({
@@ -60,11 +64,10 @@ const networksForm = z.object({
   ),
 })
 
-/** The partner writes rates as JSON numbers; their shortest decimal form is what it meant. */
-function decimal(number: number): string {
+/** The partner writes rates as JSON numbers; their shortest decimal form is what it meant. Null for what is no rate. */
+function decimal(number: number): string | null {
   const text = String(number)
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new Error(`a rate of ${text} is out of range`)
-  return text
+  return number > 0 && /^\d+(\.\d+)?$/.test(text) ? text : null
 }
 
 /** What one request is signed with. Exported for its test against the documentation's rule. */
