@@ -5,11 +5,12 @@ import { effectsOn, leftovers } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
+const payments = howMany(200, 1000)
 let stack: Stack
 let redis: Redis
 
 beforeAll(async () => {
-  stack = await createStack({ confirmations: 2 })
+  stack = await createStack({ confirmations: 2, env: { POOL_TARGET: String(payments + 50), POOL_LOW_WATER: String(payments + 50) } })
   redis = new Redis(stack.redis.url)
 })
 afterAll(async () => {
@@ -17,7 +18,6 @@ afterAll(async () => {
   await stack?.close()
 })
 
-const payments = howMany(200, 1000)
 const perBlock = 10
 
 test('FLUSHALL, again and again, during 200 payments and more: each is detected once, credited once and told at least once', async () => {
