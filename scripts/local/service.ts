@@ -71,6 +71,13 @@ export function endOf(child: ChildProcess): Promise<void> {
 
 /** The command line of a process; empty when there is none. */
 export function commandOf(pid: number): string {
+  if (existsSync('/proc/self/cmdline')) {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    } catch {
+      return ''
+    }
+  }
   return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
 }
 
