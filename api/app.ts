@@ -4,7 +4,7 @@ import helmet from 'helmet'
 import { invalidBody, messageOf } from '../src/platform/errors.ts'
 import { readiness } from '../src/platform/http.ts'
 import { beginIdempotent } from '../src/platform/idempotency.ts'
-import type { Answer, ApiContext, Route } from './context.ts'
+import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { authorize, securityHandlers } from './middleware/authenticate.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
@@ -70,8 +70,8 @@ export function createApp(ctx: ApiContext, contract: Contract): Express {
 async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response): Promise<void> {
   const caller = authorize(request, operation)
   if (!operation.requestBody) refuseBody(request.body)
-  const run = (remember: (db: ApiContext['db'], answer: Answer) => Promise<void>) =>
-    route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember: remember as never })
+  const run = (remember: ApiRequest['remember']) =>
+    route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember })
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || typeof key !== 'string') {
     send(response, await run(async () => {}))

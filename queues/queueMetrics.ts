@@ -29,8 +29,8 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
       gauge.set({ queue: name }, oldest ? Math.max(0, (Date.now() - oldest.timestamp) / 1000) : 0)
     }
   })
-  const outboxOf = async (queue: string) => (await outbox()).find((state) => state.queue === queue)
   const outbox = shared(() => outboxState(ctx.db))
+  const outboxOf = async (queue: string) => (await outbox()).find((state) => state.queue === queue)
   const queue = 'session-payment'
   metrics.gauge('outbox_dead_rows', 'Jobs that were given up', ['queue'], async (gauge) => gauge.set({ queue }, (await outboxOf(queue))?.dead ?? 0))
   metrics.gauge('outbox_waiting_rows', 'Jobs whose effect is not stored yet', ['queue'], async (gauge) =>

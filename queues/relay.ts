@@ -57,10 +57,10 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
     )
     for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
     const rows = await tx.query<OutboxRow>(
-      `update outbox set try = try + 1, tries_left = tries_left - 1, relay_after = now() + $1 * (try % 16 + 1) * interval '1 millisecond'
+      `update outbox set try = try + 1, tries_left = tries_left - 1, relay_after = now() + $1 * ($3 - tries_left + 1) * interval '1 millisecond'
        where id in (select id from outbox where dead_at is null and relay_after <= now() and tries_left > 0 order by id limit $2 for update skip locked)
        returning id, queue, payload, try`,
-      [ctx.retryMs, batchSize],
+      [ctx.retryMs, batchSize, outboxPolicy.tries],
     )
     for (const queue of new Set(rows.map((row) => row.queue))) {
       const jobs = rows.filter((row) => row.queue === queue)

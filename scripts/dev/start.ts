@@ -44,7 +44,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     if (stopping && Date.now() - interruptedAt > 1000) for (const each of processes) each.kill('SIGKILL')
     if (stopping) return
     interruptedAt = Date.now()
-    stopping = true
     void stop(0)
   })
 }
@@ -54,7 +53,6 @@ function mustRun(name: string, service: Pick<Service, 'ended' | 'stop'>): void {
   ends.push({ name, end: () => service.stop() })
   void service.ended.then(() => {
     if (stopping) return
-    stopping = true
     say(`${name} ended unexpectedly.`)
     void stop(1)
   })
@@ -147,20 +145,20 @@ async function start(): Promise<void> {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     APP_KEY: appKey,
-    PORT: process.env.PORT || '3000',
+    PORT: String(port),
   }
   const { chains: configured, mistakes } = configuredChains(env)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
-  const { SEED_KEY: seedKey = state.seedKey, ...withoutSeed } = env
+  const { SEED_KEY, ...withoutSeed } = env
   await Promise.all([
-    keepRunning('treasury', 'treasury', [], { ...withoutSeed, SEED_KEY: seedKey }),
+    keepRunning('treasury', 'treasury', [], { ...withoutSeed, SEED_KEY: SEED_KEY || state.seedKey }),
     ...configured.map((chain) => keepRunning(`indexer-${chain.name}`, 'indexer', [chain.name], withoutSeed)),
     keepRunning('worker', 'worker', [], withoutSeed),
     keepRunning('api', 'api', [], withoutSeed),
   ])
   step('treasury, indexer, worker, api')
 
-  const apiUrl = `http://127.0.0.1:${env.PORT}/api/v1`
+  const apiUrl = `http://127.0.0.1:${port}/api/v1`
   writePrivate(join(home, 'dev.json'), {
     apiUrl,
     metricsUrls: processes.filter((each) => each.running()).map((each) => each.metricsUrl()),
@@ -175,7 +173,7 @@ async function start(): Promise<void> {
 Ready in ${((Date.now() - started) / 1000).toFixed(1)} s.
 
   API         ${apiUrl}
-  contract    http://127.0.0.1:${env.PORT}/openapi.json
+  contract    http://127.0.0.1:${port}/openapi.json
   webhooks    ${webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
   everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)
   logs        ${join(home, 'logs')}

@@ -46,7 +46,7 @@ export async function startPostgres(options: { home: string; port?: number; dura
     rmSync(passwordFile)
     if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr || made.error?.message}`)
   }
-  await endLeftover(join(data, 'postmaster.pid'), data, 'SIGINT')
+  await endLeftover(join(data, 'postmaster.pid'), 'SIGINT')
   const port = await freePort(options.port)
   const url = (database: string) => `postgresql://cowry:${password}@127.0.0.1:${port}/${database}`
   const settings = [

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { endLeftover, freePort, type Service, startService } from './service.ts'
+import { endLeftover, freePort, rememberService, type Service, startService } from './service.ts'
 
 export interface LocalRedis extends Service {
   url: string
@@ -14,7 +14,7 @@ export async function startRedis(options: { home: string; port?: number; durable
   const folder = join(options.home, 'redis')
   mkdirSync(folder, { recursive: true })
   const pidFile = join(folder, 'redis.pid')
-  await endLeftover(pidFile, 'redis-server', 'SIGTERM')
+  await endLeftover(pidFile, 'SIGTERM')
   const port = await freePort(options.port)
   const url = `redis://127.0.0.1:${port}`
   const service = await startService(
@@ -50,7 +50,8 @@ export async function startRedis(options: { home: string; port?: number; durable
       },
     },
   )
-  writeFileSync(pidFile, String(service.pid))
+  // Redis rewrites its command line: the address it listens on is what is left of ours.
+  rememberService(pidFile, service, `redis-server 127.0.0.1:${port}`)
   return { ...service, url }
 }
 

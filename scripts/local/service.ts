@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -81,16 +81,22 @@ export function commandOf(pid: number): string {
   return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
 }
 
+/** Remembers a server for the next start, in the form of Postgres' own pid file: the pid, then what only its command line has. */
+export function rememberService(pidFile: string, service: Pick<Service, 'pid'>, mark: string): void {
+  writeFileSync(pidFile, `${service.pid}\n${mark}\n`)
+}
+
 /**
- * A start that was killed leaves its servers running on our data: the one that `pidFile` names is ended, if its
- * command line still has `mark` in it.
+ * A start that was killed leaves its servers running on our data: the one that `pidFile` names is ended. A pid may
+ * belong to somebody else by now, so its command line must still have the file's mark in it.
  */
-export async function endLeftover(pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> {
+export async function endLeftover(pidFile: string, signal: NodeJS.Signals): Promise<void> {
   if (!existsSync(pidFile)) return
-  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  if (!pid || !commandOf(pid).includes(mark)) return
-  process.kill(pid, signal)
-  for (const deadline = Date.now() + 20_000; commandOf(pid).includes(mark) && Date.now() < deadline; ) await delay(50)
+  const [pid, mark] = readFileSync(pidFile, 'utf8').split('\n')
+  const isOurs = () => !!mark && commandOf(Number(pid)).includes(mark)
+  if (!Number(pid) || !isOurs()) return
+  process.kill(Number(pid), signal)
+  for (const deadline = Date.now() + 20_000; isOurs() && Date.now() < deadline; ) await delay(50)
 }
 
 /** `preferred` if nobody listens on it, else a free port. */

@@ -15,7 +15,7 @@ async function collected(gauge: Gauge, collect: (gauge: Gauge) => void | Promise
   const late = new Promise<'late'>((resolve) => {
     setTimeout(() => resolve('late'), collectWithinMs).unref()
   })
-  const outcome = await Promise.race([Promise.resolve(collect(gauge)).catch(() => 'late' as const), late])
+  const outcome = await Promise.race([(async () => collect(gauge))().catch(() => 'late' as const), late])
   if (outcome === 'late') gauge.reset()
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { endLeftover, freePort, type Service, startService } from '../../scripts/local/service.ts'
+import { endLeftover, freePort, rememberService, type Service, startService } from '../../scripts/local/service.ts'
 import { compileContracts } from './compile.ts'
 
 /** A real node (anvil) with the tokens of Ethereum. */
@@ -46,7 +46,7 @@ export async function startEthereumDevnet(options: { blockSeconds: number; port?
   const folder = options.home && join(options.home, 'ethereum')
   const pidFile = folder && join(folder, 'anvil.pid')
   if (folder) mkdirSync(folder, { recursive: true })
-  if (pidFile) await endLeftover(pidFile, folder, 'SIGTERM')
+  if (pidFile) await endLeftover(pidFile, 'SIGTERM')
   const port = await freePort(options.port)
   const rpcUrl = `http://127.0.0.1:${port}`
   const service = await startService(
@@ -68,7 +68,7 @@ export async function startEthereumDevnet(options: { blockSeconds: number; port?
       ready: async () => (await rpc(rpcUrl, 'eth_chainId', [])) !== undefined,
     },
   )
-  if (pidFile) writeFileSync(pidFile, String(service.pid))
+  if (folder && pidFile) rememberService(pidFile, service, folder)
   const contracts = await deployOnce(rpcUrl, folder ? join(folder, 'contracts.json') : undefined)
   return { ...service, ...contracts, rpcUrl, wsUrl: `ws://127.0.0.1:${port}`, faucetPrivateKey }
 }

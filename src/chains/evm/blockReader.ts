@@ -63,13 +63,7 @@ export function evmBlockReader(providers: Providers): BlockReader {
     block: (height) =>
       providers.ask(async (rpc) => {
         const [block, receipts] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), rpc.call('eth_getBlockReceipts', [hex(height)])])
-        return (
-          block &&
-          readBlock(
-            sound(() => atHeight(block, height)),
-            receipts as RpcReceipt[],
-          )
-        )
+        return block && sound(() => readBlock(atHeight(block, height), receipts as RpcReceipt[]))
       }),
   }
 }
