@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
-import { rpc } from '../test/devnets/ethereum.ts'
+import { rpc } from '../test/devnets/evm.ts'
 import { createStack, type SessionBody, type Stack } from '../test/support/stack.ts'
 import { interleave, quantile, type Series, type Spread } from './measure.ts'
 import { asInProduction } from './processes.ts'

@@ -4,17 +4,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { type Address, createWalletClient, type Hex, http, parseAbi, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { devnetChain } from '../test/devnets/ethereum.ts'
+import { devnetChain, type EvmChainName } from '../test/devnets/evm.ts'
 import type { ReceivedWebhook } from './dev/receiver.ts'
 import { homePath } from './dev/state.ts'
 
-// npm run demo: takes a payment on each devnet of a running npm start, and prints its timeline.
+// npm run demo: takes a payment on each devnet of a running npm start, all at the same time, and prints the timeline
+// of each when it is complete.
 
 interface Dev {
   apiUrl: string
   apiKey: string
   webhook: { url: string; secret: string; own: boolean }
-  chains: Record<string, { rpcUrl: string; faucetPrivateKey: Hex; usdc: Address }>
+  chains: Partial<Record<EvmChainName, Devnet>>
+}
+
+interface Devnet {
+  rpcUrl: string
+  faucetPrivateKey: Hex
+  usdc: Address
+  decimals: number
 }
 
 interface Session {
@@ -33,18 +41,33 @@ interface Payload {
   data: { id: string; sessionId?: string }
 }
 
+/** Adds a line to a chain's timeline, of now or of a time. */
+type Line = (what: string, at?: number) => void
+
 const patienceMs = 90_000
 
 const file = join(homePath(), 'dev.json')
 if (!existsSync(file)) fail(`There is no ${file}. Run npm start first, with the same COWRY_HOME.`)
 const dev = JSON.parse(readFileSync(file, 'utf8')) as Dev
 
-for (const [chain, devnet] of Object.entries(dev.chains)) await pay(chain, devnet)
+const chains = Object.entries(dev.chains) as [EvmChainName, Devnet][]
+if (chains.length === 0) fail('No chain of this npm start has a devnet, so there is nobody to pay.')
+process.stdout.write(`Taking a payment on ${chains.map(([chain]) => chain).join(', ')} …\n`)
+await Promise.all(
+  chains.map(async ([chain, devnet]) => {
+    const began = Date.now()
+    const timeline: string[] = [chain]
+    const line: Line = (what, at = Date.now()) => void timeline.push(`  ${((at - began) / 1000).toFixed(3).padStart(8)} s  ${what}`)
+    await pay(chain, devnet, line).catch((error: Error) => {
+      line(error.message)
+      process.exitCode = 1
+    })
+    process.stdout.write(`\n${timeline.join('\n')}\n`)
+  }),
+)
 
-async function pay(chain: string, devnet: Dev['chains'][string]): Promise<void> {
+async function pay(chain: EvmChainName, devnet: Devnet, line: Line): Promise<void> {
   const began = Date.now()
-  const line = (at: number, what: string) => process.stdout.write(`  ${((at - began) / 1000).toFixed(3).padStart(8)} s  ${what}\n`)
-  process.stdout.write(`\n${chain}\n`)
   const session = await api<Session>('POST', '/pos/sessions', {
     chain,
     token: 'USDC',
@@ -52,43 +75,39 @@ async function pay(chain: string, devnet: Dev['chains'][string]): Promise<void> 
     localCurrency: 'NGN',
     label: 'Two coffees',
   })
-  line(
-    Date.now(),
-    `created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} USDC to ${session.address} (session ${session.id})`,
-  )
+  line(`created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} USDC to ${session.address} (session ${session.id})`)
 
   const wallet = createWalletClient({
     account: privateKeyToAccount(devnet.faucetPrivateKey),
-    chain: devnetChain(devnet.rpcUrl),
+    chain: devnetChain(chain, devnet.rpcUrl),
     transport: http(devnet.rpcUrl),
   })
   const hash = await wallet.writeContract({
     address: devnet.usdc,
     abi: parseAbi(['function transfer(address to, uint256 value) returns (bool)']),
     functionName: 'transfer',
-    args: [session.address, parseUnits(session.amountExpected, 6)],
+    args: [session.address, parseUnits(session.amountExpected, devnet.decimals)],
   })
-  line(Date.now(), `sent by the customer: ${hash}`)
-  if (!dev.webhook.own) line(Date.now(), `webhooks go to ${dev.webhook.url}, which this demo cannot look into`)
+  line(`sent by the customer: ${hash}`)
+  if (!dev.webhook.own) line(`webhooks go to ${dev.webhook.url}, which this demo cannot look into`)
 
   const told = new Set<string>()
   let paid = false
-  for (const deadline = began + patienceMs; ; await delay(50)) {
+  for (const deadline = began + patienceMs; !paid && Date.now() < deadline; await delay(100)) {
     // Only those of this run: a signature is good for five minutes.
     for (const webhook of (await received()).filter((each) => Date.parse(each.receivedAt) >= began)) {
+      const id = `${webhook.headers['webhook-id']}`
+      if (told.has(id)) continue
+      told.add(id)
       const payload = verify(webhook)
-      const key = `${webhook.headers['webhook-id']}`
-      if (told.has(key) || (payload.data.sessionId ?? payload.data.id) !== session.id) continue
-      told.add(key)
-      line(Date.parse(webhook.receivedAt), `webhook ${payload.type} (signature verified)`)
+      if ((payload.data.sessionId ?? payload.data.id) !== session.id) continue
+      line(`webhook ${payload.type} (signature verified)`, Date.parse(webhook.receivedAt))
       if (payload.type === 'session.paid') paid = true
     }
     if (!dev.webhook.own) paid = (await api<Session>('GET', `/pos/sessions/${session.id}`)).status === 'paid'
-    if (paid) break
-    if (Date.now() > deadline)
-      fail(`The session is ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status} after ${patienceMs / 1000} s; see the logs.`)
   }
-  line(Date.now(), `the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
+  line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
+  if (!paid) throw new Error(`nobody told of a payment within ${patienceMs / 1000} s; see the logs`)
 }
 
 /** What the merchant's server of `npm start` received; nothing where webhooks go to somebody else's. */
@@ -109,7 +128,7 @@ async function api<T>(method: string, path: string, body?: object): Promise<T> {
     ...(body ? { body: JSON.stringify(body) } : {}),
   }).catch((error: Error) => fail(`${dev.apiUrl} does not answer (${error.message}). Is npm start running?`))
   const answer = (await response.json()) as T & { error?: string; message?: string }
-  if (!response.ok) fail(`${method} ${path} answered ${response.status}: ${answer.message ?? answer.error}`)
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer.message ?? answer.error}`)
   return answer
 }
 

@@ -11,7 +11,7 @@ export interface Compiled {
 
 type Solc = { compile(input: string): string }
 
-type Contracts = Record<'TestUSDC' | 'TestUSDT' | 'Batch', Compiled>
+type Contracts = Record<'TestUSDC' | 'TestUSDT' | 'Batch' | 'Forwarder' | 'NativeLog', Compiled>
 
 /** Compiles the devnets' contracts, once for each state of their source. */
 export function compileContracts(): Contracts {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Address, createWalletClient, http, parseAbi } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type Address, parseAbi } from 'viem'
 import { balanceOf } from '../../src/ledger/balance.ts'
-import { devnetChain } from '../devnets/ethereum.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -14,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const unit = 1_000_000n
+const usdt = () => stack.devnet.usdt as Address
 const available = (token = 'USDC') => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: `ethereum:${token}` })
 const pending = (token = 'USDC') => balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `ethereum:${token}` })
 
@@ -55,7 +54,7 @@ test('the exact amount makes a session paid after the configured confirmations, 
 
 test('a USDT payment counts though its transfer answers nothing', async () => {
   const session = await stack.createSession({ token: 'USDT', amount: '7' })
-  await stack.send(session.address, 7n * unit, { token: stack.devnet.usdt })
+  await stack.send(session.address, 7n * unit, { token: usdt() })
   await stack.mine(3)
   await stack.sessionIs(session.id, 'paid')
   expect(await available('USDT')).toBe(7n * unit)
@@ -86,12 +85,7 @@ test('two halves make a session paid', async () => {
 
 test('two transfers in one transaction both count', async () => {
   const session = await stack.createSession({ amount: '10' })
-  const wallet = createWalletClient({
-    account: privateKeyToAccount(stack.devnet.faucetPrivateKey),
-    chain: devnetChain(stack.devnet.rpcUrl),
-    transport: http(stack.devnet.rpcUrl),
-  })
-  await wallet.writeContract({
+  await stack.wallet().writeContract({
     address: stack.devnet.batch,
     abi: parseAbi(['function send(address token, address[] to, uint256[] amounts)']),
     functionName: 'send',
@@ -124,7 +118,7 @@ test('more than the amount makes it paid and overpaid, and all of it is credited
 test('another token of the registry is shown as wrong_token, does not pay, and is credited when the session ends', async () => {
   const before = await available('USDT')
   const session = await stack.createSession({ amount: '10', token: 'USDC' })
-  await stack.send(session.address, 10n * unit, { token: stack.devnet.usdt })
+  await stack.send(session.address, 10n * unit, { token: usdt() })
   await stack.mine(3)
   const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
   expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ token: 'USDT', exception: 'wrong_token' }] })

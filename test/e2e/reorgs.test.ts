@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import { balanceOf } from '../../src/ledger/balance.ts'
-import { rpc } from '../devnets/ethereum.ts'
+import { rpc } from '../devnets/evm.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 

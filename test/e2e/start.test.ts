@@ -7,6 +7,7 @@ import { endOf, freePort } from '../../scripts/local/service.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 const root = join(import.meta.dirname, '../..')
+const evmChains = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
 const homes: string[] = []
 const running: Run[] = []
 
@@ -25,7 +26,7 @@ interface Dev {
   databaseUrl: string
   redisUrl: string
   webhook: { url: string; secret: string }
-  chains: { ethereum: { rpcUrl: string; faucetPrivateKey: string; usdc: string; usdt: string } }
+  chains: Record<string, { rpcUrl: string; wsUrl: string; faucetPrivateKey: string; usdc: string; usdt?: string; chainId: number; decimals: number }>
 }
 
 afterAll(async () => {
@@ -102,14 +103,18 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
     apiKey: expect.stringMatching(/^ak_test_[0-9A-Za-z]{36}$/),
     businessId: expect.any(String),
   })
-  expect(dev.metricsUrls).toHaveLength(4)
+  expect(dev.metricsUrls).toHaveLength(9)
   for (const url of dev.metricsUrls) expect(await (await fetch(url)).text()).toContain('cowry_')
   expect(dev.webhook.secret).toMatch(/^whsec_/)
+  expect(Object.keys(dev.chains)).toEqual(evmChains)
+  expect(dev.chains).toMatchObject({ ethereum: { decimals: 6, chainId: 31337 }, bsc: { decimals: 18 }, polygon: { usdt: expect.any(String) } })
+  expect(dev.chains.base).not.toHaveProperty('usdt')
   expect(devOf(homeB).databaseUrl).not.toBe(dev.databaseUrl)
 
   const timeline = demo(homeA)
   for (const line of ['created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid'])
-    expect(timeline).toContain(line)
+    expect([line, timeline.split(line).length - 1]).toEqual([line, evmChains.length])
+  for (const chain of evmChains) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
   expect(demo(homeB)).toContain('the API says: paid')
   const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
 
@@ -156,7 +161,7 @@ test('a start that was killed leaves nothing that the next one cannot clear away
   process.kill(starter?.pid ?? 0, 'SIGKILL')
   // What is ours stops by itself when its starter is gone; servers wait for the next start.
   const ours = processes.filter(({ args }) => args.includes('/main.ts'))
-  expect(ours).toHaveLength(4)
+  expect(ours).toHaveLength(9)
   await waitFor('our processes to end', async () => ours.every(({ pid }) => !alive(pid)), 30_000)
 
   const second = await npmStart(home, first.port)

@@ -3,6 +3,7 @@ import { getBusiness } from '../../src/accounts/business.ts'
 import { configuredChains } from '../../src/chains/registry.ts'
 import { createSession } from '../../src/sessions/createSession.ts'
 import type { SessionView } from '../../src/sessions/present.ts'
+import { devnetEnv } from '../devnets/evm.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -14,13 +15,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 test('a session whose transaction was held open while younger ones were created, committed and read is seen in the next block', async () => {
-  const { chains } = configuredChains({
-    ETHEREUM_RPC_URLS: stack.devnet.rpcUrl,
-    ETHEREUM_USDC: stack.devnet.usdc,
-    ETHEREUM_USDT: stack.devnet.usdt,
-    ETHEREUM_CHAIN_ID: '31337',
-    ETHEREUM_CONFIRMATIONS: '1',
-  })
+  const { chains } = configuredChains({ ...devnetEnv(stack.devnet), ETHEREUM_CONFIRMATIONS: '1' })
   const [chain] = chains
   if (!chain) throw new Error('ethereum is configured')
   const ctx = { db: stack.db, chains }

@@ -1,14 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Address, createPublicClient, createWalletClient, type Hex, http, type PrivateKeyAccount, parseAbi } from 'viem'
+import { type Address, createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { seedDemo } from '../../scripts/dev/seed.ts'
 import { type CowryProcess, type programs, startCowry } from '../../scripts/local/cowryProcess.ts'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
+import type { ChainName } from '../../src/chains/registry.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { devnetChain, type EthereumDevnet, rpc, startEthereumDevnet } from '../devnets/ethereum.ts'
+import { devnetChain, devnetEnv, type EvmChainName, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { createTestDatabase } from './database.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -23,6 +24,7 @@ export interface ApiAnswer<T = Record<string, unknown>> {
 
 export interface SessionBody {
   id: string
+  chain: string
   address: Address
   token: string
   amountExpected: string
@@ -31,52 +33,66 @@ export interface SessionBody {
   exception: string
   expiresAt: string
   confirmations: number
-  payments: { txId: string; amount: string; status: string; exception: string; token: string }[]
+  payments: { txId: string; chain: string; token: string; amount: string; status: string; exception: string }[]
   [field: string]: unknown
 }
 
 export type ProgramName = keyof typeof programs
+/** `indexer` is that of the first chain. */
+export type ProcessName = ProgramName | `indexer-${EvmChainName}`
 
 export interface StackOptions {
-  /** Processes to start; all four by default. */
+  /** Each gets a devnet and an indexer; ethereum alone by default. */
+  chains?: EvmChainName[]
+  /** Programs to start; all four by default. */
   processes?: ProgramName[]
   confirmations?: number
+  /** Leaves every chain its own rule of confirmation: the registry's depth, and Polygon's finalized tag. */
+  finalizedTag?: boolean
   env?: Record<string, string>
   /** Puts something between the indexer and the node; gets the node's URL and answers the URLs to use. */
-  rpcUrls?: (nodeUrl: string) => Promise<string[]>
+  rpcUrls?: (nodeUrl: string, chain: EvmChainName) => Promise<string[]>
   /** New heads by WebSocket; off by default, so that polling is what is tested. */
   subscribe?: boolean
 }
 
-/** A whole Cowry of the suite's own: real Postgres, Redis, node and processes. Blocks come only when the test mines them. */
+/** A whole Cowry of the suite's own: real Postgres, Redis, nodes and processes. Blocks come only when the test mines them. */
 export interface Stack {
   db: Db
   redis: LocalRedis
-  devnet: EthereumDevnet
+  /** That of the first chain, which is also what every `chain` left out means. */
+  devnet: EvmDevnet
+  devnets: Map<ChainName, EvmDevnet>
   partner: YellowCardStandIn
   receiver: Receiver
   apiKey: string
   businessId: string
   databaseUrl: string
-  processes: Map<ProgramName, CowryProcess>
-  start(name: ProgramName, env?: Record<string, string>): Promise<CowryProcess>
+  /** By `ProcessName`, or by what a launch was told to call it. */
+  processes: Map<string, CowryProcess>
+  start(name: ProcessName, env?: Record<string, string>, options?: LaunchOptions): Promise<CowryProcess>
   /** Starts without waiting until it is ready. */
-  launch(name: ProgramName, env?: Record<string, string>): CowryProcess
-  stop(name: ProgramName): Promise<void>
+  launch(name: ProcessName, env?: Record<string, string>, options?: LaunchOptions): CowryProcess
+  stop(name: string): Promise<void>
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>
   createSession(body?: object): Promise<SessionBody>
   session(id: string): Promise<SessionBody>
   /** Waits until a session has this status and exception. */
   sessionIs(id: string, status: string, exception?: string, withinMs?: number): Promise<SessionBody>
   /** Mines blocks and waits for nothing. */
-  mine(blocks?: number): Promise<void>
+  mine(blocks?: number, chain?: ChainName): Promise<void>
   /** Mines one block at a time of the chain's own. */
-  mineAt(time: Date): Promise<void>
-  /** Sends tokens without mining. */
-  send(to: Address, amount: bigint, options?: { token?: Address; gas?: bigint }): Promise<Hex>
-  height(): Promise<number>
+  mineAt(time: Date, chain?: ChainName): Promise<void>
+  /** Sends tokens without mining: USDC, unless another is given. */
+  send(to: Address, amount: bigint, options?: { chain?: ChainName; token?: Address; gas?: bigint }): Promise<Hex>
+  /** Sends the native coin without mining. */
+  sendNative(to: Address, amount: bigint, options?: { chain?: ChainName }): Promise<Hex>
+  /** The faucet's, for what the two above cannot do. */
+  wallet(chain?: ChainName): ReturnType<typeof faucetOf>
+  client(chain?: ChainName): ReturnType<typeof clientOf>
+  height(chain?: ChainName): Promise<number>
   /** Waits until the indexer has committed the chain's head. */
-  caughtUp(withinMs?: number): Promise<void>
+  caughtUp(withinMs?: number, chain?: ChainName): Promise<void>
   /** Waits until outbox and due deliveries are empty. */
   idle(withinMs?: number): Promise<void>
   logs(): string
@@ -84,6 +100,21 @@ export interface Stack {
   troubles(): string
   close(): Promise<void>
 }
+
+export interface LaunchOptions {
+  /** Its name among `processes`, so that a program can run a second time beside the first. */
+  as?: string
+}
+
+interface Node {
+  devnet: EvmDevnet
+  wallet: ReturnType<typeof faucetOf>
+  client: ReturnType<typeof clientOf>
+}
+
+const faucetOf = ({ chain, rpcUrl, faucetPrivateKey }: EvmDevnet) =>
+  createWalletClient({ account: privateKeyToAccount(faucetPrivateKey), chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
+const clientOf = ({ rpcUrl }: EvmDevnet) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
@@ -106,57 +137,69 @@ const quick = {
 
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const home = mkdtempSync(join(tmpdir(), 'cowry-stack-'))
-  const [database, redis, devnet, receiver] = await Promise.all([
+  const chains = options.chains ?? ['ethereum']
+  const [database, redis, receiver, ...started] = await Promise.all([
     createTestDatabase(),
     startRedis({ home, durable: false }),
-    startEthereumDevnet({ blockSeconds: 0 }),
     startReceiver(webhookSecret),
+    ...chains.map((chain) => startEvmDevnet({ chain, blockSeconds: 0 })),
   ])
+  const [devnet] = started
+  if (!devnet) throw new Error('a stack needs a chain')
+  const devnets = new Map<ChainName, EvmDevnet>(started.map((each) => [each.chain, each]))
+  const nodes = new Map<ChainName, Node>(started.map((each) => [each.chain, { devnet: each, wallet: faucetOf(each), client: clientOf(each) }]))
+  const nodeOf = (chain: ChainName = devnet.chain): Node => {
+    const node = nodes.get(chain)
+    if (!node) throw new Error(`this stack has no ${chain}`)
+    return node
+  }
   const credentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-secret' }
   const partner = await startYellowCard(credentials)
   const { db } = database
   const demo = await seedDemo({ db, appKey: new Secret(appKey) }, { businessId: null, apiKey: null, webhookSecret }, receiver.url)
-  const rpcUrls = options.rpcUrls ? await options.rpcUrls(devnet.rpcUrl) : [devnet.rpcUrl]
+  const chainEnv: Record<string, string> = {}
+  for (const each of started) {
+    const prefix = each.chain.toUpperCase()
+    Object.assign(chainEnv, devnetEnv(each), { [`${prefix}_START_BLOCK`]: '1' })
+    if (options.rpcUrls) chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
+    if (!options.subscribe) delete chainEnv[`${prefix}_WS_URLS`]
+    if (!options.finalizedTag) chainEnv[`${prefix}_CONFIRMATIONS`] = String(options.confirmations ?? 2)
+  }
   const env: Record<string, string> = {
     ...quick,
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     APP_KEY: appKey,
+    // As under npm start: sources that were compiled before are not compiled again.
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
     YELLOWCARD_URL: partner.url,
     YELLOWCARD_API_KEY: credentials.apiKey,
     YELLOWCARD_SECRET_KEY: credentials.secretKey,
-    ETHEREUM_RPC_URLS: rpcUrls.join(','),
-    ...(options.subscribe ? { ETHEREUM_WS_URLS: devnet.wsUrl } : {}),
-    ETHEREUM_CHAIN_ID: '31337',
-    ETHEREUM_USDC: devnet.usdc,
-    ETHEREUM_USDT: devnet.usdt,
-    ETHEREUM_CONFIRMATIONS: String(options.confirmations ?? 2),
-    ETHEREUM_START_BLOCK: '1',
+    ...chainEnv,
     ...options.env,
   }
-  const processes = new Map<ProgramName, CowryProcess>()
+  const processes = new Map<string, CowryProcess>()
   const logFile = join(home, 'processes.log')
-  const launch = (name: ProgramName, more: Record<string, string> = {}) => {
+  const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name }: LaunchOptions = {}) => {
+    const [program, chain = devnet.chain] = name.split('-') as [ProgramName, EvmChainName?]
     const launched = startCowry(
-      name,
-      name,
-      name === 'indexer' ? ['ethereum'] : [],
-      { ...env, ...(name === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more },
+      as,
+      program,
+      program === 'indexer' ? [chain] : [],
+      { ...env, ...(program === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more },
       logFile,
     )
-    processes.set(name, launched)
+    processes.set(as, launched)
     return launched
   }
-
-  const account: PrivateKeyAccount = privateKeyToAccount(devnet.faucetPrivateKey)
-  const wallet = createWalletClient({ account, chain: devnetChain(devnet.rpcUrl), transport: http(devnet.rpcUrl) })
-  const client = createPublicClient({ transport: http(devnet.rpcUrl), cacheTime: 0 })
-  const height = async () => Number(await client.getBlockNumber({ cacheTime: 0 }))
+  const programNames = options.processes ?? ['treasury', 'api', 'indexer', 'worker']
+  const furtherIndexers = programNames.includes('indexer') ? chains.slice(1).map((chain) => `indexer-${chain}` as const) : []
 
   const stack: Stack = {
     db,
     redis,
     devnet,
+    devnets,
     partner,
     receiver,
     apiKey: demo.apiKey,
@@ -164,8 +207,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     databaseUrl: database.url,
     processes,
     launch,
-    async start(name, more) {
-      const launched = launch(name, more)
+    async start(name, more, launchOptions) {
+      const launched = launch(name, more, launchOptions)
       await launched.ready()
       return launched
     },
@@ -184,7 +227,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return { status: response.status, body: (text ? JSON.parse(text) : {}) as T, headers: response.headers }
     },
     async createSession(body = {}) {
-      const answer = await stack.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '100', ...body })
+      const answer = await stack.api<SessionBody>('POST', '/pos/sessions', { chain: devnet.chain, token: 'USDC', amount: '100', ...body })
       if (answer.status !== 201) throw new Error(`create-session answered ${answer.status}: ${JSON.stringify(answer.body)}`)
       return answer.body
     },
@@ -204,29 +247,33 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         throw new Error(`${error.message}; it is ${JSON.stringify(last)}\n${stack.troubles()}`)
       })
     },
-    async mine(blocks = 1) {
-      for (let i = 0; i < blocks; i++) await rpc(devnet.rpcUrl, 'evm_mine', [])
+    async mine(blocks = 1, chain) {
+      for (let i = 0; i < blocks; i++) await rpc(nodeOf(chain).devnet.rpcUrl, 'evm_mine', [])
     },
-    async mineAt(time) {
-      await rpc(devnet.rpcUrl, 'evm_setNextBlockTimestamp', [Math.floor(time.getTime() / 1000)])
-      await rpc(devnet.rpcUrl, 'evm_mine', [])
+    async mineAt(time, chain) {
+      const { rpcUrl } = nodeOf(chain).devnet
+      await rpc(rpcUrl, 'evm_setNextBlockTimestamp', [Math.floor(time.getTime() / 1000)])
+      await rpc(rpcUrl, 'evm_mine', [])
     },
-    send: (to, amount, { token = devnet.usdc, gas = 120_000n } = {}) =>
+    send: (to, amount, { chain, token = nodeOf(chain).devnet.usdc, gas = 120_000n } = {}) =>
       // A gas limit spares the estimate, which runs on the last block and would refuse what is meant to revert.
-      wallet.writeContract({
+      nodeOf(chain).wallet.writeContract({
         address: token,
         abi: parseAbi(['function transfer(address to, uint256 value)']),
         functionName: 'transfer',
         args: [to, amount],
         gas,
       }),
-    height,
-    async caughtUp(withinMs) {
-      const head = await height()
+    sendNative: (to, amount, { chain } = {}) => nodeOf(chain).wallet.sendTransaction({ to, value: amount, gas: 100_000n }),
+    wallet: (chain) => nodeOf(chain).wallet,
+    client: (chain) => nodeOf(chain).client,
+    height: async (chain) => Number(await nodeOf(chain).client.getBlockNumber({ cacheTime: 0 })),
+    async caughtUp(withinMs, chain = devnet.chain) {
+      const head = await stack.height(chain)
       await waitFor(
-        `indexer at ${head}`,
+        `indexer of ${chain} at ${head}`,
         async () => {
-          const [row] = await db.query<{ height: string }>("select height from chain_cursors where chain = 'ethereum'")
+          const [row] = await db.query<{ height: string }>('select height from chain_cursors where chain = $1', [chain])
           return Number(row?.height) >= head
         },
         withinMs,
@@ -254,12 +301,12 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         .join('\n'),
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
-      await Promise.all([database.drop(), redis.stop(), devnet.stop(), receiver.close(), partner.close()])
+      await Promise.all([database.drop(), redis.stop(), ...started.map((each) => each.stop()), receiver.close(), partner.close()])
       rmSync(home, { recursive: true, force: true })
     },
   }
   try {
-    await Promise.all((options.processes ?? ['treasury', 'api', 'indexer', 'worker']).map((name) => stack.start(name)))
+    await Promise.all([...programNames, ...furtherIndexers].map((name) => stack.start(name)))
   } catch (error) {
     await stack.close()
     throw error

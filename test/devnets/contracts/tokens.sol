@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.20;
 
-/// A token as USDC behaves for its holders: six decimals, `transfer` answers true.
+/// A token as USDC behaves for its holders: `transfer` answers true. Bridged tokens behave the same.
 contract TestUSDC {
-    string public name = "USD Coin";
-    string public symbol = "USDC";
-    uint8 public constant decimals = 6;
+    string public name;
+    string public symbol;
+    uint8 public immutable decimals;
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
@@ -13,6 +13,12 @@ contract TestUSDC {
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    constructor(string memory name_, string memory symbol_, uint8 decimals_) {
+        name = name_;
+        symbol = symbol_;
+        decimals = decimals_;
+    }
 
     function mint(address to, uint256 value) external returns (bool) {
         require(msg.sender == minter, "FiatToken: caller is not a minter");
@@ -54,7 +60,7 @@ contract TestUSDC {
 contract TestUSDT {
     string public name = "Tether USD";
     string public symbol = "USDT";
-    uint256 public decimals = 6;
+    uint256 public decimals;
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
@@ -63,6 +69,10 @@ contract TestUSDT {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
     event Issue(uint256 amount);
+
+    constructor(uint256 decimals_) {
+        decimals = decimals_;
+    }
 
     function issue(uint256 amount) external {
         require(msg.sender == owner);
@@ -100,5 +110,62 @@ contract Batch {
             (bool ok, ) = token.call(abi.encodeWithSignature("transfer(address,uint256)", to[i], amounts[i]));
             require(ok, "a transfer failed");
         }
+    }
+}
+
+/// Moves the native coin by internal calls: what it moves stands in no transaction's `value`.
+contract Forwarder {
+    receive() external payable {}
+
+    function pay(address payable to) external payable {
+        send(to, msg.value);
+    }
+
+    function payMany(address payable[] calldata to, uint256[] calldata amounts) external payable {
+        for (uint256 i = 0; i < to.length; i++) send(to[i], amounts[i]);
+    }
+
+    /// The inner call pays and then reverts: the transaction succeeds, and nothing has moved to `to`.
+    function payOrFail(address payable to) external payable {
+        try this.payAndRevert{value: msg.value}(to) {} catch {}
+    }
+
+    function payAndRevert(address payable to) external payable {
+        send(to, msg.value);
+        revert("taken back");
+    }
+
+    /// A contract that ends itself gives what it holds to `to` without calling it.
+    function vanish(address payable to) external payable {
+        Vanishing child = new Vanishing{value: msg.value}();
+        child.vanish(to);
+    }
+
+    function send(address payable to, uint256 amount) internal {
+        (bool ok, ) = to.call{value: amount}("");
+        require(ok, "a payment failed");
+        NativeLog log = NativeLog(address(0x1010));
+        if (address(log).code.length > 0) log.moved(address(this), to, amount);
+    }
+}
+
+/// Polygon's nodes log every movement of POL as this contract's, at 0x…1010. A devnet's node does not, so who moves
+/// some there says it.
+contract NativeLog {
+    event LogTransfer(
+        address indexed token, address indexed from, address indexed to,
+        uint256 amount, uint256 input1, uint256 input2, uint256 output1, uint256 output2
+    );
+
+    function moved(address from, address to, uint256 amount) external {
+        emit LogTransfer(address(this), from, to, amount, from.balance + amount, to.balance - amount, from.balance, to.balance);
+    }
+}
+
+contract Vanishing {
+    constructor() payable {}
+
+    function vanish(address payable to) external {
+        selfdestruct(to);
     }
 }

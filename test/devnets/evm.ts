@@ -1,0 +1,236 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Address, defineChain, encodeDeployData, encodeFunctionData, getContractAddress, type Hex, parseUnits, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { endLeftover, freePort, rememberService, type Service, startService } from '../../scripts/local/service.ts'
+import { type ChainName, chainNames } from '../../src/chains/registry.ts'
+import { compileContracts } from './compile.ts'
+
+export type EvmChainName = Exclude<ChainName, 'solana' | 'tron' | 'stellar'>
+
+/** What a devnet has like its mainnet. Written down again, not taken from the registry, so that a mistake there shows. */
+const worlds: Record<EvmChainName, { coin: string; decimals: number; usdt: boolean; bridged: readonly ('USDC' | 'USDT')[] }> = {
+  ethereum: { coin: 'ETH', decimals: 6, usdt: true, bridged: [] },
+  polygon: { coin: 'POL', decimals: 6, usdt: true, bridged: ['USDC'] },
+  bsc: { coin: 'BNB', decimals: 18, usdt: true, bridged: [] },
+  base: { coin: 'ETH', decimals: 6, usdt: false, bridged: [] },
+  arbitrum: { coin: 'ETH', decimals: 6, usdt: true, bridged: ['USDC'] },
+  optimism: { coin: 'ETH', decimals: 6, usdt: true, bridged: ['USDC', 'USDT'] },
+}
+
+/** The chains that there are devnets for, in the registry's order. */
+export const evmChainNames: readonly EvmChainName[] = chainNames.filter((name): name is EvmChainName => name in worlds)
+
+/** A real node (anvil) with the tokens of one chain. */
+export interface EvmDevnet extends Service, EvmContracts {
+  chain: EvmChainName
+  chainId: number
+  rpcUrl: string
+  wsUrl: string
+  faucetPrivateKey: Hex
+  /** Of every token here. */
+  decimals: number
+}
+
+export interface EvmContracts {
+  usdc: Address
+  usdt: Address | null
+  /** A token that calls itself USDC and is not. */
+  fakeUsdc: Address
+  /** The older tokens that a bridge issued, which people take for the others. */
+  bridgedUsdc: Address | null
+  bridgedUsdt: Address | null
+  /** Sends several transfers in one transaction; holds some of both tokens. */
+  batch: Address
+  /** Moves the native coin by internal calls. */
+  forwarder: Address
+}
+
+/** anvil's first account: public knowledge, worth nothing outside a devnet. It mints the tokens and holds plenty of everything. */
+const faucetPrivateKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+
+/** Polygon's system contract, whose log tells every movement of the native coin. */
+const polygonNativeLog: Address = '0x0000000000000000000000000000000000001010'
+
+/** No two devnets have the same id, so that a transaction of one is not valid on another. */
+export const devnetChainId = (chain: EvmChainName): number => 31337 + evmChainNames.indexOf(chain)
+
+/** The chain as viem wants it. */
+export const devnetChain = (chain: EvmChainName, rpcUrl: string) =>
+  defineChain({
+    id: devnetChainId(chain),
+    name: `${chain} devnet`,
+    nativeCurrency: { name: worlds[chain].coin, symbol: worlds[chain].coin, decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+
+/** The variables that make Cowry read a devnet in place of the chain. The rule of confirmation is the caller's choice. */
+export function devnetEnv(devnet: EvmDevnet): Record<string, string> {
+  const values = {
+    RPC_URLS: devnet.rpcUrl,
+    WS_URLS: devnet.wsUrl,
+    CHAIN_ID: String(devnet.chainId),
+    BLOCK_MS: '1000',
+    USDC: devnet.usdc,
+    USDT: devnet.usdt,
+    USDC_BRIDGED: devnet.bridgedUsdc,
+    USDT_BRIDGED: devnet.bridgedUsdt,
+  }
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[`${devnet.chain.toUpperCase()}_${name}`, value]])),
+  )
+}
+
+/**
+ * @param blockSeconds one block each so many seconds; 0: only when a test asks for one (`evm_mine`)
+ * @param home keeps blocks and the last state over restarts. Not every block's state: after an hour that is a file of
+ *   gigabytes, which takes half a minute to write at the end. So a reorg cannot reach back beyond a restart
+ *   (an orderly end writes it; the interval is for those that are not: a day's blocks are 150 MB, so six devnets do
+ *   not write them every few seconds)
+ */
+export async function startEvmDevnet(options: { chain: EvmChainName; blockSeconds: number; port?: number; home?: string }): Promise<EvmDevnet> {
+  const { chain, home, blockSeconds } = options
+  const binary = join(
+    import.meta.dirname,
+    `../../node_modules/@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}/bin/anvil`,
+  )
+  const folder = home && join(home, chain)
+  const pidFile = folder && join(folder, 'anvil.pid')
+  if (folder) mkdirSync(folder, { recursive: true })
+  if (pidFile) await endLeftover(pidFile, 'SIGTERM')
+  const port = await freePort(options.port)
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const service = await startService(
+    `anvil (${chain})`,
+    binary,
+    [
+      '--port',
+      String(port),
+      '--chain-id',
+      String(devnetChainId(chain)),
+      // `safe` is one epoch behind the head, `finalized` two: 4 and 8 blocks.
+      '--slots-in-an-epoch',
+      '4',
+      // States of older blocks would go to a folder of anvil's own, gigabytes in an hour, and stay there.
+      '--prune-history',
+      '300',
+      '--quiet',
+      ...(blockSeconds > 0 ? ['--block-time', String(blockSeconds)] : ['--no-mining']),
+      ...(folder ? ['--state', join(folder, 'state.json'), '--state-interval', '30'] : []),
+    ],
+    {
+      stopSignal: 'SIGTERM',
+      ready: async () => (await rpc(rpcUrl, 'eth_chainId', [])) !== undefined,
+    },
+  )
+  if (folder && pidFile) rememberService(pidFile, service, folder)
+  try {
+    const contracts = await deployOnce(chain, rpcUrl, folder ? join(folder, 'contracts.json') : undefined)
+    const { decimals } = worlds[chain]
+    return { ...service, ...contracts, chain, chainId: devnetChainId(chain), rpcUrl, wsUrl: `ws://127.0.0.1:${port}`, faucetPrivateKey, decimals }
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}
+
+interface Call {
+  method: string
+  params: unknown[]
+}
+
+/** One plain JSON-RPC call, for what viem has no method for. */
+export async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const [result] = await batch(url, [{ method, params }])
+  return result
+}
+
+async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
+  })
+  const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[]
+  return calls.map(({ method }, id) => {
+    const answer = answers.find((each) => each.id === id)
+    if (!answer || answer.error) throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`)
+    return answer.result
+  })
+}
+
+async function deployOnce(chain: EvmChainName, rpcUrl: string, file: string | undefined): Promise<EvmContracts> {
+  if (file && existsSync(file)) {
+    const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<EvmContracts>
+    // Those of an older version lack some.
+    if (known.forwarder && (await rpc(rpcUrl, 'eth_getCode', [known.forwarder, 'latest'])) !== '0x') return known as EvmContracts
+  }
+  const contracts = await deploy(chain, rpcUrl)
+  if (file) writeFileSync(file, JSON.stringify(contracts))
+  return contracts
+}
+
+/** Everything goes signed into one block: what depends on an address knows it from the nonce. */
+async function deploy(chain: EvmChainName, rpcUrl: string): Promise<EvmContracts> {
+  const { decimals, usdt: hasUsdt, bridged } = worlds[chain]
+  const compiled = compileContracts()
+  const account = privateKeyToAccount(faucetPrivateKey)
+  const first = await firstNonce(chain, rpcUrl, account.address)
+  const transactions: { to?: Address; data: Hex }[] = []
+  const create = (name: keyof typeof compiled, args: unknown[] = []): Address => {
+    const nonce = BigInt(first + transactions.length)
+    transactions.push({ data: encodeDeployData({ ...compiled[name], args }) })
+    return getContractAddress({ from: account.address, nonce }).toLowerCase() as Address
+  }
+  const call = (to: Address, name: keyof typeof compiled, functionName: string, args: unknown[]) =>
+    void transactions.push({ to, data: encodeFunctionData({ abi: compiled[name].abi, functionName, args }) })
+
+  const contracts: EvmContracts = {
+    usdc: create('TestUSDC', ['USD Coin', 'USDC', decimals]),
+    usdt: hasUsdt ? create('TestUSDT', [decimals]) : null,
+    fakeUsdc: create('TestUSDC', ['USD Coin', 'USDC', decimals]),
+    bridgedUsdc: bridged.includes('USDC') ? create('TestUSDC', ['USD Coin (bridged)', 'USDC.e', decimals]) : null,
+    bridgedUsdt: bridged.includes('USDT') ? create('TestUSDC', ['Tether USD (bridged)', 'USDT', decimals]) : null,
+    batch: create('Batch'),
+    forwarder: create('Forwarder'),
+  }
+  const nativeLog = chain === 'polygon' ? create('NativeLog') : null
+  const plenty = parseUnits('1000000000000', decimals)
+  for (const token of [contracts.usdc, contracts.fakeUsdc, contracts.bridgedUsdc, contracts.bridgedUsdt])
+    if (token) call(token, 'TestUSDC', 'mint', [account.address, plenty])
+  call(contracts.usdc, 'TestUSDC', 'mint', [contracts.batch, plenty])
+  if (contracts.usdt) {
+    call(contracts.usdt, 'TestUSDT', 'issue', [plenty])
+    call(contracts.usdt, 'TestUSDT', 'transfer', [contracts.batch, plenty / 2n])
+  }
+
+  const chainId = devnetChainId(chain)
+  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }
+  const signed = await Promise.all(
+    transactions.map((transaction, i) =>
+      account.signTransaction({ type: 'eip1559', chainId, nonce: first + i, gas: transaction.to ? 200_000n : 1_500_000n, ...fees, ...transaction }),
+    ),
+  )
+  const sent = await batch(
+    rpcUrl,
+    signed.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+  )
+  await rpc(rpcUrl, 'evm_mine', [])
+  const receipts = await batch(
+    rpcUrl,
+    sent.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  )
+  if (receipts.some((receipt) => (receipt as { status: Hex } | null)?.status !== '0x1'))
+    throw new Error(`the contracts of ${chain} were not deployed`)
+  if (nativeLog) await rpc(rpcUrl, 'anvil_setCode', [polygonNativeLog, await rpc(rpcUrl, 'eth_getCode', [nativeLog, 'latest'])])
+  return contracts
+}
+
+/** On a new chain the account begins at another nonce than elsewhere: a token must not have the same address on two chains. */
+async function firstNonce(chain: EvmChainName, rpcUrl: string, account: Address): Promise<number> {
+  const nonce = Number(await rpc(rpcUrl, 'eth_getTransactionCount', [account, 'pending']))
+  const own = 1000 * evmChainNames.indexOf(chain)
+  if (nonce > 0 || own === 0) return nonce
+  await rpc(rpcUrl, 'anvil_setNonce', [account, toHex(own)])
+  return own
+}
