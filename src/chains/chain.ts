@@ -5,7 +5,7 @@ export type Family = 'evm' | 'solana' | 'tron' | 'stellar'
 /** A movement that a block caused: on EVM one log or one native value transfer. */
 export interface Transfer {
   txId: string
-  /** Names the movement within its transaction: `log:n` (index in the block) or `native`. */
+  /** Names the movement within its transaction: `log:n` (index in the block), `native`, or `trace:path` of an internal call. */
   movementKey: string
   /** The token's contract in the family's normal form; null for the native coin. */
   contract: string | null
@@ -14,6 +14,8 @@ export interface Transfer {
   to: string
   /** Base units; more than zero. */
   amount: bigint
+  /** The provider did not tell whether the transaction succeeded: ask `BlockReader.succeeded` before it counts. */
+  unproven?: true
 }
 
 export interface BlockHeader {
@@ -23,19 +25,60 @@ export interface BlockHeader {
   time: Date
 }
 
-export interface Block<T extends Transfer = Transfer> extends BlockHeader {
-  transfers: T[]
+export interface Block extends BlockHeader {
+  transfers: Transfer[]
+  /** The provider that gave it. */
+  source: string
+  /** False where internal transfers of the native coin could not be asked for: `BlockReader.internal` gives them later. */
+  traced: boolean
+  /** Only its logs were read, and nothing proves their amounts: read the block by itself before it counts. */
+  unproven?: true
+}
+
+/** What another provider says about a block and its transfers. */
+export type Witness = 'agrees' | 'disagrees' | 'has it not' | 'cannot say'
+
+/** One movement of a transaction that somebody asks about; failed and empty ones included. */
+export interface TransactionFacts {
+  status: 'pending' | 'failed' | 'succeeded'
+  /** Null while it is pending. */
+  block: BlockHeader | null
+  /** Movements that would count; `amount` may be zero here. Of a failed transaction: what its sender meant to send. */
+  transfers: Transfer[]
+  /** Whether internal transfers could be looked at. */
+  traced: boolean
 }
 
 /** Reads a chain. Every method may throw `ProviderError`, after which asking again is safe. */
-export interface BlockReader<T extends Transfer = Transfer> {
+export interface BlockReader {
   /** The newest block of the best provider. */
   head(): Promise<BlockHeader>
+  /** The newest height that the chain calls finalized; null where no provider tells. */
+  finalized(): Promise<number | null>
   /** The header at a height, or null where the chain has none (yet). */
   header(height: number): Promise<BlockHeader | null>
   /** The whole block, or null where the chain has none (yet). Never a part of one. */
-  block(height: number): Promise<Block<T> | null>
+  block(height: number): Promise<Block | null>
+  /** Whole blocks that are too deep for a fork, in fewer calls. They may be `unproven`: good for finding out which of them matter. */
+  blocks(from: number, to: number): Promise<Block[]>
+  /** A block with its internal transfers only, for where it was read without them. */
+  internal(height: number): Promise<Block>
+  /** Of these transactions of one block, those that succeeded. */
+  succeeded(block: Pick<BlockHeader, 'height' | 'id'>, txIds: readonly string[]): Promise<Set<string>>
+  /** Asks a provider other than `source` for the block, and whether it holds these transfers, all of those to their recipients. */
+  witness(block: Pick<BlockHeader, 'height' | 'id'> & { source: string }, transfers: readonly Transfer[]): Promise<Witness>
+  /** Balances of the native coin after a block, in the order of the addresses. */
+  balances(addresses: readonly string[], height: number): Promise<bigint[]>
+  /** What is known of a transaction; null where no provider knows it. */
+  transaction(txId: string): Promise<TransactionFacts | null>
+  /** Makes sure, now, that the providers are of this chain. @throws ProviderError when none is */
+  verify(): Promise<void>
+  /** How internal transfers of the native coin are found, once the providers were asked; null before. */
+  readonly internalMethod: InternalMethod | null
 }
+
+/** `events`: the chain's own log of native movements. `balances`: recipients' balances are compared with what was seen. */
+export type InternalMethod = 'traces' | 'events' | 'balances' | 'none'
 
 export interface DerivedAddress {
   address: string

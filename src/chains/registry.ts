@@ -1,3 +1,4 @@
+import { parseDecimal } from './amount.ts'
 import type { Family } from './chain.ts'
 
 export const chainNames = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism', 'solana', 'tron', 'stellar'] as const
@@ -13,21 +14,47 @@ export interface Token {
   decimals: number
 }
 
+/** Anything that Cowry knows by name on a chain. `contract` is null for the native coin. */
+export interface Asset {
+  symbol: string
+  contract: string | null
+  decimals: number
+}
+
 export interface Chain {
   name: ChainName
   family: Family
   /** EIP-155 id. */
   chainId: number
   native: { symbol: string; decimals: number }
+  /** What is accepted as payment. */
   tokens: readonly Token[]
+  /** Bridged tokens that people take for these: seen and reported as `wrong_token`, never accepted. */
+  lookalikes: readonly (Asset & { contract: string })[]
   /** A transfer is confirmed when its block is this deep, the block itself counted. */
   confirmations: number
+  /** Confirmed means that the chain calls the block finalized; `confirmations` count where no provider tells. */
+  byFinalizedTag: boolean
+  /** Stands for "finalized" where no provider tells what is. */
+  finalizedDepth: number
+  /** Usual time between two blocks, in milliseconds. */
+  blockMs: number
+  /** A fork that goes deeper than this many blocks stops the indexer: only a person can say what is true then. */
+  reorgLimit: number
+  /** The system contract whose `LogTransfer` tells every movement of the native coin (Polygon alone has one). */
+  nativeLog: string | null
+}
+
+/** A registry entry: a token may lack a contract, and is offered only where configuration names one. */
+interface Entry extends Omit<Chain, 'tokens'> {
+  tokens: readonly (Omit<Token, 'contract'> & { contract: string | null })[]
 }
 
 /**
- * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet.
+ * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet; on BSC they
+ * are Binance's pegged tokens, which have 18 decimals. Block times are those of the chains' documentation.
  */
-const registry: readonly Chain[] = [
+const registry: readonly Entry[] = [
   {
     name: 'ethereum',
     family: 'evm',
@@ -37,9 +64,119 @@ const registry: readonly Chain[] = [
       { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
       { symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 },
     ],
+    lookalikes: [],
     confirmations: 12,
+    byFinalizedTag: false,
+    finalizedDepth: 96,
+    blockMs: 12_000,
+    reorgLimit: 128,
+    nativeLog: null,
+  },
+  {
+    name: 'polygon',
+    family: 'evm',
+    chainId: 137,
+    native: { symbol: 'POL', decimals: 18 },
+    tokens: [
+      { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
+      { symbol: 'USDT', contract: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
+    ],
+    lookalikes: [{ symbol: 'USDC.e', contract: '0x2791bca1f2de4661ed88a30c99a7a9449aa84174', decimals: 6 }],
+    confirmations: 100,
+    byFinalizedTag: true,
+    finalizedDepth: 100,
+    blockMs: 2000,
+    // Forks of more than 150 blocks happened (February 2023).
+    reorgLimit: 512,
+    nativeLog: '0x0000000000000000000000000000000000001010',
+  },
+  {
+    name: 'bsc',
+    family: 'evm',
+    chainId: 56,
+    native: { symbol: 'BNB', decimals: 18 },
+    tokens: [
+      { symbol: 'USDC', contract: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', decimals: 18 },
+      { symbol: 'USDT', contract: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 },
+    ],
+    lookalikes: [],
+    confirmations: 15,
+    byFinalizedTag: false,
+    finalizedDepth: 15,
+    blockMs: 750,
+    reorgLimit: 256,
+    nativeLog: null,
+  },
+  {
+    name: 'base',
+    family: 'evm',
+    chainId: 8453,
+    native: { symbol: 'ETH', decimals: 18 },
+    tokens: [
+      { symbol: 'USDC', contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 },
+      // Tether issues none here.
+      { symbol: 'USDT', contract: null, decimals: 6 },
+    ],
+    lookalikes: [],
+    confirmations: 12,
+    byFinalizedTag: false,
+    finalizedDepth: 900,
+    blockMs: 2000,
+    reorgLimit: 512,
+    nativeLog: null,
+  },
+  {
+    name: 'arbitrum',
+    family: 'evm',
+    chainId: 42161,
+    native: { symbol: 'ETH', decimals: 18 },
+    tokens: [
+      { symbol: 'USDC', contract: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6 },
+      { symbol: 'USDT', contract: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', decimals: 6 },
+    ],
+    lookalikes: [{ symbol: 'USDC.e', contract: '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8', decimals: 6 }],
+    confirmations: 30,
+    byFinalizedTag: false,
+    finalizedDepth: 7200,
+    blockMs: 250,
+    reorgLimit: 1024,
+    nativeLog: null,
+  },
+  {
+    name: 'optimism',
+    family: 'evm',
+    chainId: 10,
+    native: { symbol: 'ETH', decimals: 18 },
+    tokens: [
+      { symbol: 'USDC', contract: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 },
+      { symbol: 'USDT', contract: '0x01bff41798a0bcf287b996046ca68b395dbc1071', decimals: 6 },
+    ],
+    lookalikes: [
+      { symbol: 'USDC.e', contract: '0x7f5c764cbc14f9669b88837ca1490cca17c31607', decimals: 6 },
+      { symbol: 'USDT.e', contract: '0x94b008aa00579c1307b0ef2c499ad98a8ce58e58', decimals: 6 },
+    ],
+    confirmations: 30,
+    byFinalizedTag: false,
+    finalizedDepth: 900,
+    blockMs: 2000,
+    reorgLimit: 512,
+    nativeLog: null,
   },
 ]
+
+/** What the operator lets businesses choose about finality. Amounts are whole tokens, as decimal strings. */
+export interface FinalityBounds {
+  /** Fewest confirmations that a business may ask for. */
+  leastConfirmations: number
+  /** Amounts above this are never accepted before the chain's own rule. */
+  earlyUpTo: string
+  /** From this amount on every transfer waits for a finalized block; null: the business decides. */
+  largeFrom: string | null
+}
+
+/** How internal transfers of the native coin are looked for: `auto` takes the best that a provider offers. */
+export const internalModes = ['auto', 'balances', 'off'] as const
+export type InternalMode = (typeof internalModes)[number]
 
 /** A chain that this deployment reads: its registry entry after configuration, and where its nodes are. */
 export interface ConfiguredChain extends Chain {
@@ -47,6 +184,8 @@ export interface ConfiguredChain extends Chain {
   wsUrls: readonly string[]
   /** First height to read when there is no cursor; undefined: the head. */
   startBlock: number | undefined
+  finality: FinalityBounds
+  internalTransfers: InternalMode
 }
 
 const list = (text: string | undefined) =>
@@ -55,9 +194,48 @@ const list = (text: string | undefined) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
+/** Reads the variables of one chain and notes what is wrong with them. */
+function variablesOf(env: NodeJS.ProcessEnv, prefix: string, mistakes: string[]) {
+  const text = (variable: string) => env[`${prefix}_${variable}`] || undefined
+  const wrong = (variable: string, what: string) => void mistakes.push(`${prefix}_${variable} ${what}`)
+  return {
+    text,
+    urls(variable: string, form: RegExp, what: string): string[] {
+      const urls = list(text(variable))
+      for (const url of urls) if (!form.test(url) || !URL.canParse(url)) wrong(variable, `has an entry that is no ${what} URL`)
+      return urls
+    },
+    whole(variable: string, least: number): number | undefined {
+      const given = text(variable)
+      if (given === undefined) return undefined
+      const value = Number(given)
+      if (Number.isSafeInteger(value) && value >= least) return value
+      wrong(variable, `must be a whole number of at least ${least}`)
+      return undefined
+    },
+    decimal(variable: string): string | undefined {
+      const given = text(variable)
+      if (given !== undefined && !parseDecimal(given)) wrong(variable, 'must be an amount of whole tokens, as 100 or 99.50')
+      return given
+    },
+    contract(variable: string, otherwise: string | null): string | null {
+      const given = text(variable)
+      if (given === undefined) return otherwise
+      if (!/^0x[0-9a-fA-F]{40}$/.test(given)) wrong(variable, 'is no contract address')
+      return given.toLowerCase()
+    },
+    oneOf<T extends string>(variable: string, choices: readonly T[]): T | undefined {
+      const given = text(variable)
+      const found = choices.find((choice) => choice === given)
+      if (given !== undefined && found === undefined) wrong(variable, `must be one of ${choices.join(', ')}`)
+      return found
+    },
+  }
+}
+
 /**
- * The chains that are switched on by `<CHAIN>_RPC_URLS`. `<CHAIN>_USDC`, `<CHAIN>_USDT`, `<CHAIN>_CHAIN_ID`,
- * `<CHAIN>_CONFIRMATIONS`, `<CHAIN>_START_BLOCK` and `<CHAIN>_WS_URLS` override the registry.
+ * The chains that are switched on by `<CHAIN>_RPC_URLS`. The other `<CHAIN>_…` variables override the registry;
+ * `.env.example` lists them.
  * @returns the chains and, in words, each mistake that was found
  */
 export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredChain[]; mistakes: string[] } {
@@ -65,42 +243,49 @@ export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredCh
   const chains: ConfiguredChain[] = []
   for (const name of chainNames) {
     const prefix = name.toUpperCase()
-    const rpcUrls = list(env[`${prefix}_RPC_URLS`])
+    const read = variablesOf(env, prefix, mistakes)
+    const rpcUrls = read.urls('RPC_URLS', /^https?:\/\//, 'http')
     if (rpcUrls.length === 0) continue
     const known = registry.find((chain) => chain.name === name)
     if (!known) {
       mistakes.push(`${prefix}_RPC_URLS is set, but this version does not read ${name}`)
       continue
     }
-    for (const text of rpcUrls)
-      if (!/^https?:\/\//.test(text) || !URL.canParse(text)) mistakes.push(`${prefix}_RPC_URLS has an entry that is no http URL`)
-    const wsUrls = list(env[`${prefix}_WS_URLS`])
-    for (const text of wsUrls) if (!/^wss?:\/\//.test(text) || !URL.canParse(text)) mistakes.push(`${prefix}_WS_URLS has an entry that is no ws URL`)
-    const whole = (variable: string, least: number) => {
-      const text = env[`${prefix}_${variable}`]
-      if (text === undefined || text === '') return undefined
-      const value = Number(text)
-      if (Number.isSafeInteger(value) && value >= least) return value
-      mistakes.push(`${prefix}_${variable} must be a whole number of at least ${least}`)
-      return undefined
-    }
-    const contractOf = (token: Token) => {
-      const text = env[`${prefix}_${token.symbol}`]
-      if (!text) return token.contract
-      if (!/^0x[0-9a-fA-F]{40}$/.test(text)) mistakes.push(`${prefix}_${token.symbol} is no contract address`)
-      return text.toLowerCase()
-    }
+    const confirmations = read.whole('CONFIRMATIONS', 1)
     chains.push({
       ...known,
-      chainId: whole('CHAIN_ID', 1) ?? known.chainId,
-      confirmations: whole('CONFIRMATIONS', 1) ?? known.confirmations,
-      tokens: known.tokens.map((token) => ({ ...token, contract: contractOf(token) })),
+      chainId: read.whole('CHAIN_ID', 1) ?? known.chainId,
+      confirmations: confirmations ?? known.confirmations,
+      byFinalizedTag: confirmations === undefined && known.byFinalizedTag,
+      finalizedDepth: Math.max(confirmations ?? 0, read.whole('FINALIZED_DEPTH', 1) ?? known.finalizedDepth),
+      blockMs: read.whole('BLOCK_MS', 1) ?? known.blockMs,
+      reorgLimit: read.whole('REORG_LIMIT', 1) ?? known.reorgLimit,
+      tokens: known.tokens.flatMap((token) => {
+        const contract = read.contract(token.symbol, token.contract)
+        return contract === null ? [] : [{ ...token, contract }]
+      }),
+      lookalikes: known.lookalikes.map((asset) => ({
+        ...asset,
+        contract: read.contract(`${asset.symbol.slice(0, 4)}_BRIDGED`, asset.contract) ?? asset.contract,
+      })),
       rpcUrls,
-      wsUrls,
-      startBlock: whole('START_BLOCK', 0),
+      wsUrls: read.urls('WS_URLS', /^wss?:\/\//, 'ws'),
+      startBlock: read.whole('START_BLOCK', 0),
+      finality: {
+        leastConfirmations: read.whole('LEAST_CONFIRMATIONS', 1) ?? 1,
+        earlyUpTo: read.decimal('EARLY_UP_TO') ?? '100',
+        largeFrom: read.decimal('LARGE_FROM') ?? null,
+      },
+      internalTransfers: read.oneOf('INTERNAL_TRANSFERS', internalModes) ?? 'auto',
     })
   }
   return { chains, mistakes }
 }
 
-export const tokenOf = (chain: Chain, symbol: string): Token | undefined => chain.tokens.find((token) => token.symbol === symbol)
+export const tokenOf = (chain: Pick<Chain, 'tokens'>, symbol: string): Token | undefined => chain.tokens.find((token) => token.symbol === symbol)
+
+/** Everything that is known by name on a chain: what is accepted, what is mistaken for it, and the native coin. */
+export const assetsOf = (chain: Chain): Asset[] => [...chain.tokens, ...chain.lookalikes, { ...chain.native, contract: null }]
+
+/** The time without a new block after which a chain counts as stale, in milliseconds: 30 blocks, but 30 s at least and 5 min at most. */
+export const staleAfterMs = (chain: Pick<Chain, 'blockMs'>): number => Math.min(Math.max(30 * chain.blockMs, 30_000), 300_000)

@@ -1,182 +1,271 @@
-import { messageOf } from '../../platform/errors.ts'
-import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer } from '../chain.ts'
-import { bloomOf } from './bloom.ts'
-import type { JsonRpc } from './jsonRpc.ts'
-import type { Providers } from './providers.ts'
+import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer, type Witness } from '../chain.ts'
+import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
+import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
+import { explainTransaction } from './explainTransaction.ts'
+import { atHeight, headerOf, sound } from './header.ts'
+import { internalTransfers, tracerOptions } from './internal.ts'
+import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts } from './movements.ts'
+import type { EvmReaderContext } from './readerContext.ts'
+import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
 
-// keccak256("Transfer(address,address,uint256)")
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/**
+ * Reads an EVM chain. At the head by two calls a block, the full block and its receipts, both from one provider (a third one
+ * for traces, from any that offers them); far below the head by ranges of logs.
+ */
+export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
+  const { providers, survey } = ctx
+  const ranges = createRanges()
 
-interface RpcHeader {
-  number: string
-  hash: string
-  parentHash: string
-  timestamp: string
-  logsBloom: string
-}
+  async function block(height: number): Promise<Block | null> {
+    const read = await providers.ask(async (rpc) => readBlock(ctx, rpc, height))
+    return read && withInternal(read)
+  }
 
-interface RpcTransaction {
-  hash: string
-  from: string
-  to: string | null
-  value: string
-}
+  /** Adds what calls moved. Without it the block is whole but for internal transfers, and says so: payments do not wait for a tracer. */
+  async function withInternal({ block, raw, nativeByEvents }: ReadBlock): Promise<Block> {
+    if (nativeByEvents || survey.internalMethod() !== 'traces' || raw.transactions.length === 0) return { ...block, traced: true }
+    try {
+      return { ...block, transfers: [...block.transfers, ...(await traced(raw))], traced: true }
+    } catch (error) {
+      if (error instanceof ProviderError) return block
+      throw error
+    }
+  }
 
-interface RpcBlock extends RpcHeader {
-  transactions: RpcTransaction[]
-}
+  async function traced(raw: RpcBlock): Promise<Transfer[]> {
+    const tracer = survey.tracer()
+    if (!tracer) throw new ProviderError('no provider offers traces')
+    const transfers = await providers.ask(
+      async (rpc) => {
+        const answered = await rpc.call('debug_traceBlockByHash', [raw.hash, tracerOptions(tracer)])
+        return answered === null ? null : sound(() => internalTransfers(raw, tracer, answered))
+      },
+      (name) => survey.of(name)?.tracer === tracer,
+    )
+    if (!transfers) throw new ProviderError(`no provider can trace block ${Number(raw.number)}`)
+    return transfers
+  }
 
-interface RpcLog {
-  address: string
-  topics: string[]
-  data: string
-  logIndex: string
-  removed?: boolean
-}
-
-interface RpcReceipt {
-  transactionHash: string
-  blockHash: string
-  status: string
-  contractAddress: string | null
-  logsBloom: string
-  logs: RpcLog[]
-}
-
-/** Reads an EVM chain by two calls a block: the full block and its receipts, both from one provider. */
-export function evmBlockReader(providers: Providers): BlockReader {
   return {
     async head() {
       // A stale provider answers an old head; the highest of those that answer is the chain's.
       const heads = await providers.askAll(async (rpc) => {
-        const block = await getBlock<RpcHeader>(rpc, 'latest', false)
-        if (!block) throw new ProviderError(`${rpc.name} has no latest block`)
-        return sound(() => headerOf(block))
+        const latest = await getBlock<RpcHeader>(rpc, 'latest', false)
+        if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
+        return sound(() => headerOf(latest))
       })
       return heads.reduce((best, head) => (head.height > best.height ? head : best))
     },
+    async finalized() {
+      if (providers.names.every((name) => survey.of(name)?.finalizedTag === false)) return null
+      const header = await providers.ask(
+        async (rpc) => getBlock<RpcHeader>(rpc, 'finalized', false),
+        (name) => survey.of(name)?.finalizedTag !== false,
+      )
+      return header && sound(() => headerOf(header)).height
+    },
     header: (height) =>
       providers.ask(async (rpc) => {
-        const block = await getBlock<RpcHeader>(rpc, hex(height), false)
-        return block && sound(() => headerOf(atHeight(block, height)))
+        const header = await getBlock<RpcHeader>(rpc, hex(height), false)
+        return header && sound(() => headerOf(atHeight(header, height)))
       }),
-    block: (height) =>
-      providers.ask(async (rpc) => {
-        const [block, receipts] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), rpc.call('eth_getBlockReceipts', [hex(height)])])
-        return block && sound(() => readBlock(atHeight(block, height), receipts as RpcReceipt[]))
-      }),
+    block,
+    async blocks(from, to) {
+      const blocks: Block[] = []
+      for (let next = from; next <= to; ) {
+        const upTo = Math.min(to, next + ranges.span() - 1)
+        for (const each of await ranges.read(ctx, next, upTo)) {
+          const whole = each ?? (await block(next))
+          if (!whole) throw new ProviderError(`no provider has block ${next}`)
+          blocks.push(each ? { ...whole, traced: whole.traced || survey.internalMethod() !== 'traces', unproven: true } : whole)
+          next++
+        }
+      }
+      return blocks
+    },
+    async internal(height) {
+      const raw = await providers.ask(async (rpc) => {
+        const found = await getBlock<RpcBlock>(rpc, hex(height), true)
+        return found && sound(() => ({ ...atHeight(found, height), header: headerOf(found), source: rpc.name }))
+      })
+      if (!raw) throw new ProviderError(`no provider has block ${height}`)
+      return { ...raw.header, transfers: await traced(raw), source: raw.source, traced: true }
+    },
+    async succeeded({ height, id }, txIds) {
+      const succeeded = await Promise.all(
+        txIds.map((txId) =>
+          providers.ask(async (rpc) => {
+            const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as RpcReceipt | null
+            if (receipt && receipt.blockHash !== id) throw new ProviderError(`${rpc.name} has ${txId} in another block than ${height}`)
+            return receipt && { txId, ok: receipt.status === '0x1' }
+          }),
+        ),
+      )
+      if (succeeded.some((each) => each === null)) throw new ProviderError(`no provider has all receipts of block ${height}`)
+      return new Set(succeeded.flatMap((each) => (each?.ok ? [each.txId] : [])))
+    },
+    async witness({ height, id, source }, transfers): Promise<Witness> {
+      try {
+        const found = await providers.ask(
+          async (rpc) => readBlock(ctx, rpc, height),
+          (name) => name !== source,
+        )
+        if (!found) return 'has it not'
+        return found.block.id === id && holds(found.block, transfers) ? 'agrees' : 'disagrees'
+      } catch (error) {
+        if (error instanceof ProviderError) return 'cannot say'
+        throw error
+      }
+    },
+    async balances(addresses, height) {
+      const balances: bigint[] = []
+      for (let at = 0; at < addresses.length; at += balancesAtOnce) {
+        const some = addresses.slice(at, at + balancesAtOnce)
+        const answered = await providers.ask(async (rpc) => {
+          const results = await rpc.callMany(
+            'eth_getBalance',
+            some.map((address) => [address, hex(height)]),
+          )
+          return sound(() => results.map((balance) => BigInt(balance as string)))
+        })
+        balances.push(...(answered ?? []))
+      }
+      return balances
+    },
+    transaction: (txId) => explainTransaction(ctx, txId),
+    verify: () => providers.verify(),
+    get internalMethod() {
+      return survey.internalMethod()
+    },
   }
 }
 
-/** Reads what a provider answered. Whatever cannot be read, however it is malformed, is that provider's failure and another one is asked. */
-function sound<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof ProviderError ? error : new ProviderError(`a malformed answer: ${messageOf(error)}`)
-  }
+/** Public providers take a hundred calls in one request, and some of them fewer than a thousand. */
+const balancesAtOnce = 100
+
+interface ReadBlock {
+  block: Block
+  raw: RpcBlock
+  nativeByEvents: boolean
 }
 
-const hex = (height: number) => `0x${height.toString(16)}`
+async function readBlock(ctx: EvmReaderContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
+  if (ctx.survey.of(rpc.name)?.blockReceipts === false) {
+    const raw = await getBlock<RpcBlock>(rpc, hex(height), true)
+    if (!raw) return null
+    // By hash: a range by number could answer for another fork than the block.
+    const logs = (await rpc.call('eth_getLogs', [{ blockHash: raw.hash }])) as RpcLog[]
+    return sound(() => blockOfLogs(ctx.rules, rpc.name, atHeight(raw, height), logs))
+  }
+  const [raw, answered] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), rpc.call('eth_getBlockReceipts', [hex(height)])])
+  if (!raw) return null
+  const receipts = await withStateSync(rpc, raw, answered as RpcReceipt[])
+  return sound(() => blockOfReceipts(ctx.rules, rpc.name, atHeight(raw, height), receipts))
+}
+
+/** Some of Polygon's providers list the state-sync transaction and leave its receipt out. */
+async function withStateSync(rpc: JsonRpc, raw: RpcBlock, receipts: RpcReceipt[]): Promise<RpcReceipt[]> {
+  const last = raw.transactions?.at(-1)
+  if (!last || !isStateSync(last) || !Array.isArray(receipts) || receipts.length !== raw.transactions.length - 1) return receipts
+  const receipt = (await rpc.call('eth_getTransactionReceipt', [last.hash])) as RpcReceipt | null
+  return receipt ? [...receipts, receipt] : receipts
+}
+
+/**
+ * A block from its receipts. Throws ProviderError when block and receipts do not hold together or are malformed, so that
+ * another provider is asked.
+ */
+export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, receipts: RpcReceipt[]): ReadBlock {
+  const header = headerOf(raw)
+  requireCompleteReceipts(raw, receipts)
+  return assembled(header, source, raw, movementsOfReceipts(rules, raw, receipts))
+}
+
+/** A block from its logs alone: its native transfers are `unproven`. */
+export function blockOfLogs(rules: EvmRules, source: string, raw: RpcBlock, logs: RpcLog[]): ReadBlock {
+  const header = headerOf(raw)
+  requireCompleteLogs(raw, logs)
+  return assembled(header, source, raw, movementsOfLogs(rules, raw, logs))
+}
+
+const assembled = (header: BlockHeader, source: string, raw: RpcBlock, { transfers, nativeByEvents }: Movements): ReadBlock => ({
+  block: { ...header, transfers, source, traced: nativeByEvents },
+  raw,
+  nativeByEvents,
+})
 
 const getBlock = async <B extends RpcHeader>(rpc: JsonRpc, at: string, full: boolean) =>
   (await rpc.call('eth_getBlockByNumber', [at, full])) as B | null
 
-function atHeight<B extends RpcHeader>(block: B, height: number): B {
-  if (Number(block.number) !== height) throw new ProviderError(`asked for block ${height}, got ${block.number}`)
-  return block
+/** Whether a block holds these transfers, and no other one of the same assets to the same recipients. Internal ones are in no receipt. */
+function holds(block: Block, transfers: readonly Transfer[]): boolean {
+  const inReceipts = ({ movementKey }: Transfer) => movementKey === 'native' || movementKey.startsWith('log:')
+  const ours = transfers.filter(inReceipts).map(fingerprint)
+  const recipients = new Set(transfers.map(({ to }) => to))
+  const contracts = new Set(transfers.map(({ contract }) => contract))
+  const theirs = new Set(
+    block.transfers.filter((each) => recipients.has(each.to) && contracts.has(each.contract) && inReceipts(each)).map(fingerprint),
+  )
+  return ours.every((each) => theirs.delete(each)) && theirs.size === 0
 }
 
-function headerOf(block: RpcHeader): BlockHeader {
-  const height = Number(block.number)
-  const seconds = Number(block.timestamp)
-  if (!Number.isSafeInteger(height) || !Number.isSafeInteger(seconds) || !isHash(block.hash) || !isHash(block.parentHash)) {
-    throw new ProviderError('a block without number, time or hashes')
+const fingerprint = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')
+
+/** Blocks in a range, each by its own call, and all their logs by one; as many at a time as the providers bear. */
+function createRanges() {
+  const [most, growAfter] = [64, 16]
+  let span = most
+  let fine = 0
+
+  async function readRange(ctx: EvmReaderContext, rpc: JsonRpc, from: number, to: number): Promise<(Block | null)[] | null> {
+    const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    const [raws, logs] = await Promise.all([
+      Promise.allSettled(heights.map((height) => getBlock<RpcBlock>(rpc, hex(height), true))),
+      logsOf(rpc, from, to),
+    ])
+    if (logs === null) return null
+    const byBlock = sound(() => Map.groupBy(logs, (log) => log.blockHash))
+    // What the range does not give whole is read by itself, with its receipts, from whoever has it.
+    return raws.map((raw, index) => {
+      if (raw.status === 'rejected' || raw.value === null) return null
+      const block = raw.value
+      try {
+        return sound(() => blockOfLogs(ctx.rules, rpc.name, atHeight(block, heights[index] as number), byBlock.get(block.hash) ?? []).block)
+      } catch (error) {
+        if (error instanceof ProviderError) return null
+        throw error
+      }
+    })
   }
-  return { height, id: block.hash, parentId: block.parentHash, time: new Date(seconds * 1000) }
-}
 
-const isHash = (text: unknown): text is string => typeof text === 'string' && text.length === 66
-
-/**
- * The movements of one block: ERC-20 `Transfer` logs and native value of successful transactions.
- * @throws ProviderError when block and receipts do not hold together or are malformed, so that another provider is asked
- */
-export const readBlock = (block: RpcBlock, receipts: RpcReceipt[]): Block => sound(() => movementsOf(block, receipts))
-
-function movementsOf(block: RpcBlock, receipts: RpcReceipt[]): Block {
-  const header = headerOf(block)
-  requireComplete(block, receipts)
-  const transfers: Transfer[] = []
-  for (const [index, receipt] of receipts.entries()) {
-    const transaction = block.transactions[index] as RpcTransaction
-    const txId = transaction.hash
-    if (transaction.value !== '0x0' && receipt.status === '0x1') {
-      const amount = BigInt(transaction.value)
-      const to = transaction.to ?? receipt.contractAddress
-      if (amount > 0n && to)
-        transfers.push({ txId, movementKey: 'native', contract: null, from: transaction.from.toLowerCase(), to: to.toLowerCase(), amount })
-    }
-    for (const log of receipt.logs) {
-      // Three topics and one word of data; four topics is an ERC-721 transfer, whose last topic is an id.
-      if (log.topics.length !== 3 || log.topics[0] !== transferTopic || log.data.length !== 66) continue
-      const amount = BigInt(log.data)
-      if (amount === 0n) continue
-      transfers.push({
-        txId,
-        movementKey: `log:${Number(log.logIndex)}`,
-        contract: log.address.toLowerCase(),
-        from: addressOfTopic(log.topics[1] as string),
-        to: addressOfTopic(log.topics[2] as string),
-        amount,
-      })
-    }
+  return {
+    span: () => span,
+    /** Null for each block that must be read by itself. */
+    async read(ctx: EvmReaderContext, from: number, to: number): Promise<(Block | null)[]> {
+      const blocks = await ctx.providers
+        .ask((rpc) => readRange(ctx, rpc, from, to))
+        .catch((error) => {
+          if (error instanceof ProviderError) return null
+          throw error
+        })
+      if (blocks?.some((block) => block !== null)) {
+        if (++fine % growAfter === 0) span = Math.min(most, span * 2)
+        return blocks
+      }
+      // One block by itself shows whether it is the range that the providers do not bear.
+      span = Math.max(1, Math.floor(span / 2))
+      fine = 0
+      return [null]
+    },
   }
-  return { ...header, transfers }
 }
 
-const addressOfTopic = (topic: string) => `0x${topic.slice(26)}`.toLowerCase()
-
-/**
- * Refuses an answer that leaves something out. Providers were seen to answer receipts without logs, of
- * another fork, or fewer than there are transactions. What is checked: one receipt for each transaction,
- * of this block; the receipts' blooms make up the block's; log indexes have no gap; and the last receipt
- * with logs has the bloom that its logs give, because a gap at the very end shows in no index.
- */
-function requireComplete(block: RpcBlock, receipts: RpcReceipt[]): void {
-  const at = `block ${Number(block.number)}`
-  if (!Array.isArray(block.transactions) || !Array.isArray(receipts)) throw new ProviderError(`${at}: no transactions or receipts`)
-  if (receipts.length !== block.transactions.length) {
-    throw new ProviderError(`${at}: ${receipts.length} receipts for ${block.transactions.length} transactions`)
+/** Null where the node refuses the range: "too many results" is said in as many ways as there are providers, and is no failure. */
+async function logsOf(rpc: JsonRpc, from: number, to: number): Promise<RpcLog[] | null> {
+  try {
+    return (await rpc.call('eth_getLogs', [{ fromBlock: hex(from), toBlock: hex(to) }])) as RpcLog[]
+  } catch (error) {
+    if (error instanceof RpcError) return null
+    throw error
   }
-  const union = new Uint8Array(256)
-  let nextLog = 0
-  let lastWithLogs: RpcReceipt | undefined
-  for (const [index, receipt] of receipts.entries()) {
-    if (receipt?.blockHash !== block.hash || receipt.transactionHash !== block.transactions[index]?.hash) {
-      throw new ProviderError(`${at}: receipt ${index} is of another block or transaction`)
-    }
-    if (!Array.isArray(receipt.logs)) throw new ProviderError(`${at}: receipt ${index} has no list of logs`)
-    const empty = isEmptyBloom(receipt.logsBloom)
-    if (empty !== (receipt.logs.length === 0))
-      throw new ProviderError(`${at}: receipt ${index} has ${receipt.logs.length} logs, its bloom says otherwise`)
-    if (empty) continue
-    unite(union, receipt.logsBloom)
-    for (const log of receipt.logs) {
-      if (Number(log.logIndex) !== nextLog++) throw new ProviderError(`${at}: log ${nextLog - 1} is missing`)
-    }
-    lastWithLogs = receipt
-  }
-  if (!bloomEquals(union, block.logsBloom)) throw new ProviderError(`${at}: the receipts' logs are not all of the block's`)
-  if (lastWithLogs && !bloomEquals(bloomOf(lastWithLogs.logs), lastWithLogs.logsBloom)) throw new ProviderError(`${at}: the last logs are missing`)
 }
-
-const emptyBloom = `0x${'00'.repeat(256)}`
-const isEmptyBloom = (bloom: string) => bloom === emptyBloom
-
-function unite(union: Uint8Array, bloom: string): void {
-  const bytes = Buffer.from(bloom.slice(2), 'hex')
-  for (let i = 0; i < 256; i++) union[i] = (union[i] as number) | (bytes[i] ?? 0)
-}
-
-const bloomEquals = (bytes: Uint8Array, bloom: string) => Buffer.from(bloom.slice(2), 'hex').equals(bytes)

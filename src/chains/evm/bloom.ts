@@ -1,12 +1,12 @@
-import { type Hex, keccak256 } from 'viem'
+import { keccak256 } from './keccak.ts'
 
 /**
  * Log blooms: 2048 bits, three set for each address and topic (Ethereum Yellow Paper, section 4.3.1).
  */
 
 /** Adds an item (address or topic, as hex) to a bloom of 256 bytes. */
-export function addToBloom(bloom: Uint8Array, item: Hex): void {
-  const hash = keccak256(item, 'bytes')
+export function addToBloom(bloom: Uint8Array, item: string): void {
+  const hash = keccak256(Buffer.from(item.slice(2), 'hex'))
   for (let pair = 0; pair < 6; pair += 2) {
     const bit = (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047
     const at = 255 - (bit >> 3)
@@ -15,9 +15,20 @@ export function addToBloom(bloom: Uint8Array, item: Hex): void {
 }
 
 /** The bloom of a list of logs. */
-export function bloomOf(logs: readonly { address: string; topics: readonly string[] }[]): Uint8Array {
+export function bloomOf(logs: Iterable<{ address: string; topics: readonly string[] }>): Uint8Array {
   const bloom = new Uint8Array(256)
   // The same contracts and topics come again and again, and hashing is what this costs.
-  for (const item of new Set(logs.flatMap((log) => [log.address, ...log.topics]))) addToBloom(bloom, item as Hex)
+  const seen = new Set<string>()
+  const add = (item: string) => {
+    if (seen.has(item)) return
+    seen.add(item)
+    addToBloom(bloom, item)
+  }
+  for (const log of logs) {
+    add(log.address)
+    for (const topic of log.topics) add(topic)
+  }
   return bloom
 }
+
+export const bloomEquals = (bytes: Uint8Array, bloom: string): boolean => Buffer.from(bloom.slice(2), 'hex').equals(bytes)

@@ -2,7 +2,9 @@ import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { startServer, type TestServer } from '../../../test/support/httpServer.ts'
 import { ProviderError } from '../chain.ts'
-import { type JsonRpc, openJsonRpc, ThrottledError } from './jsonRpc.ts'
+import { ThrottledError } from './budget.ts'
+import { type JsonRpc, openJsonRpc, RpcError } from './jsonRpc.ts'
+import type { Gate } from './providers.ts'
 
 /** Far off where an answer comes, near where none does. */
 const [far, near] = [20_000, 250]
@@ -11,11 +13,19 @@ const secrets = ['topuser', 'toppass', 'TOPPATHKEY', 'TOPQUERYKEY']
 
 let server: TestServer
 let rpc: JsonRpc
-const openWith = (timeoutMs: number) => openJsonRpc(`http://topuser:toppass@127.0.0.1:${server.port}/v2/TOPPATHKEY?key=TOPQUERYKEY`, timeoutMs)
+/** What went through the gate. */
+const gated: string[] = []
+const gate: Gate = (method, request) => {
+  gated.push(method)
+  return request()
+}
+const openWith = (timeoutMs: number, name?: string) =>
+  openJsonRpc(`http://topuser:toppass@127.0.0.1:${server.port}/v2/TOPPATHKEY?key=TOPQUERYKEY`, timeoutMs, gate, name)
 
 beforeEach(async () => {
   server = await startServer()
   rpc = openWith(far)
+  gated.length = 0
 })
 afterEach(async () => {
   await server.close()
@@ -194,6 +204,138 @@ describe('a provider that does not answer', () => {
   })
 })
 
-test('the name of an endpoint is its host alone', () => {
+test('the name of an endpoint is its host alone, or the one that it was given, in what it says too', async () => {
   expect(rpc.name).toBe(`127.0.0.1:${server.port}`)
+  server.answer = reply({ error: { code: -32000, message: 'no' } })
+  const named = openWith(far, 'host#2')
+  expect(named.name).toBe('host#2')
+  await expect(named.call('eth_blockNumber', [])).rejects.toThrow(/^host#2: eth_blockNumber: /)
+  await named.close()
+})
+
+test('every request passes the gate, once, however many calls it carries; and a gate that is closed lets none out', async () => {
+  server.answer = batched(({ params }) => ({ result: params[0] }))
+  await rpc.call('eth_a', [1])
+  await rpc.callMany('eth_b', [[1], [2], [3]])
+  expect(gated).toEqual(['eth_a', 'eth_b'])
+  expect(server.heard).toHaveLength(2)
+  const closed = openJsonRpc(server.url, far, async () => {
+    throw new ThrottledError('held back', 1)
+  })
+  await expect(closed.call('eth_a', [])).rejects.toThrow(ThrottledError)
+  await expect(closed.callMany('eth_a', [[1]])).rejects.toThrow(ThrottledError)
+  expect(server.heard).toHaveLength(2)
+  await closed.close()
+})
+
+interface Call {
+  id: number
+  method: string
+  params: unknown[]
+}
+
+/** Answers each call of a request, in an order of the test's choice. */
+const batched =
+  (answer: (call: Call) => object | null, order: (answers: object[]) => object[] = (answers) => answers): TestServer['answer'] =>
+  (response, request) => {
+    const asked = JSON.parse(request.body) as Call | Call[]
+    const answers = [asked].flat().flatMap((call) => {
+      const said = answer(call)
+      return said ? [{ jsonrpc: '2.0', id: call.id, ...said }] : []
+    })
+    json(Array.isArray(asked) ? order(answers) : answers[0])(response, request)
+  }
+
+describe('several calls in one request', () => {
+  const many = () => rpc.callMany('eth_getBalance', [['a'], ['b'], ['c']])
+  const echo = ({ params }: Call) => ({ result: params[0] })
+
+  test('are a JSON-RPC batch, and answered in their order', async () => {
+    server.answer = batched(echo)
+    expect(await many()).toEqual(['a', 'b', 'c'])
+    expect(server.heard).toHaveLength(1)
+    const sent = JSON.parse(server.heard[0]?.body ?? '') as Call[]
+    expect(sent.map(({ method, params }) => [method, params])).toEqual([
+      ['eth_getBalance', ['a']],
+      ['eth_getBalance', ['b']],
+      ['eth_getBalance', ['c']],
+    ])
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(3)
+  })
+
+  test('are answered in their order whatever order the answers come in', async () => {
+    server.answer = batched(echo, (answers) => answers.toReversed())
+    expect(await many()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('that are one are a plain request, and that are none are not sent', async () => {
+    server.answer = batched(echo)
+    expect(await rpc.callMany('eth_getBalance', [['a']])).toEqual(['a'])
+    expect(Array.isArray(JSON.parse(server.heard[0]?.body ?? ''))).toBe(false)
+    expect(await rpc.callMany('eth_getBalance', [])).toEqual([])
+    expect(server.heard).toHaveLength(1)
+  })
+
+  test.each<[string, TestServer['answer']]>([
+    ['lacks an answer', batched((call) => (call.params[0] === 'b' ? null : echo(call)))],
+    ['has one answer twice and lacks another', batched(echo, ([first, , third]) => [first, first, third] as object[])],
+    ['answers to other ids', batched((call) => ({ ...echo(call), id: call.id + 1000 }))],
+    ['is empty', json([])],
+    ['has a hole', json([null, null, null])],
+    ['is one answer for all', (response, request) => json({ id: (JSON.parse(request.body) as Call[])[0]?.id, result: 'a' })(response, request)],
+    ['fails in one of them', batched((call) => (call.params[0] === 'b' ? { error: { code: -32000, message: 'no' } } : echo(call)))],
+  ])('are a ProviderError, never fewer or shifted answers, when the answer %s', async (_what, answer) => {
+    server.answer = answer
+    await expect(many()).rejects.toThrow(ProviderError)
+  })
+
+  test('that the node refuses as a whole, by one error for all, are that refusal', async () => {
+    server.answer = json({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'batch too large' } })
+    await expect(many()).rejects.toThrow('error -32600: batch too large')
+    await expect(many()).rejects.toBeInstanceOf(RpcError)
+    server.answer = json({ jsonrpc: '2.0', id: null, error: { code: -32005, message: 'limit' } })
+    await expect(many()).rejects.toBeInstanceOf(ThrottledError)
+    server.answer = batched((call) => (call.params[0] === 'c' ? { error: { code: -32005, message: 'limit' } } : echo(call)))
+    await expect(many()).rejects.toBeInstanceOf(ThrottledError)
+  })
+})
+
+describe('a refusal', () => {
+  const refusal = (code: number | undefined, said: string) => new RpcError('host: eth_test', code, said)
+
+  test('by the node itself is told apart from a failure to reach it, with its code', async () => {
+    server.answer = reply({ error: { code: -32000, message: 'header not found' } })
+    const error = await failure()
+    expect(error).toBeInstanceOf(RpcError)
+    expect(error).toMatchObject({ code: -32000, isUnsupported: false })
+    server.answer = (response) => void response.writeHead(502).end('<html>')
+    expect(await failure()).not.toBeInstanceOf(RpcError)
+  })
+
+  test.each([
+    [-32601, 'anything at all'],
+    [-32601, ''],
+    [-32000, 'the method debug_traceBlockByHash does not exist/is not available'],
+    [-32600, 'Unsupported method: debug_traceBlockByHash on this plan'],
+    [-32001, 'method not whitelisted'],
+    [-32004, 'method is not supported'],
+    [undefined, 'debug_traceBlockByHash is disabled'],
+    [-32000, 'tracer not found'],
+    [-32000, 'eth_getBlockReceipts is not enabled'],
+    [-32000, 'rpc method is not allowed'],
+  ])('%s "%s" says that the node does not offer it', (code, said) => {
+    expect(refusal(code, said).isUnsupported).toBe(true)
+  })
+
+  test.each([
+    [-32000, 'header not found'],
+    [-32000, 'block not found'],
+    [-32000, 'execution timeout'],
+    [-32602, 'invalid argument 0: hex string without 0x prefix'],
+    [-32603, 'internal error'],
+    [-32000, 'query returned more than 10000 results'],
+    [undefined, 'undefined'],
+  ])('%s "%s" does not say so', (code, said) => {
+    expect(refusal(code, said).isUnsupported).toBe(false)
+  })
 })

@@ -1,34 +1,42 @@
 import { Pool } from 'undici'
 import { messageOf } from '../../platform/errors.ts'
 import { ProviderError } from '../chain.ts'
+import { ThrottledError } from './budget.ts'
+import type { Endpoint, Gate } from './providers.ts'
 
 /** One JSON-RPC endpoint over HTTP. */
-export interface JsonRpc {
-  /** The endpoint's host: safe to show, unlike the URL, which often holds a key. */
-  name: string
-  /** @throws ProviderError with the method and what went wrong, never with the URL */
+export interface JsonRpc extends Endpoint {
+  /** @throws ProviderError with the method and what went wrong, never with the URL; RpcError where the node itself refused */
   call(method: string, params: unknown[]): Promise<unknown>
-  close(): Promise<void>
+  /** Several calls of one method in one request; the results in their order. */
+  callMany(method: string, params: readonly unknown[][]): Promise<unknown[]>
 }
 
-/** A refusal that says "too fast", not "broken". */
-export class ThrottledError extends ProviderError {
-  readonly retryAfterMs: number
-  constructor(message: string, retryAfterMs: number) {
-    super(message)
-    this.retryAfterMs = retryAfterMs
+/** The node understood the request and refused it. */
+export class RpcError extends ProviderError {
+  readonly code: number | undefined
+  /** The node does not offer the method at all. Nodes and gateways say so in many ways; -32601 is the standard's. */
+  readonly isUnsupported: boolean
+  constructor(prefix: string, code: number | undefined, said: string) {
+    super(`${prefix}: error ${code}: ${said}`)
+    this.code = code
+    this.isUnsupported =
+      code === -32601 ||
+      (/method|tracer|_/i.test(said) && /not (?:found|supported|available|exist|allowed|enabled|whitelisted)|unsupported|disabled/i.test(said))
   }
 }
 
-/** @param timeoutMs for the whole answer, body included */
-export function openJsonRpc(url: string, timeoutMs: number): JsonRpc {
+/**
+ * @param timeoutMs for the whole answer, body included
+ * @param gate every request passes through it
+ */
+export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = new URL(url).host): JsonRpc {
   const target = new URL(url)
   const pool = new Pool(target.origin, { connections: 16, pipelining: 1 })
   const path = target.pathname + target.search
   const authorization = target.username
     ? { authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}` }
     : {}
-  const name = target.host
   // Some providers repeat the path or the key in what they say, and the path is the key.
   const secrets = [path, target.username, target.password, ...target.pathname.split('/'), ...target.searchParams.values()].filter(
     (part) => part.length > 3,
@@ -38,44 +46,67 @@ export function openJsonRpc(url: string, timeoutMs: number): JsonRpc {
 
   return {
     name,
-    async call(method, params) {
-      const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
-      const request = ++id
-      let status: number
-      let text: string
-      let retryAfter: string | string[] | undefined
-      try {
-        const response = await pool.request({
-          path,
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...authorization },
-          body: JSON.stringify({ jsonrpc: '2.0', id: request, method, params }),
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-        status = response.statusCode
-        retryAfter = response.headers['retry-after']
-        text = await response.body.text()
-      } catch (error) {
-        throw fail(messageOf(error))
-      }
-      const wait = Number(retryAfter) > 0 ? Math.min(Number(retryAfter) * 1000, 60_000) : 1000
-      if (status === 429) throw new ThrottledError(`${name}: ${method}: too many requests`, wait)
-      let answer: { id?: unknown; result?: unknown; error?: { code?: number; message?: string } }
-      try {
-        answer = JSON.parse(text)
-      } catch {
-        throw fail(`status ${status}, not JSON`)
-      }
-      if (answer === null || typeof answer !== 'object') throw fail('not a JSON-RPC answer')
-      if (answer.error) {
-        // -32005 is what several providers answer over HTTP 200 when a limit is reached (EIP-1474).
-        if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, wait)
-        throw fail(`error ${answer.error.code}: ${withoutSecrets(String(answer.error.message)).slice(0, 200)}`)
-      }
-      if (status !== 200) throw fail(`status ${status}`)
-      if (answer.id !== request || !('result' in answer)) throw fail('an answer to another request')
-      return answer.result
-    },
+    call: (method, params) => gate(method, async () => (await request(method, [params]))[0]),
+    callMany: (method, params) => gate(method, async () => (params.length === 0 ? [] : request(method, params))),
     close: () => pool.close(),
   }
+
+  async function request(method: string, params: readonly unknown[][]): Promise<unknown[]> {
+    const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
+    const calls = params.map((each) => ({ jsonrpc: '2.0', id: ++id, method, params: each }))
+    const { status, text, wait } = await post(method, JSON.stringify(calls.length === 1 ? calls[0] : calls))
+    if (status === 429) throw new ThrottledError(`${name}: ${method}: too many requests`, wait)
+    let answered: unknown
+    try {
+      answered = JSON.parse(text)
+    } catch {
+      throw fail(`status ${status}, not JSON`)
+    }
+    const answers = Array.isArray(answered) ? answered : [answered]
+    const results = new Map<unknown, unknown>()
+    for (const answer of answers) results.set((answer as { id?: unknown } | null)?.id, resultOf(method, answer as Answer, status, wait))
+    return calls.map((call) => {
+      if (!results.has(call.id)) throw fail('an answer to another request')
+      return results.get(call.id)
+    })
+  }
+
+  function resultOf(method: string, answer: Answer | null, status: number, wait: number): unknown {
+    const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
+    if (answer === null || typeof answer !== 'object') throw fail('not a JSON-RPC answer')
+    if (answer.error) {
+      // -32005 is what several providers answer over HTTP 200 when a limit is reached (EIP-1474).
+      if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, wait)
+      throw new RpcError(`${name}: ${method}`, answer.error.code, withoutSecrets(String(answer.error.message)).slice(0, 200))
+    }
+    if (status !== 200) throw fail(`status ${status}`)
+    if (!('result' in answer)) throw fail('an answer without a result')
+    return answer.result
+  }
+
+  async function post(method: string, body: string): Promise<{ status: number; text: string; wait: number }> {
+    try {
+      const response = await pool.request({
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...authorization },
+        body,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const retryAfter = Number(response.headers['retry-after'])
+      return {
+        status: response.statusCode,
+        text: await response.body.text(),
+        wait: retryAfter > 0 ? Math.min(retryAfter * 1000, 60_000) : 1000,
+      }
+    } catch (error) {
+      throw new ProviderError(`${name}: ${method}: ${messageOf(error)}`)
+    }
+  }
+}
+
+interface Answer {
+  id?: unknown
+  result?: unknown
+  error?: { code?: number; message?: string }
 }

@@ -1,35 +1,59 @@
 import { describe, expect, test } from '@jest/globals'
+import { waitFor } from '../../../test/support/waitFor.ts'
 import { ProviderError } from '../chain.ts'
-import { type JsonRpc, ThrottledError } from './jsonRpc.ts'
-import { createProviders, type ProviderObserver } from './providers.ts'
+import { ThrottledError } from './budget.ts'
+import { createProviders, type Endpoint, type Gate, type ProviderObserver, WrongChainError } from './providers.ts'
 
 type Answer = unknown | (() => Promise<unknown>)
 
+interface TestEndpoint extends Endpoint {
+  call(method?: string): Promise<unknown>
+}
+
+interface Options {
+  /** Asked of each endpoint before it is believed; nothing is asked where it is left out. */
+  identify?: (name: string) => Promise<void>
+}
+
 /** Endpoints whose answers the test decides, a clock that it moves, and what was asked of whom. */
-function setUp(...names: string[]) {
+function setUp(names: readonly string[], { identify }: Options = {}) {
   const asked: string[] = []
+  const identified: string[] = []
   const answers = new Map<string, Answer>(names.map((name) => [name, `${name}'s`]))
   const seen: [string, string, string][] = []
   const refused: string[] = []
   const closed: string[] = []
-  const clock = { now: 1_000_000 }
-  const rpcs = names.map(
-    (name): JsonRpc => ({
-      name,
-      async call() {
+  const clock = { now: 1_000_000_000 }
+  const open = (name: string) => (gate: Gate) => ({
+    name,
+    call: (method = 'eth_test') =>
+      gate(method, async () => {
         asked.push(name)
         const answer = answers.get(name)
         if (answer instanceof Error) throw answer
         return typeof answer === 'function' ? answer() : answer
-      },
-      close: async () => void closed.push(name),
-    }),
-  )
+      }),
+    close: async () => void closed.push(name),
+  })
   const observe: ProviderObserver = {
     called: (provider, method, outcome) => void seen.push([provider, method, outcome]),
     refused: (provider) => void refused.push(provider),
   }
-  const providers = createProviders(rpcs, observe, () => clock.now)
+  const providers = createProviders<TestEndpoint>(names.map(open), {
+    observe,
+    now: () => clock.now,
+    ...(identify && {
+      identify: async ({ name }: TestEndpoint) => {
+        identified.push(name)
+        await identify(name)
+      },
+    }),
+  })
+  const state = (name: string) => {
+    const found = providers.states().find((each) => each.name === name)
+    if (!found) throw new Error(`there is no ${name}`)
+    return found
+  }
   return {
     answers,
     clock,
@@ -37,39 +61,54 @@ function setUp(...names: string[]) {
     refused,
     closed,
     providers,
-    ask: () => providers.ask((rpc) => rpc.call('eth_test', [])),
-    askAll: () => providers.askAll((rpc) => rpc.call('eth_test', [])),
+    state,
+    ask: (only?: (name: string) => boolean) => providers.ask((endpoint) => endpoint.call(), only),
+    askAll: () => providers.askAll((endpoint) => endpoint.call()),
     /** Who was asked since the last look, in order. */
     asked: () => asked.splice(0),
+    /** Who was asked who it is since the last look, in order. */
+    identified: () => identified.splice(0),
   }
 }
 
 const broken = (text = 'broken') => new ProviderError(text)
-const failure = (asked: Promise<unknown>) =>
-  asked.then(
+const failure = (asking: Promise<unknown>) =>
+  asking.then(
     () => 'it did not fail',
     (error: unknown) => error,
   )
+const times = async (count: number, what: () => Promise<unknown>) => {
+  for (let i = 0; i < count; i++) await what()
+}
+
+/** A promise that the test settles. */
+function later<T>() {
+  let settle: { give(value: T): void; fail(error: Error): void } = { give: () => {}, fail: () => {} }
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { give: resolve, fail: reject }
+  })
+  return { promise, ...settle }
+}
 
 describe('asking', () => {
   test('goes to the first, and to nobody else while it answers', async () => {
-    const { ask, asked } = setUp('a', 'b')
+    const { ask, asked } = setUp(['a', 'b'])
     expect(await ask()).toBe("a's")
     expect(await ask()).toBe("a's")
     expect(asked()).toEqual(['a', 'a'])
   })
 
   test('goes down the list until one answers', async () => {
-    const { ask, asked, answers } = setUp('a', 'b', 'c')
+    const { ask, asked, answers } = setUp(['a', 'b', 'c'])
     answers.set('a', broken()).set('b', broken())
     expect(await ask()).toBe("c's")
     expect(asked()).toEqual(['a', 'b', 'c'])
   })
 
   test('what accept throws counts as that endpoint failing, so the next one is asked', async () => {
-    const { providers, asked } = setUp('a', 'b')
-    const got = await providers.ask(async (rpc) => {
-      const answer = await rpc.call('eth_test', [])
+    const { providers, asked } = setUp(['a', 'b'])
+    const got = await providers.ask(async (endpoint) => {
+      const answer = await endpoint.call()
       if (answer === "a's") throw broken('does not hold together')
       return answer
     })
@@ -78,7 +117,7 @@ describe('asking', () => {
   })
 
   test('fails with the reason of each when none answers', async () => {
-    const { ask, answers } = setUp('a', 'b')
+    const { ask, answers } = setUp(['a', 'b'])
     answers.set('a', broken('a: no route')).set('b', broken('b: timeout'))
     const error = await failure(ask())
     expect(error).toBeInstanceOf(ProviderError)
@@ -86,23 +125,22 @@ describe('asking', () => {
   })
 
   test('a mistake of ours is thrown at once, not failed over', async () => {
-    const { ask, asked, answers } = setUp('a', 'b')
+    const { ask, asked, answers } = setUp(['a', 'b'])
     answers.set('a', new TypeError('x is not a function'))
     expect(await failure(ask())).toBeInstanceOf(TypeError)
     expect(asked()).toEqual(['a'])
   })
 
-  test('null means "I do not have it": the others are asked, and nobody is rested for it', async () => {
-    const { ask, asked, answers } = setUp('a', 'b', 'c')
+  test('null means "I do not have it": the others are asked, and nobody is blamed for it', async () => {
+    const { ask, asked, answers, state } = setUp(['a', 'b', 'c'])
     answers.set('a', null).set('b', null)
-    expect(await ask()).toBe("c's")
-    expect(asked()).toEqual(['a', 'b', 'c'])
-    expect(await ask()).toBe("c's")
-    expect(asked()).toEqual(['a', 'b', 'c'])
+    await times(10, ask)
+    expect(asked()).toEqual(Array.from({ length: 10 }, () => ['a', 'b', 'c']).flat())
+    expect(state('a')).toMatchObject({ open: false })
   })
 
   test('null is the answer when somebody said so and nobody had it, even if others failed', async () => {
-    const { ask, answers } = setUp('a', 'b')
+    const { ask, answers } = setUp(['a', 'b'])
     answers.set('a', null).set('b', null)
     expect(await ask()).toBeNull()
     answers.set('a', broken())
@@ -110,87 +148,267 @@ describe('asking', () => {
     answers.set('b', broken())
     expect(await failure(ask())).toBeInstanceOf(ProviderError)
   })
+
+  test('leaves out those that the caller leaves out, though they are the only ones that answer', async () => {
+    const { ask, asked, answers } = setUp(['a', 'b', 'c'])
+    expect(await ask((name) => name !== 'a')).toBe("b's")
+    answers.set('b', broken('b is broken')).set('c', broken('c is broken'))
+    expect(await failure(ask((name) => name !== 'a'))).toMatchObject({ message: 'b is broken; c is broken' })
+    expect(asked()).toEqual(['b', 'b', 'c'])
+  })
+
+  test('with nobody left to ask is a ProviderError, not an answer', async () => {
+    const { ask, asked } = setUp(['a'])
+    expect(await failure(ask(() => false))).toBeInstanceOf(ProviderError)
+    expect(await failure(setUp([]).ask())).toBeInstanceOf(ProviderError)
+    expect(asked()).toEqual([])
+  })
 })
 
-describe('a failed endpoint', () => {
-  test('rests half a second, then a second, two, four … 30 at most; and is asked last meanwhile', async () => {
-    const { ask, asked, answers, clock } = setUp('a', 'b')
+describe('the breaker', () => {
+  test('opens after five failures in a row; then nobody is asked there for one second', async () => {
+    const { ask, asked, answers, clock, state } = setUp(['a', 'b'])
     answers.set('a', broken())
-    for (const rest of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+    await times(5, ask)
+    expect(asked()).toEqual(Array.from({ length: 5 }, () => ['a', 'b']).flat())
+    expect(state('a')).toMatchObject({ open: true })
+    clock.now += 999
+    await ask()
+    expect(asked()).toEqual(['b'])
+    clock.now += 1
+    expect(state('a')).toMatchObject({ open: false })
+    await ask()
+    expect(asked()).toEqual(['a', 'b'])
+  })
+
+  test('is not opened by failures that a good answer interrupts', async () => {
+    const { ask, asked, answers } = setUp(['a', 'b'])
+    for (let round = 0; round < 3; round++) {
+      answers.set('a', broken())
+      await times(4, ask)
+      answers.set('a', "a's")
       await ask()
-      expect(asked()).toEqual(['a', 'b'])
+    }
+    asked()
+    await ask()
+    expect(asked()).toEqual(['a'])
+  })
+
+  test('lets one try through when its time is over, while others go elsewhere', async () => {
+    const { ask, asked, answers, clock } = setUp(['a', 'b'])
+    answers.set('a', broken())
+    await times(5, ask)
+    asked()
+    clock.now += 1000
+    const trial = later<string>()
+    answers.set('a', () => trial.promise)
+    const first = ask()
+    await waitFor('the try', async () => asked().length === 1)
+    await times(3, ask)
+    expect(asked()).toEqual(['b', 'b', 'b'])
+    trial.give('back')
+    expect(await first).toBe('back')
+    await ask()
+    expect(asked()).toEqual(['a'])
+  })
+
+  test('rests twice as long after each try that failed, 30 seconds at most, and is closed by one that did not', async () => {
+    const { ask, asked, answers, clock } = setUp(['a', 'b'])
+    answers.set('a', broken())
+    await times(5, ask)
+    asked()
+    for (const rest of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
       clock.now += rest - 1
       await ask()
       expect(asked()).toEqual(['b'])
       clock.now += 1
-    }
-  })
-
-  test('is forgiven by one good answer', async () => {
-    const { ask, asked, answers, clock } = setUp('a', 'b')
-    answers.set('a', broken())
-    for (const rest of [500, 1000, 2000]) {
       await ask()
-      clock.now += rest
+      expect(asked()).toEqual(['a', 'b'])
     }
+    clock.now += 30_000
     answers.set('a', "a's")
-    await ask()
-    asked()
-    answers.set('a', broken())
-    await ask()
-    clock.now += 500
-    await ask()
-    expect(asked()).toEqual(['a', 'b', 'a', 'b'])
-  })
-
-  test('is asked all the same when everybody rests, the one that rests shortest first', async () => {
-    const { ask, asked, answers, clock } = setUp('a', 'b')
-    answers.set('a', broken()).set('b', broken())
-    await failure(ask())
-    clock.now += 500
-    answers.set('b', "b's")
-    // a fails a second time and rests a second; b is fine, then fails once and rests half a second.
-    await ask()
-    answers.set('b', broken())
-    await failure(ask())
-    expect(asked()).toEqual(['a', 'b', 'a', 'b', 'b', 'a'])
-    clock.now += 100
-    answers.set('a', "a's").set('b', "b's")
-    expect(await ask()).toBe("b's")
-  })
-})
-
-describe('an endpoint that answers though it rests', () => {
-  test('rests no longer', async () => {
-    const { ask, asked, answers, clock } = setUp('a', 'b')
-    answers.set('a', new ThrottledError('slow down', 60_000)).set('b', broken())
-    await failure(ask())
-    answers.set('a', "a's")
-    // b rests shorter, so it is asked first, and fails.
     expect(await ask()).toBe("a's")
-    expect(asked()).toEqual(['a', 'b', 'b', 'a'])
+    answers.set('a', broken())
+    asked()
+    await times(4, ask)
+    expect(asked()).toEqual(Array.from({ length: 4 }, () => ['a', 'b']).flat())
+  })
+
+  test('of all of them open at once still lets all be asked, the one that rests the shortest first', async () => {
+    const { ask, asked, answers, clock, providers } = setUp(['a', 'b'])
+    answers.set('a', broken())
+    await times(5, ask)
+    clock.now += 500
+    answers.set('b', broken())
+    await times(5, () => failure(ask()))
+    asked()
+    answers.set('a', 'still there')
+    expect(await ask()).toBe('still there')
+    expect(asked()).toEqual(['a'])
+    answers.set('b', 'there too')
+    await times(5, () => providers.ask((endpoint) => endpoint.call().then(() => Promise.reject(broken()))).catch(() => {}))
+    answers.set('a', broken())
+    asked()
+    expect(await ask()).toBe('there too')
+    expect(asked().at(-1)).toBe('b')
+  })
+
+  // While half open, a try that ends in "too fast" is neither a success nor a failure: `trying` stays set for ever, so this
+  // endpoint is asked again only when every other one rests. Turns red when that is mended: then drop `failing`.
+  test.failing('is not left half open for ever by a try that was throttled', async () => {
+    const { ask, asked, answers, clock } = setUp(['a', 'b'])
+    answers.set('a', broken())
+    await times(5, ask)
     clock.now += 1000
+    answers.set('a', new ThrottledError('slow down', 1000))
+    await ask()
+    clock.now += 3_600_000
+    answers.set('a', "a's")
+    asked()
     expect(await ask()).toBe("a's")
     expect(asked()).toEqual(['a'])
   })
 })
 
-describe('a throttled endpoint', () => {
-  test('rests as long as it asked for, neither longer nor shorter, however often it throttles', async () => {
-    const { ask, asked, answers, clock } = setUp('a', 'b')
-    answers.set('a', new ThrottledError('slow down', 7000))
-    for (let i = 0; i < 3; i++) {
-      await ask()
-      expect(asked()).toEqual(['a', 'b'])
-      clock.now += 6999
-      await ask()
-      expect(asked()).toEqual(['b'])
-      clock.now += 1
+describe('the order', () => {
+  /** Lets each endpoint answer after so many milliseconds of the test's clock when all are asked. */
+  async function measure({ answers, askAll, clock }: ReturnType<typeof setUp>, ms: Record<string, number>, rounds = 20): Promise<void> {
+    for (let i = 0; i < rounds; i++) {
+      const began = clock.now
+      const [...names] = Object.entries(ms).sort(([, x], [, y]) => x - y)
+      const waiting = new Map(names.map(([name]) => [name, later<string>()]))
+      for (const [name] of names) answers.set(name, () => waiting.get(name)?.promise)
+      const all = askAll()
+      await new Promise(setImmediate)
+      for (const [name, took] of names) {
+        clock.now = began + took
+        waiting.get(name)?.give(`${name}'s`)
+        await new Promise(setImmediate)
+      }
+      await all
     }
+    for (const name of Object.keys(ms)) answers.set(name, `${name}'s`)
+  }
+
+  test('prefers the faster, by what all were asked alike', async () => {
+    const set = setUp(['a', 'b', 'c'])
+    await measure(set, { a: 300, b: 80, c: 20 })
+    set.asked()
+    expect(await set.ask()).toBe("c's")
+    set.answers.set('c', broken())
+    expect(await set.ask()).toBe("b's")
+    expect(set.asked()).toEqual(['c', 'c', 'b'])
+  })
+
+  test('stays as configured between two that are much alike', async () => {
+    const set = setUp(['a', 'b'])
+    await measure(set, { a: 60, b: 40 })
+    set.asked()
+    await set.ask()
+    expect(set.asked()).toEqual(['a'])
+  })
+
+  test('is not changed by how long single calls take: those that are asked more would be asked less', async () => {
+    const { ask, asked, answers, clock } = setUp(['a', 'b'])
+    answers.set('a', async () => {
+      clock.now += 5000
+      return 'slow'
+    })
+    await times(3, ask)
+    expect(asked()).toEqual(['a', 'a', 'a'])
+  })
+
+  test('puts one that fails now and then behind one that is a little slower, for a while', async () => {
+    const set = setUp(['a', 'b'])
+    await measure(set, { a: 40, b: 100 })
+    set.asked()
+    await set.ask()
+    expect(set.asked()).toEqual(['a'])
+    set.answers.set('a', broken())
+    await times(2, set.ask)
+    set.answers.set('a', "a's")
+    set.asked()
+    await set.ask()
+    expect(set.asked()).toEqual(['b'])
+    set.clock.now += 10 * 60_000
+    await set.ask()
+    expect(set.asked()).toEqual(['a'])
+  })
+})
+
+describe('a throttled endpoint', () => {
+  test('is not asked in the time that it asked for, while somebody else can answer', async () => {
+    const { ask, asked, answers, clock, state } = setUp(['a', 'b'])
+    answers.set('a', new ThrottledError('slow down', 7000))
+    await ask()
+    expect(asked()).toEqual(['a', 'b'])
+    answers.set('a', "a's")
+    clock.now += 6999
+    await ask()
+    expect(asked()).toEqual(['b'])
+    expect(state('a')).toMatchObject({ open: false })
+  })
+
+  test('is not down: however often it says so, the breaker stays closed', async () => {
+    const { ask, answers, clock, state } = setUp(['a', 'b'])
+    answers.set('a', new ThrottledError('slow down', 1))
+    for (let i = 0; i < 20; i++) {
+      await ask()
+      clock.now += 10_000
+    }
+    expect(state('a')).toMatchObject({ open: false })
+  })
+
+  test('that would have to wait for longer than five seconds is not sent the request at all, and says so', async () => {
+    const { ask, asked, answers, seen } = setUp(['a'])
+    answers.set('a', new ThrottledError('slow down', 60_000))
+    await failure(ask())
+    expect(asked()).toEqual(['a'])
+    expect(await failure(ask())).toBeInstanceOf(ProviderError)
+    expect(asked()).toEqual([])
+    expect(seen).toEqual([
+      ['a', 'eth_test', 'throttled'],
+      ['a', 'eth_test', 'throttled'],
+    ])
+  })
+
+  test('makes the next request wait rather than fail, when it is the only one', async () => {
+    const { ask, asked, answers, clock } = setUp(['a'])
+    answers.set('a', new ThrottledError('slow down', 5))
+    await failure(ask())
+    answers.set('a', "a's")
+    // Its rate is five a second now: the next one may go 200 ms after the pause.
+    clock.now += 150
+    asked()
+    const started = performance.now()
+    expect(await ask()).toBe("a's")
+    expect(performance.now() - started).toBeGreaterThanOrEqual(15)
+    expect(asked()).toEqual(['a'])
+  })
+
+  // What waits for its turn was given its time before the complaint, and goes out in the middle of the pause that the provider
+  // asked for. Turns red when that is mended: then drop `failing`.
+  test.failing('is sent nothing while it rests, not even what was waiting when it complained', async () => {
+    const { providers, asked, answers, clock, state } = setUp(['a'])
+    const call = () => providers.ask((endpoint) => endpoint.call())
+    answers.set('a', new ThrottledError('slow down', 1))
+    await failure(call())
+    asked()
+    clock.now += 100
+    const complaint = later<string>()
+    answers.set('a', () => complaint.promise)
+    const [first, second] = [failure(call()), failure(call())]
+    await waitFor('the first of them', async () => asked().length > 0)
+    complaint.fail(new ThrottledError('slow down', 60_000))
+    await first
+    expect(state('a').rate).toBeLessThan(10)
+    answers.set('a', "a's")
+    await second
+    expect(asked()).toEqual([])
   })
 
   test('is told apart from a broken one where calls are counted', async () => {
-    const { ask, answers, seen } = setUp('a', 'b', 'c')
+    const { ask, answers, seen } = setUp(['a', 'b', 'c'])
     answers.set('a', new ThrottledError('slow down', 1)).set('b', broken())
     await ask()
     expect(seen).toEqual([
@@ -202,40 +420,174 @@ describe('a throttled endpoint', () => {
 })
 
 test('an answer that did not hold together is told as refused; a call that failed, and one that had nothing, are not', async () => {
-  const { providers, answers, refused } = setUp('a', 'b', 'c', 'd')
+  const { providers, answers, refused } = setUp(['a', 'b', 'c', 'd'])
   answers.set('a', broken()).set('b', new ThrottledError('slow down', 1)).set('c', null)
-  await providers.ask(async (rpc) => {
-    const answer = await rpc.call('eth_test', [])
+  const asking = providers.ask(async (endpoint) => {
+    const answer = await endpoint.call()
     if (answer !== null) throw broken('does not hold together')
     return answer
   })
+  expect(await asking).toBeNull()
   expect(refused).toEqual(['d'])
 })
 
-describe('asking all', () => {
-  /** A promise that the test settles. */
-  function later<T>() {
-    let settle: { give(value: T): void; fail(error: Error): void } = { give: () => {}, fail: () => {} }
-    const promise = new Promise<T>((resolve, reject) => {
-      settle = { give: resolve, fail: reject }
-    })
-    return { promise, ...settle }
-  }
+describe('who an endpoint is', () => {
+  const foreign = (...names: string[]): Options => ({
+    identify: async (name) => {
+      if (names.includes(name)) throw new WrongChainError(`${name} is of another chain`)
+    },
+  })
 
+  test('is asked before its first use, not of those that are not used, and then not again for five minutes', async () => {
+    const { ask, identified, clock } = setUp(['a', 'b'], foreign())
+    await times(3, ask)
+    expect(identified()).toEqual(['a'])
+    clock.now += 299_999
+    await ask()
+    expect(identified()).toEqual([])
+    clock.now += 1
+    await ask()
+    expect(identified()).toEqual(['a'])
+  })
+
+  test('is asked once by those who ask at the same time', async () => {
+    const gate = later<void>()
+    const { ask, identified } = setUp(['a'], { identify: () => gate.promise })
+    const all = Promise.all([ask(), ask(), ask()])
+    await new Promise(setImmediate)
+    gate.give()
+    expect(await all).toEqual(["a's", "a's", "a's"])
+    expect(identified()).toEqual(['a'])
+  })
+
+  test('decides whether it is believed: one of another chain is asked nothing else, and is told as refused', async () => {
+    const { ask, asked, refused, state } = setUp(['a', 'b'], foreign('a'))
+    expect(await ask()).toBe("b's")
+    expect(asked()).toEqual(['b'])
+    expect(refused).toEqual(['a'])
+    expect(state('a')).toMatchObject({ wrongChain: true })
+    expect(state('b')).toMatchObject({ wrongChain: false })
+  })
+
+  test('is asked again half a minute after it was the wrong one, and not before', async () => {
+    const wrong = ['a']
+    const { ask, asked, identified, clock } = setUp(['a', 'b'], {
+      identify: async (name) => {
+        if (wrong.includes(name)) throw new WrongChainError(`${name} is of another chain`)
+      },
+    })
+    await ask()
+    identified()
+    wrong.length = 0
+    clock.now += 29_999
+    expect(await ask()).toBe("b's")
+    expect(identified()).toEqual([])
+    clock.now += 1
+    asked()
+    expect(await ask()).toBe("a's")
+    expect(identified()).toEqual(['a'])
+  })
+
+  test('is asked again after it rested for a while: it may come back as somebody else', async () => {
+    const wrong: string[] = []
+    const { ask, asked, identified, answers, clock } = setUp(['a', 'b'], {
+      identify: async (name) => {
+        if (wrong.includes(name)) throw new WrongChainError(`${name} is of another chain`)
+      },
+    })
+    answers.set('a', broken())
+    await times(5, ask)
+    identified()
+    asked()
+    answers.set('a', 'from another chain')
+    wrong.push('a')
+    clock.now += 20_001
+    expect(await ask()).toBe("b's")
+    expect(identified()).toEqual(['a'])
+    expect(asked()).toEqual(['b'])
+  })
+
+  test('is not asked again after a short rest', async () => {
+    const { ask, identified, answers, clock } = setUp(['a', 'b'], foreign())
+    answers.set('a', broken())
+    await times(5, ask)
+    identified()
+    answers.set('a', "a's")
+    clock.now += 1000
+    expect(await ask()).toBe("a's")
+    expect(identified()).toEqual([])
+  })
+
+  test('is a failure like any other where it cannot be asked', async () => {
+    const { ask, state } = setUp(['a', 'b'], {
+      identify: async (name) => {
+        if (name === 'a') throw broken('no route')
+      },
+    })
+    await times(5, ask)
+    expect(state('a')).toMatchObject({ open: true, wrongChain: false })
+  })
+
+  test('when all are of another chain, nothing is answered', async () => {
+    const { ask, asked } = setUp(['a', 'b'], foreign('a', 'b'))
+    for (let i = 0; i < 3; i++) expect(await failure(ask())).toBeInstanceOf(ProviderError)
+    expect(asked()).toEqual([])
+  })
+})
+
+describe('verifying', () => {
+  test('asks every endpoint now, however lately it was asked', async () => {
+    const { ask, providers, identified } = setUp(['a', 'b'], { identify: async () => {} })
+    await ask()
+    identified()
+    await providers.verify()
+    expect(identified().sort()).toEqual(['a', 'b'])
+  })
+
+  test('holds when one is of the chain, and fails with every reason when none is', async () => {
+    const wrong = ['a']
+    const { providers, state } = setUp(['a', 'b'], {
+      identify: async (name) => {
+        if (wrong.includes(name)) throw new WrongChainError(`${name} is of another chain`)
+      },
+    })
+    await providers.verify()
+    expect(state('a').wrongChain).toBe(true)
+    wrong.push('b')
+    const error = await failure(providers.verify())
+    expect(error).toBeInstanceOf(ProviderError)
+    expect(String(error)).toContain('b is of another chain')
+  })
+
+  test('finds the one that turned into another chain before the next block is taken from it', async () => {
+    const wrong: string[] = []
+    const { ask, providers } = setUp(['a', 'b'], {
+      identify: async (name) => {
+        if (wrong.includes(name)) throw new WrongChainError(`${name} is of another chain`)
+      },
+    })
+    expect(await ask()).toBe("a's")
+    wrong.push('a')
+    await providers.verify()
+    expect(await ask()).toBe("b's")
+  })
+})
+
+describe('asking all', () => {
   test('gives every answer', async () => {
-    const { askAll, asked } = setUp('a', 'b', 'c')
+    const { askAll, asked } = setUp(['a', 'b', 'c'])
     expect((await askAll()).sort()).toEqual(["a's", "b's", "c's"])
     expect(asked().sort()).toEqual(['a', 'b', 'c'])
   })
 
   test('does not wait for one that never answers', async () => {
-    const { askAll, answers } = setUp('a', 'b', 'c')
+    const { askAll, answers } = setUp(['a', 'b', 'c'])
     answers.set('b', () => new Promise(() => {}))
     expect((await askAll()).sort()).toEqual(["a's", "c's"])
   })
 
   test('waits a little for those that are not much slower than the first', async () => {
-    const { askAll, answers } = setUp('a', 'b')
+    const { askAll, answers } = setUp(['a', 'b'])
     const b = later<string>()
     answers.set('b', () => b.promise)
     const all = askAll()
@@ -245,7 +597,7 @@ describe('asking all', () => {
   })
 
   test('waits for the first answer as long as it takes, past all failures', async () => {
-    const { askAll, answers } = setUp('a', 'b')
+    const { askAll, answers } = setUp(['a', 'b'])
     const b = later<string>()
     answers.set('a', broken()).set('b', () => b.promise)
     const all = askAll()
@@ -255,7 +607,7 @@ describe('asking all', () => {
   })
 
   test('waits for that answer only, not for a third that never comes', async () => {
-    const { askAll, answers } = setUp('a', 'b', 'c')
+    const { askAll, answers } = setUp(['a', 'b', 'c'])
     // Slower than what the others are given after the first answer.
     answers.set('a', broken()).set('b', () => new Promise((resolve) => setTimeout(resolve, 300, 'slow')))
     answers.set('c', () => new Promise(() => {}))
@@ -263,7 +615,7 @@ describe('asking all', () => {
   })
 
   test('fails with all reasons when all fail', async () => {
-    const { askAll, answers } = setUp('a', 'b')
+    const { askAll, answers } = setUp(['a', 'b'])
     answers.set('a', broken('no route')).set('b', broken('timeout'))
     const error = await failure(askAll())
     expect(error).toBeInstanceOf(ProviderError)
@@ -271,30 +623,30 @@ describe('asking all', () => {
   })
 
   test('throws a mistake of ours as such, but only when nobody answered', async () => {
-    const { askAll, answers } = setUp('a', 'b')
+    const { askAll, answers } = setUp(['a', 'b'])
     answers.set('a', new TypeError('x is not a function')).set('b', broken())
     expect(await failure(askAll())).toBeInstanceOf(TypeError)
+    answers.set('b', "b's")
+    expect(await askAll()).toEqual(["b's"])
   })
 
-  test('leaves out those that rest, unless all do', async () => {
-    const { askAll, asked, answers, clock } = setUp('a', 'b')
-    answers.set('b', new ThrottledError('slow down', 5000))
-    await askAll()
+  test('leaves out those whose breaker is open, unless all are', async () => {
+    const { askAll, asked, answers, clock } = setUp(['a', 'b'])
+    answers.set('b', broken())
+    await times(5, askAll)
     asked()
     expect(await askAll()).toEqual(["a's"])
     expect(asked()).toEqual(['a'])
-    answers.set('a', new ThrottledError('slow down', 5000))
-    await failure(askAll())
+    clock.now += 500
+    answers.set('a', broken()).set('b', 'back')
+    await times(5, () => failure(askAll()))
     asked()
-    await failure(askAll())
-    expect(asked().sort()).toEqual(['a', 'b'])
-    clock.now += 5000
-    answers.set('a', 'back').set('b', 'back too')
-    expect((await askAll()).sort()).toEqual(['back', 'back too'])
+    expect(await askAll()).toEqual(['back'])
+    expect(asked()).toEqual(['b', 'a'])
   })
 
   test('a slow one that fails after the answer was given harms nobody', async () => {
-    const { askAll, answers } = setUp('a', 'b')
+    const { askAll, answers } = setUp(['a', 'b'])
     const b = later<string>()
     answers.set('b', () => b.promise)
     const all = await askAll()
@@ -304,8 +656,17 @@ describe('asking all', () => {
   })
 })
 
+test('states tell what nothing was measured of, and what nothing limits, as such', () => {
+  const { providers } = setUp(['a', 'b'])
+  expect(providers.names).toEqual(['a', 'b'])
+  expect(providers.states()).toEqual([
+    { name: 'a', open: false, wrongChain: false, score: null, rate: Number.POSITIVE_INFINITY },
+    { name: 'b', open: false, wrongChain: false, score: null, rate: Number.POSITIVE_INFINITY },
+  ])
+})
+
 test('closing closes every endpoint', async () => {
-  const { providers, closed } = setUp('a', 'b')
+  const { providers, closed } = setUp(['a', 'b'])
   await providers.close()
   expect(closed.sort()).toEqual(['a', 'b'])
 })

@@ -1,0 +1,79 @@
+import type { Log } from '../../platform/log.ts'
+import type { InternalMethod } from '../chain.ts'
+import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
+import { WrongChainError } from '../providers/providers.ts'
+import { type Tracer, tracerOptions, tracers } from './internal.ts'
+import type { RpcHeader } from './rpcTypes.ts'
+
+/** What one provider offers, as it was found when it was first asked. */
+interface Capabilities {
+  blockReceipts: boolean
+  finalizedTag: boolean
+  tracer: Tracer | null
+}
+
+/** Who the providers are and what each of them can do. */
+export interface Surveyed {
+  /** Asks a provider for its chain, and the first time for what it offers. @throws WrongChainError */
+  identify(rpc: JsonRpc): Promise<void>
+  /** What a provider offers; null while it was not asked. */
+  of(name: string): Capabilities | null
+  /** The tracer that is used on this chain: the best that any provider offers. */
+  tracer(): Tracer | null
+  /** Null while no provider was asked. */
+  internalMethod(): InternalMethod | null
+}
+
+/** The chain, as far as it decides how it is read. */
+export interface SurveyedChain {
+  chainId: number
+  nativeLog: string | null
+  internalTransfers: 'auto' | 'balances' | 'off'
+}
+
+export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
+  const found = new Map<string, Capabilities>()
+  const tracer = () => tracers.find((each) => [...found.values()].some((one) => one.tracer === each)) ?? null
+  return {
+    async identify(rpc) {
+      const answered = await rpc.call('eth_chainId', [])
+      if (typeof answered !== 'string' || Number(answered) !== chain.chainId) {
+        throw new WrongChainError(`${rpc.name} is a node of chain ${String(answered).slice(0, 20)}, not of ${chain.chainId}`)
+      }
+      if (found.has(rpc.name)) return
+      const head = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as RpcHeader | null
+      if (!head) return
+      const capabilities: Capabilities = {
+        blockReceipts: await offers(rpc, 'eth_getBlockReceipts', [head.number]),
+        finalizedTag: await offers(rpc, 'eth_getBlockByNumber', ['finalized', false]),
+        tracer: chain.nativeLog === null && chain.internalTransfers === 'auto' ? await offeredTracer(rpc, head.hash) : null,
+      }
+      found.set(rpc.name, capabilities)
+      log.info({ provider: rpc.name, ...capabilities }, 'provider: what it offers')
+    },
+    of: (name) => found.get(name) ?? null,
+    tracer,
+    internalMethod() {
+      if (chain.internalTransfers === 'off') return 'none'
+      if (chain.nativeLog !== null) return 'events'
+      if (chain.internalTransfers === 'balances') return 'balances'
+      return found.size === 0 ? null : tracer() ? 'traces' : 'balances'
+    },
+  }
+}
+
+/** Only a plain "no such method" counts as no; any other failure is thrown and the question asked again later. */
+async function offers(rpc: JsonRpc, method: string, params: unknown[]): Promise<boolean> {
+  try {
+    return (await rpc.call(method, params)) != null
+  } catch (error) {
+    // A node without the tag `finalized` refuses it as a bad parameter or an unknown block.
+    if (error instanceof RpcError && (error.isUnsupported || params[0] === 'finalized')) return false
+    throw error
+  }
+}
+
+async function offeredTracer(rpc: JsonRpc, blockHash: string): Promise<Tracer | null> {
+  for (const tracer of tracers) if (await offers(rpc, 'debug_traceBlockByHash', [blockHash, tracerOptions(tracer)])) return tracer
+  return null
+}

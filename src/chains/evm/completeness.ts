@@ -1,0 +1,91 @@
+import { ProviderError } from '../chain.ts'
+import { bloomEquals, bloomOf } from './bloom.ts'
+import { receiptsRoot } from './receiptsRoot.ts'
+import { isStateSync, type RpcBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
+
+/** Types whose receipts are encoded as Ethereum's: EIP-2718, 2930, 1559, 4844, 7702, and Arbitrum's own (0x64 to 0x6a). */
+const standardTypes = new Set([undefined, '0x0', '0x1', '0x2', '0x3', '0x4', '0x64', '0x65', '0x66', '0x68', '0x69', '0x6a'])
+
+/**
+ * Refuses receipts that leave something out. Providers were seen to answer receipts without logs, of another fork, or fewer
+ * than there are transactions. What is checked: one receipt for each transaction, of this block; and that they give the root
+ * which the header commits to, so that nothing of a log can be changed either. Where that root may be made in another way
+ * (Polygon's state sync, deposits of OP chains whose fields a provider leaves out) a root that does not fit proves nothing, and
+ * what is left is: logs' indexes have no gap, the receipts' blooms are those of their logs and make up the block's.
+ * @throws ProviderError
+ */
+export function requireCompleteReceipts(block: RpcBlock, receipts: readonly RpcReceipt[]): void {
+  const at = `block ${Number(block.number)}`
+  if (!Array.isArray(block.transactions) || !Array.isArray(receipts)) throw new ProviderError(`${at}: no transactions or receipts`)
+  requireSameTransactions(at, block, receipts)
+  const counted = receipts.filter((receipt) => !isStateSync(receipt))
+  requireIndexes(at, counted)
+  if (block.receiptsRoot !== undefined) {
+    if (receiptsRoot(counted) === block.receiptsRoot) return
+    const standard = block.transactions.every((each) => standardTypes.has(each.type) && !isStateSync(each))
+    if (standard) throw new ProviderError(`${at}: the receipts are not those of its receipts root`)
+  }
+  for (const receipt of receipts) {
+    if (!bloomEquals(bloomOf(receipt.logs), receipt.logsBloom)) throw new ProviderError(`${at}: the logs of ${receipt.transactionHash} are not all`)
+  }
+  // Polygon's state sync became part of the block's bloom with a fork of 2025; before, it was not.
+  if (!bloomEquals(united(counted), block.logsBloom) && !bloomEquals(united(receipts), block.logsBloom)) {
+    throw new ProviderError(`${at}: the receipts' logs are not all of the block's`)
+  }
+}
+
+/**
+ * Refuses logs that leave something out, where there are no receipts: their indexes have no gap and their bloom is the block's.
+ * Weaker than the receipts root: a last log whose address and topics all appear before could be missing unseen. So it serves
+ * for blocks far below the head and for providers that give no receipts by block.
+ * @param logs all of the block's, in order
+ * @throws ProviderError
+ */
+export function requireCompleteLogs(block: RpcBlock, logs: readonly RpcLog[]): void {
+  const at = `block ${Number(block.number)}`
+  if (!Array.isArray(block.transactions) || !Array.isArray(logs)) throw new ProviderError(`${at}: no transactions or logs`)
+  for (const [index, log] of logs.entries()) {
+    if (log.blockHash !== block.hash) throw new ProviderError(`${at}: a log is of another block`)
+    if (log.removed) throw new ProviderError(`${at}: a log was removed by a fork`)
+    if (Number(log.logIndex) !== index) throw new ProviderError(`${at}: log ${index} is missing`)
+  }
+  if (bloomEquals(bloomOf(logs), block.logsBloom)) return
+  const synced = new Set(block.transactions.filter(isStateSync).map(({ hash }) => hash))
+  const listed = new Set(block.transactions.map(({ hash }) => hash))
+  const counted = logs.filter((log) => listed.has(log.transactionHash) && !synced.has(log.transactionHash))
+  if (counted.length === logs.length || !bloomEquals(bloomOf(counted), block.logsBloom)) {
+    throw new ProviderError(`${at}: the logs are not all of the block's`)
+  }
+}
+
+/** A receipt for each transaction, in their order. Only Polygon's state sync may be in the receipts and not in the block. */
+function requireSameTransactions(at: string, block: RpcBlock, receipts: readonly RpcReceipt[]): void {
+  let next = 0
+  for (const [index, receipt] of receipts.entries()) {
+    if (receipt?.blockHash !== block.hash) throw new ProviderError(`${at}: receipt ${index} is of another block`)
+    if (!Array.isArray(receipt.logs)) throw new ProviderError(`${at}: receipt ${index} has no list of logs`)
+    if (receipt.transactionHash === block.transactions[next]?.hash) next++
+    else if (!isStateSync(receipt)) throw new ProviderError(`${at}: receipt ${index} is of another transaction`)
+  }
+  if (next !== block.transactions.length) throw new ProviderError(`${at}: ${receipts.length} receipts for ${block.transactions.length} transactions`)
+}
+
+function requireIndexes(at: string, receipts: readonly RpcReceipt[]): void {
+  let next = 0
+  for (const { logs, transactionHash } of receipts) {
+    for (const log of logs) {
+      if (Number(log.logIndex) !== next++) throw new ProviderError(`${at}: log ${next - 1} is missing`)
+      if (log.transactionHash !== transactionHash) throw new ProviderError(`${at}: log ${next - 1} is of another transaction`)
+    }
+  }
+}
+
+function united(receipts: readonly RpcReceipt[]): Uint8Array {
+  const union = new Uint8Array(256)
+  for (const { logs, logsBloom } of receipts) {
+    if (logs.length === 0) continue
+    const bytes = Buffer.from(logsBloom.slice(2), 'hex')
+    for (let i = 0; i < 256; i++) union[i] = (union[i] as number) | (bytes[i] ?? 0)
+  }
+  return union
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { howMany } from '../../test/support/full.ts'
+import { formatUnits } from './amount.ts'
+import { type FinalityPolicy, ownRule, type RequiredDepth, requiredDepth } from './finality.ts'
+import { type ConfiguredChain, configuredChains } from './registry.ts'
+
+const chainOf = (name: string, env: Record<string, string> = {}): ConfiguredChain => {
+  const [chain] = configuredChains({ [`${name.toUpperCase()}_RPC_URLS`]: 'http://localhost', ...env }).chains
+  if (!chain) throw new Error(`no ${name}`)
+  return chain
+}
+const ethereum = chainOf('ethereum')
+const usdc = { symbol: 'USDC', decimals: 6 }
+const usd = (whole: number) => BigInt(Math.round(whole * 1e6))
+const policy: FinalityPolicy = { ethereum: { early: { upTo: '50', confirmations: 3 }, largeFrom: '1000' } }
+const depth = (whole: number, chain = ethereum, choice: FinalityPolicy | null = policy) => requiredDepth(chain, choice, usdc, usd(whole))
+
+describe('the depth that a payment must have', () => {
+  test('is the chain’s own where nobody chose: its confirmations, or that the chain calls the block finalized', () => {
+    expect([ownRule(ethereum), ownRule(chainOf('polygon'))]).toEqual([12, null])
+    expect(depth(5, ethereum, null)).toBe(12)
+    expect(depth(5, ethereum, {})).toBe(12)
+    expect(depth(5, ethereum, { polygon: { early: { upTo: '50', confirmations: 1 } } })).toBe(12)
+    expect(depth(5, chainOf('polygon'), null)).toBeNull()
+  })
+
+  test('is less for small amounts, to the last base unit, and that the block is finalized for large ones, from the first', () => {
+    expect([depth(0.000001), depth(50), depth(50.000001), depth(999.999999), depth(1000), depth(10_000_000)]).toEqual([3, 3, 12, 12, null, null])
+  })
+
+  test('of a chain by the finalized tag may be a number for small amounts', () => {
+    const choice = { polygon: { early: { upTo: '50', confirmations: 20 } } }
+    expect(depth(50, chainOf('polygon'), choice)).toBe(20)
+    expect(depth(51, chainOf('polygon'), choice)).toBeNull()
+  })
+
+  test('is never more for small amounts than the chain’s own', () => {
+    expect(depth(5, ethereum, { ethereum: { early: { upTo: '50', confirmations: 500 } } })).toBe(12)
+  })
+
+  test('is bound by what the operator allows now, whatever the business chose before', () => {
+    expect(depth(5, chainOf('ethereum', { ETHEREUM_LEAST_CONFIRMATIONS: '6' }))).toBe(6)
+    expect([40, 41].map((whole) => depth(whole, chainOf('ethereum', { ETHEREUM_EARLY_UP_TO: '40' })))).toEqual([3, 12])
+    expect([199, 200].map((whole) => depth(whole, chainOf('ethereum', { ETHEREUM_LARGE_FROM: '200' }), null))).toEqual([12, null])
+    expect(depth(30, chainOf('ethereum', { ETHEREUM_LARGE_FROM: '20' }))).toBeNull()
+  })
+
+  test('counts whole tokens: 18 decimals on BSC are not a billion dollars', () => {
+    const choice = { bsc: { early: { upTo: '50', confirmations: 3 }, largeFrom: '1000' } }
+    const of = (whole: bigint) => requiredDepth(chainOf('bsc'), choice, { symbol: 'USDT', decimals: 18 }, whole * 10n ** 18n)
+    expect([of(50n), of(51n), of(1000n)]).toEqual([3, 15, null])
+  })
+
+  test.each(['ETH', 'USDC.e', 'EURC'])('of %s, which is not accepted as payment, is the chain’s own: its amount is no dollars', (symbol) => {
+    expect(requiredDepth(ethereum, policy, { symbol, decimals: 18 }, 1n)).toBe(12)
+    expect(requiredDepth(ethereum, policy, { symbol, decimals: 18 }, 10n ** 30n)).toBe(12)
+  })
+})
+
+/** As a number, "finalized" is more than any other depth. */
+const asNumber = (required: RequiredDepth) => required ?? Number.POSITIVE_INFINITY
+const amounts = fc.bigInt({ min: 0n, max: 20_000_000_000n })
+const whole = amounts.map((base) => formatUnits(base, 6))
+const choices: fc.Arbitrary<FinalityPolicy | null> = fc.option(
+  fc
+    .record({ early: fc.record({ upTo: whole, confirmations: fc.integer({ min: 1, max: 200 }) }), largeFrom: whole }, { requiredKeys: [] })
+    .map((ethereum) => ({ ethereum })),
+)
+const chains = fc
+  .record({
+    confirmations: fc.integer({ min: 1, max: 100 }),
+    byFinalizedTag: fc.boolean(),
+    least: fc.integer({ min: 1, max: 100 }),
+    earlyUpTo: whole,
+    largeFrom: fc.option(whole),
+  })
+  .map(({ confirmations, byFinalizedTag, least, earlyUpTo, largeFrom }) => ({
+    ...ethereum,
+    confirmations,
+    byFinalizedTag,
+    finality: { leastConfirmations: Math.min(least, confirmations), earlyUpTo, largeFrom },
+  }))
+
+test('whatever operator and business chose: never below the operator’s least, and above the chain’s own rule only by "finalized"', () => {
+  fc.assert(
+    fc.property(chains, choices, amounts, (chain, choice, amount) => {
+      const required = requiredDepth(chain, choice, usdc, amount)
+      expect(asNumber(required)).toBeGreaterThanOrEqual(chain.finality.leastConfirmations)
+      if (required !== null && !chain.byFinalizedTag) expect(required).toBeLessThanOrEqual(chain.confirmations)
+      if (choice === null && required !== ownRule(chain)) expect([required, chain.finality.largeFrom === null]).toEqual([null, false])
+    }),
+    { numRuns: howMany(1000, 20_000) },
+  )
+})
+
+test('whatever operator and business chose: more money never has to be less final', () => {
+  fc.assert(
+    fc.property(chains, choices, amounts, amounts, (chain, choice, one, other) => {
+      const [less, more] = one < other ? [one, other] : [other, one]
+      const required = [less, more].map((amount) => asNumber(requiredDepth(chain, choice, usdc, amount)))
+      const [lower, higher] = required as [number, number]
+      // A number for small amounts on a chain by the tag is always less than "finalized", however large it is.
+      expect(lower).toBeLessThanOrEqual(higher)
+    }),
+    { numRuns: howMany(1000, 20_000) },
+  )
+})

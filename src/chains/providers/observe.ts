@@ -1,0 +1,21 @@
+import type { Metrics } from '../../platform/metrics.ts'
+import type { ProviderObserver } from './providers.ts'
+
+/** Counts and times what is asked of providers. Made once for a process; gives the observer of each chain. */
+export function createProviderMetrics(metrics: Metrics): (chain: string) => ProviderObserver {
+  const calls = metrics.counter('rpc_calls_total', 'Calls to providers', ['chain', 'provider', 'method', 'outcome'])
+  const seconds = metrics.histogram(
+    'rpc_seconds',
+    'Duration of calls to providers',
+    ['chain', 'provider', 'method'],
+    [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  )
+  const refused = metrics.counter('rpc_refused_answers_total', 'Answers of providers that did not hold together', ['chain', 'provider'])
+  return (chain) => ({
+    refused: (provider) => refused.inc({ chain, provider }),
+    called(provider, method, outcome, duration) {
+      calls.inc({ chain, provider, method, outcome })
+      seconds.observe({ chain, provider, method }, duration)
+    },
+  })
+}
