@@ -1,95 +1,104 @@
-import { type Block, type BlockReader, ProviderError, type Transfer } from '../src/chains/chain.ts'
+import { type Block, type BlockHeader, ProviderError } from '../src/chains/chain.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import type { Log } from '../src/platform/log.ts'
-import type { Bell } from '../src/platform/wait.ts'
-import { type CommitContext, commitBlock } from './commitBlock.ts'
+import { type BlockSource, createBlockSource } from './blockSource.ts'
+import { commitBlocks } from './commitBlocks.ts'
+import type { IndexerContext } from './context.ts'
 import type { Cursor } from './cursor.ts'
-import type { IndexerMetrics } from './indexerMetrics.ts'
-import { matchBlock } from './matchBlock.ts'
+import type { FinalityTold } from './finality.ts'
+import { findPayments } from './findPayments.ts'
+import { keptHeaders } from './reread.ts'
 import { findAncestor, rewind } from './rewind.ts'
-import type { WatchList } from './watchList.ts'
+import type { Tip } from './watchdog.ts'
 
-export interface IndexerContext extends CommitContext {
-  reader: BlockReader
-  watches: WatchList
-  metrics: IndexerMetrics
-  log: Log
-  /** Rung when the chain says that there is a new block. */
-  bell: Bell
-  pollMs: number
-  signal: AbortSignal
+export interface FollowContext extends IndexerContext {
+  finality: FinalityTold
+  tip: Tip
 }
 
-/** Blocks that are fetched ahead of the commit while the indexer is behind. */
-const ahead = 8
-/** Headers below the cursor that are kept; a fork is walked back in them. */
-const keptHeaders = 10_000
+/** While a subscription tells new heads, the head is asked for this seldom: it may have missed one. */
+const livelyPollMs = 15_000
+/** A provider that was told of a block and does not have it yet is asked again this soon. */
+const laggingMs = 100
 
 /**
- * Follows one chain until `signal` is aborted: fetch, read the tail of the watch list, match, commit, in the
- * order of heights. Failures of providers are waited out; anything else is thrown.
+ * Follows one chain until `signal` is aborted: fetch, read the tail of the watch list, match, commit, in the order of heights.
+ * Failures of providers are waited out; anything else is thrown.
  * @param cursor where the last run stopped; null to begin at `startAt`, or at the head
  */
-export async function followChain(ctx: IndexerContext, cursor: Cursor | null, startAt: number | undefined): Promise<void> {
+export async function followChain(ctx: FollowContext, cursor: Cursor | null, startAt: number | undefined): Promise<void> {
   let at = cursor
-  const fetched = new Map<number, Promise<Block | null>>()
-  const fetch = (height: number) => {
-    let block = fetched.get(height)
-    if (!block) {
-      block = ctx.reader.block(height)
-      // Awaited when its turn comes; until then a failure must not be an unhandled one.
-      block.catch(() => {})
-      fetched.set(height, block)
-    }
-    return block
-  }
-
+  const source = createBlockSource(ctx.reader)
   while (!ctx.signal.aborted) {
+    let wait = ctx.pollMs
     try {
-      const head = await ctx.reader.head()
+      const head = ctx.told.take() ?? (await ctx.reader.head())
+      ctx.tip.moved(head.height)
       ctx.metrics.head.set(head.height)
       at ??= { height: (startAt ?? head.height) - 1, id: null }
       if (head.height === at.height && at.id !== null && head.id !== at.id) {
         at = await goBack(ctx, at)
-        fetched.clear()
+        source.forget()
       }
-      while (at.height < head.height && !ctx.signal.aborted) {
-        for (let next = at.height + 1; next <= Math.min(at.height + ahead, head.height); next++) void fetch(next)
-        const height: number = at.height + 1
-        const block: Block | null = await fetch(height).finally(() => fetched.delete(height))
-        if (!block) break
-        if (at.id !== null && block.parentId !== at.id) {
-          at = await goBack(ctx, at)
-          fetched.clear()
-          continue
-        }
-        await take(ctx, block, head.height)
-        at = { height: block.height, id: block.id }
-      }
+      for await (const reached of catchUp(ctx, source, at, head)) at = reached
       ctx.metrics.lag.set(Math.max(0, head.height - at.height))
+      if (at.height < head.height) wait = laggingMs
+      else if (ctx.told.isLively()) wait = livelyPollMs
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      fetched.clear()
+      source.forget()
       ctx.metrics.failures.inc()
       ctx.log.warn({ err: messageOf(error) }, 'the chain could not be read; trying again')
     }
-    await ctx.bell.wait(ctx.pollMs, ctx.signal)
+    await ctx.bell.wait(wait, ctx.signal)
   }
 }
 
-async function take(ctx: IndexerContext, block: Block, head: number): Promise<void> {
+/**
+ * Commits what lies between the cursor and the head, and gives each place that was reached: a failure later on does not undo it.
+ * Stops early where a provider does not have the next block yet.
+ */
+async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor, head: BlockHeader): AsyncGenerator<Cursor> {
+  let at = cursor
+  // Blocks this deep are read in ranges and committed several at a time: no fork is expected there, and nobody waits for them.
+  const deep = head.height - Math.max(ctx.chain.confirmations, 2)
+  while (at.height < head.height && !ctx.signal.aborted) {
+    const blocks = await source.next(at.height + 1, deep, head.height)
+    if (blocks.length === 0) return
+    const linked = linkedTo(at, blocks)
+    if (linked.length < blocks.length) source.forget()
+    at = linked.length === 0 ? await goBack(ctx, at) : await take(ctx, linked, head.height)
+    yield at
+  }
+}
+
+/** The blocks up to the first that is not its predecessor's child. */
+function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
+  let parent = at.id
+  const broken = blocks.findIndex((block) => {
+    const fits = parent === null || block.parentId === parent
+    parent = block.id
+    return !fits
+  })
+  return broken < 0 ? [...blocks] : blocks.slice(0, broken)
+}
+
+async function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
   await ctx.watches.readTail()
-  const matched: Transfer[] = matchBlock(block, ctx.watches, ctx.codec)
-  const { detected } = await commitBlock(ctx, block, matched)
-  ctx.metrics.block(block, head, detected)
-  if (detected > 0) ctx.log.info({ height: block.height, detected }, 'transfers detected')
-  if (block.height % 1000 === 0) {
-    await ctx.db.query('delete from blocks where chain = $1 and height < $2', [ctx.chain.name, block.height - keptHeaders])
+  const read = await findPayments(ctx, blocks)
+  const { detected } = await commitBlocks(ctx, read, ctx.finality.height())
+  const last = blocks[blocks.length - 1] as Block
+  ctx.metrics.blocks(blocks.length, last, head, detected)
+  if (detected > 0) ctx.log.info({ height: last.height, blocks: blocks.length, detected }, 'transfers detected')
+  if (Math.floor(last.height / 1000) !== Math.floor((last.height - blocks.length) / 1000)) {
+    await ctx.db.query('delete from blocks where chain = $1 and height < $2', [ctx.chain.name, last.height - keptHeaders])
   }
+  return { height: last.height, id: last.id }
 }
 
-async function goBack(ctx: IndexerContext, at: Cursor): Promise<Cursor> {
-  const ancestor = await findAncestor(ctx, at)
+async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
+  // A provider that turned into one of another chain looks like a very deep fork.
+  await ctx.reader.verify()
+  const ancestor = await findAncestor(ctx, at, ctx.finality.height())
   // Whoever is asked first still has our block, somebody else has another: time will tell which it is.
   if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)

@@ -1,82 +1,134 @@
-import type { Counter, Gauge } from 'prom-client'
-import type { Block } from '../src/chains/chain.ts'
-import type { ProviderObserver } from '../src/chains/evm/providers.ts'
-import type { Metrics } from '../src/platform/metrics.ts'
+import type { BlockHeader } from '../src/chains/chain.ts'
+import { createProviderMetrics } from '../src/chains/providers/observe.ts'
+import type { ProviderObserver, ProviderState } from '../src/chains/providers/providers.ts'
+import type { Queryable } from '../src/platform/db.ts'
+import { type Metrics, shared } from '../src/platform/metrics.ts'
+import { coverageOf } from './coverage.ts'
+import type { Tip } from './watchdog.ts'
 import type { WatchList } from './watchList.ts'
 
-export interface IndexerMetrics extends ProviderObserver {
-  head: Gauge
-  lag: Gauge
-  failures: Counter
-  block(block: Block, head: number, detected: number): void
+interface Settable {
+  set(value: number): void
+}
+
+interface Countable {
+  inc(by?: number): void
+}
+
+export interface IndexerMetrics {
+  observer: ProviderObserver
+  head: Settable
+  finalized: Settable
+  lag: Settable
+  failures: Countable
+  filled: Countable
+  disagreements: Countable
+  unwitnessed: Countable
+  awaitingAgreement: Settable
+  /** Blocks were committed, `last` the newest of them. */
+  blocks(count: number, last: Pick<BlockHeader, 'height' | 'time'>, head: number, detected: number): void
   reorg(depth: number, reverted: number): void
+  /** From now on this process leads the chain. */
+  leads(db: Queryable): void
   watch(list: WatchList): void
+  tip(tip: Tip): void
+  providers(states: () => ProviderState[]): void
 }
 
 /** What an indexer tells about its chain. */
 export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMetrics {
   const of = { chain }
-  const head = metrics.gauge('chain_head_height', 'Height of the newest block that a provider told', ['chain'])
-  const lag = metrics.gauge('chain_lag_blocks', 'Blocks between the head and the cursor', ['chain'])
-  const height = metrics.gauge('chain_indexed_height', 'Height of the newest committed block', ['chain'])
-  const blocks = metrics.counter('blocks_total', 'Blocks committed', ['chain'])
-  const detections = metrics.counter('detections_total', 'Transfers to watched addresses', ['chain'])
+  const gauge = (name: string, help: string) => metrics.gauge(name, help, ['chain']).labels(chain)
+  const counter = (name: string, help: string) => {
+    const made = metrics.counter(name, help, ['chain']).labels(chain)
+    made.inc(0)
+    return made
+  }
+  const height = gauge('chain_indexed_height', 'Height of the newest committed block')
+  const blocks = counter('blocks_total', 'Blocks committed')
+  const detections = counter('detections_total', 'Transfers to watched addresses')
   const latency = metrics.histogram(
     'detection_latency_seconds',
     'From the time in the block to the commit of its detections, at the head',
     ['chain'],
     [0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 20, 30, 60, 120, 300],
   )
-  const reorgs = metrics.counter('reorgs_total', 'Times that the indexer went back', ['chain'])
+  const reorgs = counter('reorgs_total', 'Times that the indexer went back')
   const depth = metrics.histogram('reorg_depth_blocks', 'Blocks that a reorg took back', ['chain'], [1, 2, 3, 5, 8, 13, 21, 55, 144])
-  const reverted = metrics.counter('detections_reverted_total', 'Detections that a reorg took back', ['chain'])
-  const failures = metrics.counter('chain_read_failures_total', 'Rounds in which no provider gave a usable answer', ['chain'])
-  const calls = metrics.counter('rpc_calls_total', 'Calls to providers', ['chain', 'provider', 'method', 'outcome'])
-  const seconds = metrics.histogram(
-    'rpc_seconds',
-    'Duration of calls to providers',
-    ['chain', 'provider', 'method'],
-    [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  )
-  const refused = metrics.counter('rpc_refused_answers_total', 'Answers of providers that did not hold together', ['chain', 'provider'])
-  blocks.inc(of, 0)
-  detections.inc(of, 0)
-  reorgs.inc(of, 0)
-  failures.inc(of, 0)
+  const reverted = counter('detections_reverted_total', 'Detections that a reorg took back')
+  const leader = gauge('indexer_leader', '1 where this process leads the chain, 0 where it stands by')
+  leader.set(0)
+  const lag = gauge('chain_lag_blocks', 'Blocks between the head and the cursor')
   return {
-    head: head.labels(chain) as unknown as Gauge,
-    lag: lag.labels(chain) as unknown as Gauge,
-    failures: failures.labels(chain) as unknown as Counter,
-    block(block, headHeight, detected) {
-      height.set(of, block.height)
-      lag.set(of, Math.max(0, headHeight - block.height))
-      blocks.inc(of)
+    head: gauge('chain_head_height', 'Height of the newest block that a provider told'),
+    finalized: gauge('chain_finalized_height', 'Newest height that a provider called finalized, where it is asked for'),
+    lag,
+    failures: counter('chain_read_failures_total', 'Rounds in which no provider gave a usable answer'),
+    filled: counter('blocks_reread_total', 'Blocks read to fill a gap, or for their internal transfers'),
+    disagreements: counter('provider_disagreements_total', 'Times that a second provider did not have what the first had told about money'),
+    unwitnessed: counter('blocks_unwitnessed_total', 'Blocks that credit money and that no second provider answered about in time'),
+    awaitingAgreement: gauge('blocks_awaiting_agreement', 'Blocks whose payments wait for a second provider'),
+    blocks(count, last, headHeight, detected) {
+      height.set(last.height)
+      lag.set(Math.max(0, headHeight - last.height))
+      blocks.inc(count)
       if (detected === 0) return
-      detections.inc(of, detected)
-      if (headHeight - block.height <= 1) latency.observe(of, Math.max(0, (Date.now() - block.time.getTime()) / 1000))
+      detections.inc(detected)
+      if (headHeight - last.height <= 1) latency.observe(of, Math.max(0, (Date.now() - last.time.getTime()) / 1000))
     },
     reorg(deep, count) {
-      reorgs.inc(of)
+      reorgs.inc()
       depth.observe(of, deep)
-      reverted.inc(of, count)
+      reverted.inc(count)
+    },
+    leads(db) {
+      leader.set(1)
+      const read = shared(() => coverageOf(db, chain))
+      metrics.gauge('chain_covered_blocks', 'Blocks that the record shows as read', ['chain'], async (each) => each.set(of, (await read()).blocks))
+      metrics.gauge('chain_gap_blocks', 'Blocks below the cursor that the record does not show as read', ['chain'], async (each) =>
+        each.set(of, (await read()).gaps),
+      )
+      metrics.gauge('chain_untraced_blocks', 'Blocks whose internal transfers were not looked at yet', ['chain'], async (each) =>
+        each.set(of, (await read()).untraced),
+      )
+    },
+    tip(tip) {
+      metrics.gauge('chain_stale', '1 while the chain gives no new block for longer than it ever should', ['chain'], (each) =>
+        each.set(of, tip.isStale() ? 1 : 0),
+      )
+      metrics.gauge('chain_tip_age_seconds', 'How long ago the tip moved', ['chain'], (each) => each.set(of, tip.ageMs() / 1000))
     },
     watch(list) {
       let last = list.watermark
       let since = Date.now()
-      metrics.gauge('watched_addresses', 'Addresses in the watch list', ['chain'], (gauge) => gauge.set(of, list.size))
-      metrics.gauge('watch_list_bytes', 'Memory of the watch list', ['chain'], (gauge) => gauge.set(of, list.bytes))
-      metrics.gauge('watch_watermark_age_seconds', 'How long the tail has been read from the same transaction id', ['chain'], (gauge) => {
+      metrics.gauge('watched_addresses', 'Addresses in the watch list', ['chain'], (each) => each.set(of, list.size))
+      metrics.gauge('watch_list_bytes', 'Memory of the watch list', ['chain'], (each) => each.set(of, list.bytes))
+      metrics.gauge('watch_watermark_age_seconds', 'How long the tail has been read from the same transaction id', ['chain'], (each) => {
         if (list.watermark !== last) {
           last = list.watermark
           since = Date.now()
         }
-        gauge.set(of, (Date.now() - since) / 1000)
+        each.set(of, (Date.now() - since) / 1000)
       })
     },
-    refused: (provider) => refused.inc({ chain, provider }),
-    called(provider, method, outcome, duration) {
-      calls.inc({ chain, provider, method, outcome })
-      seconds.observe({ chain, provider, method }, duration)
+    providers(states) {
+      const each = (name: string, help: string, value: (state: ProviderState) => number) =>
+        metrics.gauge(name, help, ['chain', 'provider'], (one) => {
+          for (const state of states()) one.set({ chain, provider: state.name }, value(state))
+        })
+      each('provider_open', '1 while a provider is left alone after failures', (state) => (state.open ? 1 : 0))
+      each('provider_wrong_chain', '1 while a provider answers for another chain', (state) => (state.wrongChain ? 1 : 0))
+      each(
+        'provider_score_milliseconds',
+        'Latency of the head, made worse by recent failures: the lowest is asked first',
+        (state) => state.score ?? 0,
+      )
+      each(
+        'provider_budget_requests_per_second',
+        'Requests that a provider takes in a second, as far as was found out; 0: no limit was met',
+        (state) => (Number.isFinite(state.rate) ? state.rate : 0),
+      )
     },
+    observer: createProviderMetrics(metrics)(chain),
   }
 }

@@ -1,28 +1,33 @@
-import { type DirectConnection, openDirect } from '../src/platform/db.ts'
+import type { DirectConnection } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { pause } from '../src/platform/wait.ts'
 
 /** The right to write for a chain: a lock that Postgres frees with the connection, and the epoch it was won under. */
 export interface Leadership {
   epoch: bigint
-  /** The session that holds the lock; the watch list reads its tail on it too. */
-  direct: DirectConnection
-  close(): Promise<void>
+  close(): void
 }
 
 const heartbeatMs = 1000
+/** How often a standby tries. */
+const everyMs = 500
 const frozenAfter = '3s'
 
 /**
  * Waits until this process leads the chain. A process that is frozen, not dead, would keep the lock: the
  * session is ended by Postgres when its heart-beat stays out, and the epoch fences what the frozen one
  * writes when it wakes.
+ * @param direct the session that holds the lock
+ * @param whileWaiting is run between two tries, so that a standby is up to date when it takes over
  * @returns null when `signal` was aborted first
  */
-export async function lead(directUrl: string, chain: string, signal: AbortSignal, onWait: () => void): Promise<Leadership | null> {
-  const direct = await openDirect(directUrl, `cowry indexer ${chain}`)
+export async function lead(
+  direct: DirectConnection,
+  chain: string,
+  signal: AbortSignal,
+  whileWaiting: () => Promise<void>,
+): Promise<Leadership | null> {
   await direct.query(`set idle_session_timeout = '${frozenAfter}'`)
-  let waited = false
   while (!signal.aborted) {
     const [lock] = await direct.query<{ won: boolean }>("select pg_try_advisory_lock(hashtext('cowry-indexer'), hashtext($1)) as won", [chain])
     if (lock?.won) {
@@ -33,19 +38,10 @@ export async function lead(directUrl: string, chain: string, signal: AbortSignal
       )
       failpoint('indexer.leader-elected')
       const beat = setInterval(() => void direct.query('select 1').catch(() => {}), heartbeatMs)
-      return {
-        epoch: BigInt(row?.epoch ?? 0),
-        direct,
-        close: async () => {
-          clearInterval(beat)
-          await direct.close()
-        },
-      }
+      return { epoch: BigInt(row?.epoch ?? 0), close: () => clearInterval(beat) }
     }
-    if (!waited) onWait()
-    waited = true
-    await pause(heartbeatMs, signal)
+    await whileWaiting()
+    await pause(everyMs, signal)
   }
-  await direct.close()
   return null
 }

@@ -1,29 +1,39 @@
 import { requireMigrated } from '../migrations/migrator.ts'
 import { addressCodec, connectChain } from '../src/chains/family.ts'
-import { configuredChains } from '../src/chains/registry.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
+import { staleAfterMs } from '../src/chains/registry.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { openDb, openDirect } from '../src/platform/db.ts'
+import { messageOf } from '../src/platform/errors.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { createBell } from '../src/platform/wait.ts'
+import { chainFromArguments } from './chainFromArguments.ts'
 import { readCursor } from './cursor.ts'
-import { followChain } from './indexer.ts'
+import { fillGaps } from './fillGaps.ts'
+import { createFinalityTold, followFinality } from './finality.ts'
+import { createHeadTold } from './heads.ts'
+import { type FollowContext, followChain } from './indexer.ts'
 import { createIndexerMetrics } from './indexerMetrics.ts'
 import { lead } from './leader.ts'
+import { reconcileBalances } from './reconcileBalances.ts'
+import { createTip, watchTip } from './watchdog.ts'
 import { loadWatchList } from './watchList.ts'
+import { witnessPayments } from './witness.ts'
 
-// npm run indexer -- <chain>: follows one chain. A second one for the same chain waits as a standby.
+// npm run indexer -- <chain>: follows one chain. A second one for the same chain is its hot standby.
 
 const name = process.argv[2] ?? ''
 
 await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, stop, stopping }) => {
-  const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOL', 'INDEXER_POLL_MS', 'RPC_TIMEOUT_MS'])
-  const { chains, mistakes } = configuredChains(process.env)
-  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
-  const chain = chains.find((each) => each.name === name)
-  if (!chain)
-    throw new ConfigError(
-      `Usage: npm run indexer -- <chain>, where <CHAIN>_RPC_URLS is set. Configured: ${chains.map((c) => c.name).join(', ') || 'none'}`,
-    )
+  const config = readConfig([
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL',
+    'INDEXER_POLL_MS',
+    'INDEXER_WITNESS_MS',
+    'INDEXER_BALANCES_MS',
+    'RPC_TIMEOUT_MS',
+  ])
+  const chain = chainFromArguments(name, 'npm run indexer -- <chain>')
 
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
@@ -31,23 +41,36 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
 
   const indexerMetrics = createIndexerMetrics(metrics, chain.name)
-  const connection = connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: indexerMetrics, log })
+  const connection = connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: indexerMetrics.observer, log })
   onStop(() => connection.close())
+  indexerMetrics.providers(connection.providers)
 
-  const leadership = await lead(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, chain.name, stopping, () =>
-    log.info('another indexer leads; standing by'),
-  )
-  if (!leadership) return
-  onStop(() => leadership.close())
-  const watches = await loadWatchList(leadership.direct, chain.family, chain.name)
+  const direct = await openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, `cowry indexer ${chain.name}`)
+  onStop(() => direct.close())
+  void direct.lost.then((error) => stop(error))
+  const watches = await loadWatchList(direct, chain.family, chain.name)
   indexerMetrics.watch(watches)
-  const cursor = await readCursor(db, chain.name)
-  log.info({ epoch: leadership.epoch.toString(), cursor: cursor?.height ?? null, watches: watches.size }, 'leading')
+  // Who the providers are is found out before the first block, so that the first block is read in the best way.
+  await connection.reader.verify().catch((error) => log.warn({ err: messageOf(error) }, 'no provider can be reached yet'))
 
-  const bell = createBell()
-  const listening = connection.listen(() => bell.ring(), stopping)
-  const following = followChain(
-    {
+  const running = (async () => {
+    let standing = false
+    const leadership = await lead(direct, chain.name, stopping, async () => {
+      if (!standing) log.info({ watches: watches.size }, 'another indexer leads; standing by')
+      standing = true
+      await watches.readTail()
+    })
+    if (!leadership) return
+    onStop(async () => leadership.close())
+    const cursor = await readCursor(db, chain.name)
+    indexerMetrics.leads(db)
+    log.info({ epoch: leadership.epoch.toString(), cursor: cursor?.height ?? null, watches: watches.size }, 'leading')
+
+    const told = createHeadTold(chain.blockMs)
+    const bell = createBell()
+    const tip = createTip(staleAfterMs(chain))
+    indexerMetrics.tip(tip)
+    const ctx: FollowContext = {
       db,
       chain,
       epoch: leadership.epoch,
@@ -57,19 +80,32 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
       metrics: indexerMetrics,
       log,
       bell,
+      told,
+      finality: createFinalityTold(),
+      tip,
       pollMs: config.INDEXER_POLL_MS,
+      witnessMs: config.INDEXER_WITNESS_MS,
+      balancesMs: config.INDEXER_BALANCES_MS,
       signal: stopping,
-    },
-    cursor,
-    chain.startBlock,
-  ).catch((error: Error) => {
+    }
+    const listening = connection.listen((head) => {
+      told.tell(head)
+      bell.ring()
+    }, stopping)
+    await Promise.all([
+      followChain(ctx, cursor, chain.startBlock),
+      followFinality(ctx),
+      witnessPayments(ctx),
+      fillGaps(ctx, chain.startBlock),
+      reconcileBalances(ctx),
+      watchTip(ctx, tip),
+      listening,
+    ])
+  })().catch((error: Error) => {
+    if (stopping.aborted) return
     log.fatal({ err: error }, 'the indexer cannot go on')
     stop(error)
   })
-  void leadership.direct.lost.then((error) => stop(error))
   // First to end, last to have begun: the block in hand is finished before its connections close.
-  onStop(async () => {
-    await following
-    await listening
-  })
+  onStop(() => running)
 })

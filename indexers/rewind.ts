@@ -1,29 +1,32 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { enqueue } from '../src/platform/outbox.ts'
-import type { CommitContext } from './commitBlock.ts'
+import { confirmedHeight } from './confirm.ts'
+import type { CommitContext, LeaderContext } from './context.ts'
 import { type Cursor, committedHeader, FencedError } from './cursor.ts'
 
 /** The fork is deeper than any that the chain should have. Only a person can say what is true now. */
 export class ReorgTooDeepError extends Error {}
 
-/** Blocks that are walked back at most before the indexer stops and asks for a person. */
-export const mostReorgDepth = 256
-
 /**
  * The newest committed block that the chain still has.
+ * @param finalizedTold the newest height that the chain called finalized: nothing below it may change
  * @throws ProviderError when the chain cannot be asked, ReorgTooDeepError at the limit
  */
-export async function findAncestor(ctx: CommitContext & { reader: BlockReader }, cursor: Cursor): Promise<Cursor> {
-  for (let height = cursor.height; cursor.height - height <= mostReorgDepth; height--) {
-    const ours = await committedHeader(ctx.db, ctx.chain.name, height)
+export async function findAncestor(ctx: CommitContext & { reader: BlockReader }, cursor: Cursor, finalizedTold: number | null): Promise<Cursor> {
+  const { name, reorgLimit } = ctx.chain
+  for (let height = cursor.height; cursor.height - height <= reorgLimit; height--) {
+    if (finalizedTold !== null && height < Math.min(finalizedTold, cursor.height)) {
+      throw new ReorgTooDeepError(`${name} changed below block ${finalizedTold}, which it had called finalized; nothing was changed here`)
+    }
+    const ours = await committedHeader(ctx.db, name, height)
     // Nothing of ours lies deeper: the whole of what was read is read again.
     if (!ours) return { height, id: null }
     const theirs = await ctx.reader.header(height)
     if (!theirs) throw new ProviderError(`no provider has block ${height} while a fork is looked into`)
     if (theirs.id === ours.id) return ours
   }
-  throw new ReorgTooDeepError(`${ctx.chain.name} forked more than ${mostReorgDepth} blocks below ${cursor.height}; nothing was changed`)
+  throw new ReorgTooDeepError(`${name} forked more than ${reorgLimit} blocks below ${cursor.height}; nothing was changed here`)
 }
 
 /**
@@ -32,16 +35,20 @@ export async function findAncestor(ctx: CommitContext & { reader: BlockReader },
  * @returns how many detections were reverted
  * @throws FencedError when this process no longer leads
  */
-export async function rewind(ctx: CommitContext, ancestor: Cursor): Promise<number> {
+export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<number> {
   const reverted = await ctx.db.tx(async (tx) => {
     const chain = ctx.chain.name
-    const [moved] = await tx.query(
-      `update chain_cursors set height = $2::bigint, updated_at = now(),
-         confirmed_time = (select time from blocks where chain = $1 and height = $2::bigint - $4::integer + 1 and canonical)
-       where chain = $1 and epoch = $3 returning chain`,
-      [chain, ancestor.height, ctx.epoch.toString(), ctx.chain.confirmations],
+    const [cursor] = await tx.query<{ finalized_height: string | null }>(
+      `update chain_cursors set height = $2, updated_at = now(),
+         covered = covered - int8multirange(int8range($2::bigint + 1, null)), traced = traced - int8multirange(int8range($2::bigint + 1, null))
+       where chain = $1 and epoch = $3 returning finalized_height`,
+      [chain, ancestor.height, ctx.epoch.toString()],
     )
-    if (!moved) throw new FencedError(chain)
+    if (!cursor) throw new FencedError(chain)
+    await tx.query(
+      'update chain_cursors set confirmed_time = (select time from blocks where chain = $1 and height = $2 and canonical) where chain = $1',
+      [chain, confirmedHeight(ctx.chain, ancestor.height, Math.min(Number(cursor.finalized_height ?? -1), ancestor.height))],
+    )
     await tx.query('update blocks set canonical = false where chain = $1 and height > $2 and canonical', [chain, ancestor.height])
     await tx.query(
       'update transfers set canonical = false from detections d where d.transfer_id = transfers.id and d.chain = $1 and d.block_height > $2',

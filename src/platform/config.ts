@@ -50,6 +50,8 @@ const variables = {
   WEBHOOK_IN_FLIGHT: positive.default(8),
   WEBHOOK_ENDPOINTS_AT_ONCE: positive.default(200),
   INDEXER_POLL_MS: positive.default(2000),
+  INDEXER_WITNESS_MS: positive.default(30_000),
+  INDEXER_BALANCES_MS: positive.default(60_000),
   RPC_TIMEOUT_MS: positive.default(10_000),
 } as const
 

@@ -1,5 +1,8 @@
+import { readPolicy } from '../accounts/finalityPolicy.ts'
 import type { Business } from '../accounts/models.ts'
-import { type Chain, tokenOf } from '../chains/registry.ts'
+import { formatUnits } from '../chains/amount.ts'
+import { requiredDepth } from '../chains/finality.ts'
+import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import { takeDepositAddress } from '../custody/depositPool.ts'
 import { addWatch } from '../monitoring/addWatch.ts'
 import type { Db, Tx } from '../platform/db.ts'
@@ -11,7 +14,7 @@ import { presentSession, type SessionView } from './present.ts'
 
 export interface NewSession {
   business: Business
-  chain: Chain
+  chain: ConfiguredChain
   /** Everything about money is decided: the session keeps it as it is. */
   price: Price
   expirySeconds: number
@@ -26,7 +29,7 @@ export interface NewSession {
  * @throws ApiError 503 `no_deposit_address`
  */
 export async function createSession(
-  ctx: { db: Db; chains: readonly Chain[] },
+  ctx: { db: Db; chains: readonly ConfiguredChain[] },
   wanted: NewSession,
   also: (tx: Tx, view: SessionView) => Promise<void>,
 ): Promise<SessionView> {
@@ -35,6 +38,8 @@ export async function createSession(
   if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
   const view = await ctx.db.tx(async (tx) => {
     const { address, memo } = await takeDepositAddress(tx, chain.family)
+    const policy = await readPolicy(tx, business.id)
+    const depth = requiredDepth(chain, policy?.rules ?? null, token, price.amount)
     const createdAt = new Date()
     const session = await sessionModel(ctx.db.sequelize).create(
       {
@@ -52,7 +57,8 @@ export async function createSession(
         fxMarginPercent: price.fxMarginPercent,
         fee: price.fee,
         feeCurrency: price.feeCurrency,
-        requiredConfirmations: chain.confirmations,
+        requiredConfirmations: depth ?? chain.finalizedDepth,
+        finality: depth === null ? 'finalized' : 'confirmations',
         label: wanted.label,
         reference: wanted.reference,
         metadata: wanted.metadata,
@@ -61,7 +67,14 @@ export async function createSession(
       },
       { transaction: tx.transaction },
     )
-    await addWatch(tx, { family: chain.family, address, businessId: business.id, purpose: 'session', subjectId: session.id })
+    await addWatch(tx, {
+      family: chain.family,
+      address,
+      businessId: business.id,
+      purpose: 'session',
+      subjectId: session.id,
+      finality: { policyId: policy?.id ?? null, amount: formatUnits(price.amount, token.decimals) },
+    })
     const view = presentSession(session, [], { chains: ctx.chains, heights: new Map() })
     await also(tx, view)
     return view

@@ -39,7 +39,9 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   feeCurrency: string
   status: CreationOptional<SessionStatus>
   exception: CreationOptional<SessionException>
+  /** The number that stands for it where `finality` is `finalized` and no provider tells what is. */
   requiredConfirmations: number
+  finality: CreationOptional<'confirmations' | 'finalized'>
   label: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
@@ -73,6 +75,7 @@ export function sessionModel(sequelize: Sequelize): ModelStatic<PosSession> {
         status: { type: DataTypes.TEXT, defaultValue: 'pending' },
         exception: { type: DataTypes.TEXT, defaultValue: 'none' },
         requiredConfirmations: DataTypes.INTEGER,
+        finality: { type: DataTypes.TEXT, defaultValue: 'confirmations' },
         label: DataTypes.TEXT,
         reference: DataTypes.TEXT,
         metadata: DataTypes.JSONB,

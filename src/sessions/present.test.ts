@@ -29,6 +29,7 @@ const session = (more: object = {}) =>
     status: 'pending',
     exception: 'underpaid',
     requiredConfirmations: 12,
+    finality: 'confirmations',
     label: null,
     reference: 'order-1',
     metadata: { table: 4 },
@@ -46,6 +47,7 @@ const payment = (blockHeight: number, more: Partial<PaymentRecord> = {}): Paymen
   amount: 1_500_000n,
   blockTime: new Date('2026-01-01T12:05:00.000Z'),
   blockHeight,
+  depth: 12,
   status: 'seen',
   generation: 1,
   last: null,
@@ -80,6 +82,7 @@ describe('a session as it is answered', () => {
       paymentUri: 'ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=3152884',
       confirmations: 3,
       requiredConfirmations: 12,
+      finality: 'confirmations',
       payments: [
         {
           txId: `0x${'12'.repeat(32)}`,
@@ -92,6 +95,7 @@ describe('a session as it is answered', () => {
           status: 'seen',
           exception: 'none',
           confirmations: 3,
+          requiredConfirmations: 12,
         },
       ],
       createdAt: '2026-01-01T12:00:00.000Z',
@@ -133,6 +137,40 @@ describe('confirmations', () => {
     expect(view?.confirmations).toBe(0)
     expect(shown(90, payment(100))).toBe(0)
     expect(shown(null, payment(100))).toBe(0)
+  })
+})
+
+describe('what makes a payment final', () => {
+  test('is shown for the session and for each payment: a number, or that the chain calls its block finalized', () => {
+    const finalized = presentSession(session({ finality: 'finalized', requiredConfirmations: 96 }), [payment(100, { depth: null })], around(102))
+    expect(finalized).toMatchObject({
+      finality: 'finalized',
+      requiredConfirmations: 96,
+      payments: [{ confirmations: 3, requiredConfirmations: null }],
+    })
+    const [early, own] = presentSession(session(), [payment(100, { depth: 1 }), payment(101)], around(102)).payments
+    expect([early?.requiredConfirmations, own?.requiredConfirmations]).toEqual([1, 12])
+  })
+})
+
+describe('a payment in something else than was asked for', () => {
+  const { chains: all } = configuredChains({
+    ETHEREUM_RPC_URLS: 'http://localhost',
+    OPTIMISM_RPC_URLS: 'http://localhost',
+    BSC_RPC_URLS: 'http://localhost',
+  })
+  const everywhere: Surroundings = { chains: all, heights: new Map([['ethereum', 102]]) }
+  const shown = (more: Partial<PaymentRecord>) => {
+    const [view] = presentSession(session(), [payment(100, more)], everywhere).payments
+    return [view?.amount, view?.exception, view?.confirmations]
+  }
+
+  test('is shown with the decimals of that: the native coin, a bridged token, the same symbol of another chain', () => {
+    expect(shown({ token: 'ETH', amount: 1_500_000_000_000_000_001n })).toEqual(['1.500000000000000001', 'wrong_token', 3])
+    expect(shown({ chain: 'optimism', token: 'USDC.e', amount: 1_500_000n })).toEqual(['1.5', 'wrong_token', 0])
+    expect(shown({ chain: 'optimism', token: 'USDT.e', amount: 2_000_000n })).toEqual(['2', 'wrong_token', 0])
+    expect(shown({ chain: 'bsc', token: 'USDC', amount: 1_500_000_000_000_000_000n })).toEqual(['1.5', 'wrong_chain', 0])
+    expect(shown({ chain: 'bsc', token: 'BNB', amount: 10n ** 17n })).toEqual(['0.1', 'wrong_token', 0])
   })
 })
 

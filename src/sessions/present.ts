@@ -1,6 +1,6 @@
 import { formatUnits, parseDecimal } from '../chains/amount.ts'
 import { addressCodec } from '../chains/family.ts'
-import type { Chain } from '../chains/registry.ts'
+import { assetsOf, type Chain } from '../chains/registry.ts'
 import type { PosSession } from './model.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import type { PaymentException } from './settle.ts'
@@ -29,6 +29,8 @@ export interface SessionView {
   paymentUri: string
   confirmations: number
   requiredConfirmations: number
+  /** What makes a payment final: `requiredConfirmations`, or that the chain calls its block finalized. */
+  finality: PosSession['finality']
   payments: PaymentView[]
   createdAt: string
   paidAt: string | null
@@ -45,6 +47,8 @@ export interface PaymentView {
   status: PaymentRecord['status']
   exception: PaymentException
   confirmations: number
+  /** Null: the chain must call the block finalized. */
+  requiredConfirmations: number | null
 }
 
 /** What a session is shown with: its own row, its payments, and how far each chain was read. */
@@ -84,6 +88,7 @@ export function presentSession(session: PosSession, payments: readonly PaymentRe
     // The least confirmed payment holds the session up.
     confirmations: counted.length > 0 ? Math.min(...counted.map((view) => view.confirmations)) : 0,
     requiredConfirmations: session.requiredConfirmations,
+    finality: session.finality,
     payments: views,
     createdAt: session.createdAt.toISOString(),
     paidAt: session.paidAt?.toISOString() ?? null,
@@ -107,6 +112,7 @@ export function presentPayment(
     status: payment.status,
     exception: exceptionOfPayment(session, payment),
     confirmations: payment.status === 'reverted' ? 0 : Math.max(0, height - payment.blockHeight + 1),
+    requiredConfirmations: payment.depth,
   }
 }
 
@@ -117,9 +123,9 @@ export function chainOf(around: Pick<Surroundings, 'chains'>, name: string): Cha
 }
 
 export function decimalsOf(around: Pick<Surroundings, 'chains'>, chain: string, symbol: string): number {
-  const token = chainOf(around, chain).tokens.find((each) => each.symbol === symbol)
-  if (!token) throw new Error(`${symbol} on ${chain} is not configured, but there are sessions in it`)
-  return token.decimals
+  const asset = assetsOf(chainOf(around, chain)).find((each) => each.symbol === symbol)
+  if (!asset) throw new Error(`${symbol} on ${chain} is not configured, but there are sessions in it`)
+  return asset.decimals
 }
 
 /** EIP-681: what a wallet reads from a QR code. */

@@ -8,6 +8,8 @@ export interface PaymentRecord extends Payment {
   from: string
   to: string
   blockHeight: number
+  /** Confirmations asked for; null: the chain must call the block finalized. */
+  depth: number | null
 }
 
 /**
@@ -26,6 +28,7 @@ interface Row {
   amount: string
   block_time: Date
   block_height: string
+  depth: number | null
   tx_id: string
   from_address: string
   to_address: string
@@ -40,7 +43,7 @@ interface Row {
 export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {
   const rows = await db.query<Row>(
     `select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount, t.block_time, t.block_height, t.tx_id, t.from_address,
-       t.to_address, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
+       t.to_address, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
      from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
      where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`,
     [sessionIds],
@@ -53,6 +56,7 @@ export async function readPayments(db: Queryable, sessionIds: readonly string[])
     amount: BigInt(row.amount),
     blockTime: row.block_time,
     blockHeight: Number(row.block_height),
+    depth: row.depth,
     txId: row.tx_id,
     from: row.from_address,
     to: row.to_address,

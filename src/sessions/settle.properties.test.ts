@@ -138,8 +138,10 @@ function rules(world: World) {
   const settledAmount = sum(inTime.filter((m) => m.status === 'confirmed'))
   const timeOver = world.clock !== null && world.clock.getTime() > expiresAt.getTime()
 
+  // What came in time is waited for, however long it takes to be final.
+  const open = inTime.some((m) => m.status === 'seen')
   let status: SessionStatus = 'pending'
-  if (timeOver || left === 'expired') status = 'expired'
+  if ((timeOver && !open) || left === 'expired') status = 'expired'
   if (settledAmount >= expected) status = 'paid'
   if (left === 'cancelled' || left === 'paid_out') status = left
 
@@ -200,8 +202,10 @@ test('a history that was settled at any of its moments ends as one that was sett
         leftIn = before.session.status
         final = settled
       })
-      // What is decided for good is decided: cancelled and paid out by somebody, expired by a clock that only a fork takes back.
-      const decided = leftIn === 'cancelled' || leftIn === 'paid_out' || (clockGoesBack && leftIn === 'expired')
+      // What is decided for good is decided: cancelled and paid out by somebody, expired by a clock that only a fork takes back,
+      // or before money in time was heard of, which is waited for only while the session is pending.
+      const waitedFor = rules({ ...world, session: { ...world.session, status: leftIn } }).inTime.some((m) => m.status === 'seen')
+      const decided = leftIn === 'cancelled' || leftIn === 'paid_out' || (leftIn === 'expired' && (clockGoesBack || waitedFor))
       const session: SessionState = { ...world.session, status: decided ? leftIn : 'pending', amountSettled: 0n }
       const fromScratch = settle(
         session,
@@ -376,6 +380,7 @@ test('the histories above reach every status and exception, every change of stat
           [`${from} → ${to}`]: from !== to,
           'reversed and short': from === 'paid' && to === 'expired' && settled.amountReceived > 0n,
           'overpaid after paid': from === 'paid' && to === 'paid' && settled.events.some(({ type }) => type === 'session.overpaid'),
+          'waited for though the time was over': from === 'pending' && to === 'pending' && settled.timeOver,
           'expired and the clock went back': from === 'expired' && !settled.timeOver,
         }
         for (const { last, status, generation } of paymentsOf(before)) {
@@ -395,7 +400,7 @@ test('the histories above reach every status and exception, every change of stat
       ...['pending', 'paid', 'paid_out', 'expired', 'cancelled'],
       ...['none', 'underpaid', 'overpaid', 'late', 'wrong_chain', 'wrong_token'],
       ...['pending → paid', 'pending → expired', 'paid → pending', 'paid → expired', 'expired → paid'],
-      ...['reversed and short', 'overpaid after paid', 'expired and the clock went back'],
+      ...['reversed and short', 'overpaid after paid', 'waited for though the time was over', 'expired and the clock went back'],
       ...['replaced while confirmed', 'replaced and confirmed no more', 'came and went unseen'],
     ].sort(),
   )

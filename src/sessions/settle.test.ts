@@ -154,11 +154,60 @@ describe('a session whose time is over', () => {
     expect(moved(settled)).toEqual([[100n, 'none', 'pending']])
   })
 
-  test('that expired is revived by money that was mined in time and is confirmed only now', () => {
+  test('does not expire while money that came in time waits to be confirmed, and is paid when it is', () => {
     const part = pay(100n, 'seen')
     const first = settle(fresh, [part], over)
-    expect(first).toMatchObject({ status: 'expired' })
+    expect(first).toMatchObject({ status: 'pending', timeOver: true, moves: [] })
+    expect(types(first)).toEqual(['transaction.detected', 'session.detected'])
     const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first, { status: 'confirmed' })], over)
+    expect(settled).toMatchObject({ status: 'paid', exception: 'none' })
+    expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
+  })
+
+  test('waits for any part of the money that came in time, though it is not enough, and then expires short', () => {
+    const [confirmed, part] = [pay(60n, 'confirmed'), pay(1n, 'seen', { blockTime: at(0) })]
+    const first = settle(fresh, [confirmed, part], over)
+    expect(first).toMatchObject({ status: 'pending', exception: 'underpaid' })
+    expect(moved(first)).toEqual([[60n, 'none', 'pending']])
+    const settled = settle(sessionAfter(fresh, first), [paymentAfter(confirmed, first), paymentAfter(part, first, { status: 'confirmed' })], over)
+    expect(settled).toMatchObject({ status: 'expired', exception: 'underpaid' })
+    expect(types(settled)).toEqual(['transaction.confirmed', 'session.expired', 'session.underpaid'])
+    expect(moved(settled)).toEqual([
+      [60n, 'pending', 'available'],
+      [1n, 'none', 'available'],
+    ])
+  })
+
+  test('expires when a fork takes back what it waited for', () => {
+    const part = pay(100n, 'seen')
+    const first = settle(fresh, [part], over)
+    const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first, { status: 'reverted' })], over)
+    expect(settled).toMatchObject({ status: 'expired', exception: 'none' })
+    expect(types(settled)).toEqual(['transaction.reverted', 'session.expired'])
+  })
+
+  test.each([
+    ['came late', { blockTime: at(1) }],
+    ['is of another token', { token: 'USDT' }],
+    ['is on another chain', { chain: 'polygon' }],
+  ])('does not wait for money that %s', (_what, more) => {
+    expect(settle(fresh, [pay(100n, 'seen', more)], over).status).toBe('expired')
+  })
+
+  test('that was paid is pending while a part of it is taken back and on its way again, and paid once more', () => {
+    const { session, payment } = paid()
+    const settled = settle(session, [payment({ status: 'seen', generation: 2 })], over)
+    expect(settled).toMatchObject({ status: 'pending', exception: 'none' })
+    expect(types(settled)).toEqual(['transaction.reverted', 'transaction.detected', 'session.reversed'])
+    expect(moved(settled)).toEqual([[100n, 'available', 'none']])
+  })
+
+  test('that expired is revived by money in time that a fork brings back, once it is confirmed', () => {
+    const expired = sessionAfter(fresh, settle(fresh, [], over))
+    const back = pay(100n, 'seen')
+    const seen = settle(expired, [back], over)
+    expect(seen).toMatchObject({ status: 'expired' })
+    const settled = settle(sessionAfter(expired, seen), [paymentAfter(back, seen, { status: 'confirmed' })], over)
     expect(settled).toMatchObject({ status: 'paid', exception: 'none' })
     expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
   })

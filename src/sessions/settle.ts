@@ -68,7 +68,9 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
   const inTime = sum(alive.filter((payment) => is(payment, 'none')))
   const amountSettled = sum(alive.filter((payment) => is(payment, 'none') && payment.status === 'confirmed'))
 
-  const status = nextStatus(session, amountSettled, timeOver)
+  // Money that came in time and is not final yet: a large payment may wait for longer than the session does.
+  const stillOpen = alive.some((payment) => is(payment, 'none') && payment.status === 'seen')
+  const status = nextStatus(session, amountSettled, timeOver && !stillOpen)
   const bucketNow = (payment: Payment): Bucket => (payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
@@ -118,7 +120,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
   }
 }
 
-/** Only tokens of the registry are ever detected, so another token is always a known one. */
+/** Only what the registry knows by name is ever detected, so what is not the session's token is another known asset. */
 export function exceptionOfPayment(
   session: Pick<SessionState, 'status' | 'chain' | 'token' | 'expiresAt'>,
   payment: Pick<Payment, 'chain' | 'token' | 'blockTime'>,
@@ -130,8 +132,8 @@ export function exceptionOfPayment(
 }
 
 /**
- * pending → paid when enough is confirmed; pending → expired when the chain's confirmed time has passed and
- * it was not. A fork takes `paid` back; and one that brings money in time back revives an expired session.
+ * pending → paid when enough is confirmed; pending → expired when the chain's confirmed time has passed, it was not, and
+ * nothing that came in time waits to be confirmed. A fork takes `paid` back; and one that brings money in time back revives an expired session.
  */
 function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status

@@ -1,0 +1,29 @@
+import { confirmDue, confirmedHeight } from './confirm.ts'
+import type { LeaderContext } from './context.ts'
+import { FencedError } from './cursor.ts'
+
+/**
+ * Brings what was confirmed up to what the chain calls finalized now, or to what another provider has agreed to since. Does
+ * not wait for a new block.
+ * @param finalizedTold null where no provider tells, or nobody asked
+ * @returns how many detections were confirmed
+ * @throws FencedError when this process no longer leads
+ */
+export function advanceFinality(ctx: LeaderContext, finalizedTold: number | null): Promise<number> {
+  return ctx.db.tx(async (tx) => {
+    const [cursor] = await tx.query<{ height: string | null; finalized_height: string | null }>(
+      `update chain_cursors set finalized_height = case when $3::bigint is null then finalized_height else greatest(finalized_height, least($3, height)) end, updated_at = now()
+       where chain = $1 and epoch = $2 returning height, finalized_height, set_config('idle_in_transaction_session_timeout', '3s', true)`,
+      [ctx.chain.name, ctx.epoch.toString(), finalizedTold],
+    )
+    if (!cursor) throw new FencedError(ctx.chain.name)
+    if (cursor.height === null) return 0
+    const [height, finalized] = [Number(cursor.height), Number(cursor.finalized_height)]
+    const [row] = await tx.query<{ confirmed_time: Date | null }>(
+      `update chain_cursors set confirmed_time = coalesce((select time from blocks where chain = $1 and height = $2 and canonical), confirmed_time)
+       where chain = $1 returning confirmed_time`,
+      [ctx.chain.name, confirmedHeight(ctx.chain, height, finalized)],
+    )
+    return confirmDue(ctx, tx, { height, finalized, confirmedTime: row?.confirmed_time ?? null })
+  })
+}

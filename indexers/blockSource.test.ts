@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type Block, ProviderError } from '../src/chains/chain.ts'
+import { header } from '../test/support/indexed.ts'
+import { createBlockSource } from './blockSource.ts'
+
+const made = (height: number): Block => ({ ...header(height), transfers: [], source: 'one', traced: true })
+
+/** A chain up to a height, and what was asked of it. */
+function chainUpTo(top: number, wait: () => Promise<void> = async () => {}) {
+  const chain = { top, asked: [] as string[], underWay: 0, mostUnderWay: 0 }
+  const counted = async <T>(what: string, answer: () => T): Promise<T> => {
+    chain.asked.push(what)
+    chain.mostUnderWay = Math.max(chain.mostUnderWay, ++chain.underWay)
+    await wait()
+    chain.underWay--
+    return answer()
+  }
+  const source = createBlockSource({
+    block: (height) => counted(`${height}`, () => (height <= chain.top ? made(height) : null)),
+    blocks: (from, to) =>
+      counted(`${from}-${to}`, () => {
+        if (to > chain.top) throw new ProviderError(`no block ${to}`)
+        return Array.from({ length: to - from + 1 }, (_, index) => made(from + index))
+      }),
+  })
+  return { chain, source }
+}
+const heights = (blocks: readonly Block[]) => blocks.map((block) => block.height)
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('the blocks that come next', () => {
+  test('are given in order, none twice and none left out, several at a time while they are deep', async () => {
+    const { source } = chainUpTo(100)
+    const got: number[] = []
+    while (got.length < 100) {
+      const blocks = heights(await source.next(got.length + 1, 80, 100))
+      expect(blocks.length).toBeGreaterThan(0)
+      if ((blocks[0] ?? 0) > 80) expect(blocks).toHaveLength(1)
+      got.push(...blocks)
+    }
+    expect(got).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+  })
+
+  test('are asked for ahead, but not without bounds, and never above the head', async () => {
+    const { source, chain } = chainUpTo(1000)
+    await source.next(1, 0, 5)
+    expect(chain.asked).toEqual(['1', '2', '3', '4', '5'])
+    await source.next(2, 0, 1000)
+    expect(chain.asked).toHaveLength(9)
+    const deep = chainUpTo(1000)
+    await deep.source.next(1, 900, 1000)
+    expect(deep.chain.asked).toHaveLength(3)
+    expect(deep.chain.mostUnderWay).toBe(3)
+  })
+
+  test('are asked for once each', async () => {
+    const { source, chain } = chainUpTo(50)
+    for (let height = 1; height <= 50; height++) await source.next(height, 0, 50)
+    expect(chain.asked).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1)))
+  })
+
+  test('are none where the chain does not have the next one yet; it is asked for anew, and all behind it', async () => {
+    const { source, chain } = chainUpTo(10)
+    expect(await source.next(11, 0, 13)).toEqual([])
+    chain.asked.length = 0
+    chain.top = 13
+    expect(heights(await source.next(11, 0, 13))).toEqual([11])
+    expect(chain.asked).toEqual(['11', '12', '13'])
+  })
+
+  test('are none above the head', async () => {
+    const { source, chain } = chainUpTo(10)
+    expect(await source.next(11, 5, 10)).toEqual([])
+    expect(chain.asked).toEqual([])
+  })
+
+  test('are asked for anew after they were forgotten, and when somebody goes back', async () => {
+    const { source, chain } = chainUpTo(10)
+    await source.next(1, 0, 10)
+    source.forget()
+    chain.asked.length = 0
+    expect(heights(await source.next(2, 0, 10))).toEqual([2])
+    expect(chain.asked[0]).toBe('2')
+    chain.asked.length = 0
+    expect(heights(await source.next(1, 0, 10))).toEqual([1])
+    expect(chain.asked[0]).toBe('1')
+  })
+
+  test('that fail throw when their turn has come, not before, and harm nobody when it never comes', async () => {
+    let broken = true
+    const source = createBlockSource({
+      block: async (height) => {
+        if (height >= 2 && broken) throw new ProviderError('timeout')
+        return made(height)
+      },
+      blocks: async () => [],
+    })
+    expect(heights(await source.next(1, 0, 10))).toEqual([1])
+    await turn()
+    await expect(source.next(2, 0, 10)).rejects.toThrow('timeout')
+    source.forget()
+    await turn()
+    broken = false
+    expect(heights(await source.next(2, 0, 10))).toEqual([2])
+  })
+
+  test('come in larger pieces where they come fast, and in smaller ones where they come slowly', async () => {
+    const sizeAfter = async (wait: () => Promise<void>, pieces: number) => {
+      const { source } = chainUpTo(100_000, wait)
+      let at = 0
+      let size = 0
+      for (let piece = 0; piece < pieces; piece++) {
+        size = (await source.next(at + 1, 90_000, 100_000)).length
+        at += size
+      }
+      return size
+    }
+    expect(await sizeAfter(async () => {}, 30)).toBe(64)
+    // A piece is to take 150 ms for each of the three under way: this one takes far more.
+    expect(await sizeAfter(() => new Promise((resolve) => setTimeout(resolve, 950)), 6)).toBeLessThan(8)
+  })
+})
+
+test('whatever the head, the depth and the moments in which all is forgotten: every height once, in order', async () => {
+  const turns = fc.array(fc.record({ grows: fc.nat(30), deep: fc.nat(60), forget: fc.boolean() }), { minLength: 1, maxLength: 40 })
+  await fc.assert(
+    fc.asyncProperty(turns, async (all) => {
+      const { chain, source } = chainUpTo(10)
+      let at = 0
+      for (const { grows, deep, forget } of all) {
+        chain.top += grows
+        if (forget) source.forget()
+        const blocks = heights(await source.next(at + 1, chain.top - deep, chain.top))
+        expect(blocks).toEqual(Array.from({ length: blocks.length }, (_, index) => at + 1 + index))
+        expect(blocks.length > 0).toBe(at < chain.top)
+        at += blocks.length
+      }
+    }),
+  )
+})

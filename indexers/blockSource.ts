@@ -1,0 +1,69 @@
+import type { Block, BlockReader } from '../src/chains/chain.ts'
+
+/** The blocks that come next, fetched ahead of whoever commits them. */
+export interface BlockSource {
+  /**
+   * The blocks from `from` on: at least one, or none where the chain has it not yet.
+   * @param deep blocks up to this height are given several at a time
+   * @param head nothing above it is asked for
+   */
+  next(from: number, deep: number, head: number): Promise<Block[]>
+  /** Drops what was fetched: the chain is not what it was. */
+  forget(): void
+}
+
+interface Piece {
+  from: number
+  to: number
+  blocks: Promise<Block[]>
+}
+
+/** Pieces under way at a time; the next ones are parsed while the first is committed. */
+const piecesAhead = 3
+const blocksAhead = 8
+/** Blocks of a deep piece: as many as take about `pieceMs` to fetch, so that memory stays bounded where blocks are large. */
+const most = 64
+const pieceMs = 150
+
+export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>): BlockSource {
+  let pieces: Piece[] = []
+  let size = 8
+
+  async function range(from: number, to: number): Promise<Block[]> {
+    const started = performance.now()
+    const blocks = await reader.blocks(from, to)
+    const ms = (performance.now() - started) / piecesAhead
+    if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(most, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
+    return blocks
+  }
+
+  function begin(from: number, deep: number, head: number): Piece | null {
+    if (from > head) return null
+    const to = from <= deep ? Math.min(deep, from + size - 1) : from
+    const blocks = from <= deep ? range(from, to) : reader.block(from).then((block) => (block ? [block] : []))
+    // Awaited when its turn comes; until then a failure must not be an unhandled one.
+    blocks.catch(() => {})
+    return { from, to, blocks }
+  }
+
+  return {
+    async next(from, deep, head) {
+      if (pieces[0]?.from !== from) pieces = []
+      const ahead = from <= deep ? piecesAhead : blocksAhead
+      while (pieces.length < ahead) {
+        const piece = begin((pieces.at(-1)?.to ?? from - 1) + 1, deep, head)
+        if (!piece) break
+        pieces.push(piece)
+      }
+      const first = pieces.shift()
+      if (!first) return []
+      const blocks = await first.blocks
+      // What the chain does not have yet is asked for anew, and all behind it.
+      if (blocks.length === 0) pieces = []
+      return blocks
+    },
+    forget() {
+      pieces = []
+    },
+  }
+}

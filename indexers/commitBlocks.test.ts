@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { internalTransfers } from '../src/chains/evm/internal.ts'
+import {
+  blockId,
+  createIndexed,
+  header,
+  type Indexed,
+  payment,
+  read,
+  sender,
+  transfer,
+  twoProviders,
+  usdc,
+  watched,
+} from '../test/support/indexed.ts'
+import type { LeaderContext } from './context.ts'
+import { FencedError, readCursor } from './cursor.ts'
+import { commitPast } from './reread.ts'
+import { rewind } from './rewind.ts'
+
+let indexed: Indexed
+let ctx: LeaderContext
+let sessionId: string
+
+/** Two more accounts that are watched, for a session each: one whose business wants large amounts finalized and small ones early. */
+const [largeSession, smallSession] = [`0x${'b1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
+const policy = { ethereum: { early: { upTo: '50', confirmations: 1 }, largeFrom: '1000' } }
+
+beforeAll(async () => {
+  indexed = await createIndexed()
+  sessionId = await indexed.watch(watched)
+  await indexed.watch(largeSession, { policy, amount: '5000' })
+  await indexed.watch(smallSession, { policy, amount: '20' })
+})
+beforeEach(async () => {
+  await indexed.reset()
+  ctx = indexed.context()
+})
+afterAll(() => indexed?.database.drop())
+
+const commit = (...blocks: ReturnType<typeof read>[]) => indexed.commit(ctx, blocks)
+const native = (amount: bigint, key: string, more = {}) => transfer(amount, key, { contract: null, ...more })
+const usd = (whole: number) => BigInt(whole) * 1_000_000n
+const empty = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => read(header(from + index)))
+
+describe('a commit', () => {
+  test('by a leader that was replaced writes nothing: no block, no detection, no cursor, no rewind', async () => {
+    await commit(read(header(1)))
+    await indexed.database.db.query("update chain_cursors set epoch = 8 where chain = 'ethereum'")
+    const before = await indexed.written()
+    await expect(commit(read(header(2), [transfer(5n)]))).rejects.toThrow(FencedError)
+    await expect(rewind(ctx, { height: 0, id: null })).rejects.toThrow(FencedError)
+    expect(await indexed.written()).toEqual(before)
+  })
+
+  test('is of heights in order and once: neither a gap nor a repetition leaves a trace', async () => {
+    await commit(read(header(1), [transfer(5n)]))
+    const before = await indexed.written()
+    await expect(commit(read(header(1), [transfer(5n)]))).rejects.toThrow(FencedError)
+    await expect(commit(read(header(3), [transfer(5n)]))).rejects.toThrow(FencedError)
+    await expect(commit(read(header(1)), read(header(2)))).rejects.toThrow(FencedError)
+    expect(await indexed.written()).toEqual(before)
+  })
+
+  test('of several blocks is one transaction: all of them, or none', async () => {
+    const other = transfer(6n, 'log:0', { txId: `0x${'02'.repeat(32)}` })
+    expect(await commit(read(header(1), [transfer(5n)]), read(header(2)), read(header(3), [other]))).toEqual({ detected: 2, confirmed: 1 })
+    expect(await indexed.written()).toEqual({ blocks: 3, transfers: 2, detections: 2, outbox: 2, height: 3 })
+    expect(await readCursor(indexed.database.db, 'ethereum')).toEqual({ height: 3, id: blockId('aa', 3) })
+    const before = await indexed.written()
+    const malformed = { ...transfer(7n, 'log:1'), txId: null as unknown as string }
+    await expect(commit(read(header(4)), read(header(5), [malformed]))).rejects.toThrow()
+    expect(await indexed.written()).toEqual(before)
+  })
+
+  test('of several blocks confirms and detects as if each were committed by itself', async () => {
+    const blocks = [1, 2, 3, 4, 5, 6].map((height) =>
+      read(header(height), [transfer(BigInt(height), 'log:0', { txId: `0x${String(height).padStart(64, '0')}` })]),
+    )
+    await commit(...blocks)
+    const together = await indexed.statuses()
+    await indexed.reset()
+    for (const block of blocks) await commit(block)
+    expect(await indexed.statuses()).toEqual(together)
+    expect(together.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed', 'seen', 'seen'])
+  })
+
+  test('makes one detection of one transfer, whatever else its transaction holds, and asks once for its session', async () => {
+    const { detected } = await commit(read(header(1), [transfer(5n, 'log:0'), transfer(6n, 'log:1'), native(8n, 'native')]))
+    expect(detected).toBe(3)
+    expect(await indexed.written()).toEqual({ blocks: 1, transfers: 3, detections: 3, outbox: 1, height: 1 })
+    expect(await indexed.database.db.query('select queue, payload from outbox')).toEqual([
+      { queue: 'session-payment', payload: { sessionId, reason: 'seen' } },
+    ])
+    expect(await indexed.database.db.query('select distinct token, source from transfers order by token')).toEqual([
+      { token: 'ETH', source: 'one' },
+      { token: 'USDC', source: 'one' },
+    ])
+  })
+
+  test('of a transfer to an address that nobody watches any more leaves no detection', async () => {
+    expect(await commit(read(header(1), [transfer(5n, 'log:0', { to: `0x${'ee'.repeat(20)}` })]))).toEqual({ detected: 0, confirmed: 0 })
+    expect(await indexed.statuses()).toEqual([])
+  })
+
+  test('notes the times of the newest block that is final, by which sessions expire', async () => {
+    const time = async () =>
+      (await indexed.database.db.query<{ confirmed_time: Date | null }>('select confirmed_time from chain_cursors'))[0]?.confirmed_time
+    await commit(...empty(1, 2))
+    expect(await time()).toBeNull()
+    await commit(read(header(3)))
+    expect(await time()).toEqual(header(1).time)
+    await commit(...empty(4, 9))
+    expect(await time()).toEqual(header(7).time)
+  })
+})
+
+describe('confirming', () => {
+  test('is done by the block that makes a detection deep enough, and not by the one before', async () => {
+    expect(await commit(read(header(1), [transfer(5n)]))).toEqual({ detected: 1, confirmed: 0 })
+    expect(await commit(read(header(2)))).toEqual({ detected: 0, confirmed: 0 })
+    expect(await commit(read(header(3)))).toEqual({ detected: 0, confirmed: 1 })
+  })
+
+  test('by what the chain calls finalized, where that is the rule, and not by depth', async () => {
+    const tagged = { ...ctx, chain: { ...ctx.chain, byFinalizedTag: true } }
+    await indexed.commit(tagged, [read(header(1), [transfer(5n)])], 0)
+    expect(await indexed.statuses()).toEqual([{ key: 'log:0', status: 'seen', depth: null }])
+    expect(await indexed.commit(tagged, empty(2, 40), 0)).toEqual({ detected: 0, confirmed: 0 })
+    expect(await indexed.commit(tagged, [read(header(41))], 1)).toEqual({ detected: 0, confirmed: 1 })
+  })
+
+  test('by depth, where the rule is what the chain calls finalized and nobody tells it', async () => {
+    const tagged = { ...ctx, chain: { ...ctx.chain, byFinalizedTag: true } }
+    await indexed.commit(tagged, [read(header(1), [transfer(5n)])])
+    expect(await indexed.commit(tagged, empty(2, 9))).toEqual({ detected: 0, confirmed: 0 })
+    expect(await indexed.commit(tagged, [read(header(10))])).toEqual({ detected: 0, confirmed: 1 })
+  })
+
+  test('never goes beyond what was read, whatever a provider calls finalized', async () => {
+    await indexed.commit(ctx, [read(header(1))], 1000)
+    const [row] = await indexed.database.db.query<{ finalized_height: string }>('select finalized_height from chain_cursors')
+    expect(row?.finalized_height).toBe('1')
+  })
+
+  test('waits for a second provider where there is one, however deep the block is', async () => {
+    ctx = indexed.context(twoProviders)
+    await commit(read(header(1), [transfer(5n)]), ...empty(2, 20))
+    expect(await indexed.statuses()).toMatchObject([{ status: 'seen' }])
+    await indexed.database.db.query('update detections set agreed_at = now()')
+    expect(await commit(read(header(21)))).toEqual({ detected: 0, confirmed: 1 })
+  })
+})
+
+describe('how final a payment must be', () => {
+  const to = (address: string, whole: number, key: string) => transfer(usd(whole), key, { to: address })
+
+  test("is the business's choice: early for small amounts, finalized for large ones, else the chain's own", async () => {
+    await commit(read(header(1), [to(smallSession, 20, 'log:0'), to(smallSession, 100, 'log:1'), to(smallSession, 1000, 'log:2')]))
+    expect(await indexed.statuses()).toEqual([
+      { key: 'log:0', status: 'confirmed', depth: 1 },
+      { key: 'log:1', status: 'seen', depth: 3 },
+      { key: 'log:2', status: 'seen', depth: null },
+    ])
+  })
+
+  test('is for many small payments to a large session that of the large one', async () => {
+    await commit(read(header(1), [to(largeSession, 20, 'log:0'), to(largeSession, 1, 'log:1')]), ...empty(2, 9))
+    expect(await indexed.statuses()).toEqual([
+      { key: 'log:0', status: 'seen', depth: null },
+      { key: 'log:1', status: 'seen', depth: null },
+    ])
+    expect(await commit(read(header(10)))).toEqual({ detected: 0, confirmed: 2 })
+  })
+
+  test("of the native coin is the chain's own, whatever the business chose", async () => {
+    await commit(read(header(1), [native(1n, 'native', { to: smallSession }), native(10n ** 24n, 'trace:0', { to: smallSession })]))
+    expect(await indexed.statuses()).toEqual([
+      { key: 'native', status: 'seen', depth: 3 },
+      { key: 'trace:0', status: 'seen', depth: 3 },
+    ])
+  })
+
+  test('stays what it was when the payment was seen, also when the operator changes the bounds', async () => {
+    await commit(read(header(1), [to(smallSession, 100, 'log:0')]))
+    ctx = indexed.context({ ETHEREUM_CONFIRMATIONS: '9' })
+    await commit(...empty(2, 2))
+    expect(await commit(read(header(3)))).toEqual({ detected: 0, confirmed: 1 })
+  })
+})
+
+describe('internal transfers', () => {
+  test('of two kinds of traces are one: what was read the one way is not found the other way', async () => {
+    await commit(read(header(1), [native(5n, 'trace:0.1')]))
+    await rewind(ctx, { height: 0, id: null })
+    await commit(read(header(1), [native(5n, 'trace:0.1')]))
+    const again = await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [native(5n, 'trace:net')])], 'internal')
+    expect(again).toMatchObject({ found: 0 })
+    expect(await indexed.statuses()).toMatchObject([{ key: 'trace:0.1' }])
+  })
+
+  // `detect` compares only keys that begin with `trace:`, by transaction; what balances showed has `balance:` and the id of the
+  // block for a transaction. So a rescan with a provider that traces credits it once more. Turns red when that is mended.
+  test.failing('that balances showed are not found once more by traces', async () => {
+    await commit(read(header(1)), ...empty(2, 4))
+    const byBalance = native(5n, `balance:${watched}`, { txId: blockId('aa', 1), from: `0x${'0'.repeat(40)}` })
+    await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [byBalance], { source: 'balances' })], 'internal')
+    expect(await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [native(5n, 'trace:0')])], 'whole')).toMatchObject({ found: 0 })
+  })
+
+  // Both have the key `trace:net`, and one statement may not write one row twice: Postgres refuses the block, the indexer stops,
+  // and stops again at the same block. Turns red when that is mended.
+  test.failing('to two watched addresses in one transaction, by differences of balances, are two payments', async () => {
+    const gained = { [watched]: { balance: '0x5' }, [smallSession]: { balance: '0x6' } }
+    const block = { number: '0x1', miner: largeSession, transactions: [{ hash: `0x${'01'.repeat(32)}`, from: sender, to: usdc }] }
+    const transfers = internalTransfers(block, 'prestateTracer', [{ result: { pre: {}, post: gained } }])
+    expect(await commit(read(header(1), transfers))).toMatchObject({ detected: 2 })
+  })
+
+  test('below one transaction are each a payment of their own', async () => {
+    await commit(read(header(1), [native(5n, 'trace:0'), native(6n, 'trace:0.0'), native(7n, 'trace:1', { to: smallSession })]))
+    expect(await indexed.statuses()).toHaveLength(3)
+  })
+})
+
+test('what is paid is known by its contract: the same symbol on another contract is never stored as it', () => {
+  expect(payment(transfer(1n)).asset).toMatchObject({ symbol: 'USDC', contract: usdc, decimals: 6 })
+  expect(() => payment(transfer(1n, 'log:0', { contract: `0x${'99'.repeat(20)}` }))).toThrow('no asset')
+})

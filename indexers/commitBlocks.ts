@@ -1,0 +1,89 @@
+import type { Tx } from '../src/platform/db.ts'
+import { failpoint } from '../src/platform/failpoints.ts'
+import { enqueue } from '../src/platform/outbox.ts'
+import { confirmDue, confirmedHeight, finalizedHeight, type Progress } from './confirm.ts'
+import type { LeaderContext } from './context.ts'
+import { FencedError } from './cursor.ts'
+import { detect } from './detect.ts'
+import type { ReadBlock } from './findPayments.ts'
+
+export interface Committed {
+  detected: number
+  confirmed: number
+}
+
+/** A transaction that stands still this long is ended by Postgres: a frozen leader would keep the cursor's row locked for ever. */
+const idleInTransaction = '3s'
+
+/**
+ * Writes everything that consecutive blocks mean, in one transaction: headers, payments, detections, jobs, the cursor and
+ * the record that these heights were read. A crash before the commit leaves nothing; after it, nothing is left to do.
+ * @param blocks in the order of heights, each the next one's parent; the first follows the cursor
+ * @param finalizedTold the newest height that the chain called finalized; null where no provider tells
+ * @throws FencedError when this process no longer leads
+ */
+export async function commitBlocks(ctx: LeaderContext, blocks: readonly ReadBlock[], finalizedTold: number | null): Promise<Committed> {
+  const committed = await ctx.db.tx(async (tx) => {
+    const progress = await moveCursor(ctx, tx, blocks, finalizedTold)
+    failpoint('indexer.cursor-moved')
+    const seen = await detect(ctx, tx, blocks)
+    await enqueue(
+      tx,
+      'session-payment',
+      [...new Set(seen)].map((sessionId) => ({ sessionId, reason: 'seen' as const })),
+    )
+    const confirmed = await confirmDue(ctx, tx, progress)
+    return { detected: seen.length, confirmed }
+  })
+  failpoint('indexer.block-committed')
+  return committed
+}
+
+/** Headers, cursor and coverage in one statement; the fence is its condition. */
+async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock[], finalizedTold: number | null): Promise<Progress> {
+  const headers = blocks.map(({ block }) => block)
+  const first = headers[0]?.height ?? 0
+  const height = first + headers.length - 1
+  const finalized = finalizedHeight(ctx.chain, height, finalizedTold)
+  const confirmed = confirmedHeight(ctx.chain, height, finalized)
+  const [row] = await tx.query<{ confirmed_time: Date | null; finalized_height: string; guard: string }>(
+    `with headers as (
+       insert into blocks (chain, height, id, parent_id, time)
+       select $1, t.height, t.id, t.parent_id, t.time from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
+       on conflict (chain, height, id) do update set canonical = true)
+     update chain_cursors set height = $7, updated_at = now(),
+       covered = covered + int8multirange(int8range($6, $7, '[]')),
+       traced = traced - int8multirange(int8range($6, $7, '[]')) + $8::int8multirange,
+       finalized_height = greatest(finalized_height, $9),
+       confirmed_time = coalesce($10, (select time from blocks where chain = $1 and height = $11 and canonical), confirmed_time)
+     where chain = $1 and epoch = $12 and (height is null or height = $6::bigint - 1)
+     returning confirmed_time, finalized_height, set_config('idle_in_transaction_session_timeout', '${idleInTransaction}', true) as guard`,
+    [
+      ctx.chain.name,
+      headers.map((header) => header.height),
+      headers.map((header) => header.id),
+      headers.map((header) => header.parentId),
+      headers.map((header) => header.time.toISOString()),
+      first,
+      height,
+      multirange(headers.filter((header) => header.traced).map((header) => header.height)),
+      finalized,
+      headers[confirmed - first]?.time ?? null,
+      confirmed,
+      ctx.epoch.toString(),
+    ],
+  )
+  if (!row) throw new FencedError(ctx.chain.name)
+  return { height, finalized: Number(row.finalized_height), confirmedTime: row.confirmed_time }
+}
+
+/** Heights in ascending order as Postgres writes a multirange. */
+function multirange(heights: readonly number[]): string {
+  const ranges: [number, number][] = []
+  for (const height of heights) {
+    const last = ranges.at(-1)
+    if (last && last[1] === height) last[1] = height + 1
+    else ranges.push([height, height + 1])
+  }
+  return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`
+}

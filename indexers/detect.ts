@@ -1,0 +1,147 @@
+import { type FinalityPolicy, requiredDepth } from '../src/chains/finality.ts'
+import type { Tx } from '../src/platform/db.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { CommitContext } from './context.ts'
+import type { Payment, ReadBlock } from './findPayments.ts'
+
+interface Found extends Payment {
+  block: ReadBlock['block']
+}
+
+interface Watch {
+  id: string
+  address: Buffer
+  business_id: string
+  subject_id: string
+  finality_amount: string | null
+  rules: FinalityPolicy | null
+}
+
+/**
+ * Stores transfers and one detection for each watch they touch. A block that comes back after a fork finds its own rows: they
+ * are revived in the next generation.
+ * @returns the subject of each detection that is new or revived
+ */
+export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBlock[]): Promise<string[]> {
+  const found = await withoutOtherTraces(
+    ctx,
+    tx,
+    blocks.flatMap(({ block, payments }) => payments.map((payment) => ({ ...payment, block }))),
+  )
+  if (found.length === 0) return []
+  const stored = await storeTransfers(ctx, tx, found)
+  if (stored.length === 0) return []
+  const watches = await watchesOf(ctx, tx, stored)
+  const rows = stored.flatMap(({ id, found: { block, transfer, asset } }) =>
+    (watches.get(transfer.to) ?? []).map((watch) => ({
+      transferId: id,
+      watch,
+      height: block.height,
+      depth: requiredDepth(ctx.chain, watch.rules, asset, largest(transfer.amount, watch.finality_amount, asset.decimals)),
+    })),
+  )
+  if (rows.length === 0) return []
+  const detections = await tx.query<{ subject_id: string }>(
+    `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth)
+     select t.id, t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth
+     from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::bigint[], $8::integer[])
+       as t(id, transfer_id, watch_id, business_id, subject_id, height, depth)
+     on conflict (transfer_id, watch_id) do update
+       set status = 'seen', generation = detections.generation + 1, depth = excluded.depth, seen_at = now(), confirmed_at = null,
+         reverted_at = null, agreed_at = null
+       where detections.status = 'reverted'
+     returning subject_id`,
+    [
+      ctx.chain.name,
+      rows.map(() => newId()),
+      rows.map((row) => row.transferId),
+      rows.map((row) => row.watch.id),
+      rows.map((row) => row.watch.business_id),
+      rows.map((row) => row.watch.subject_id),
+      rows.map((row) => row.height),
+      rows.map((row) => row.depth),
+    ],
+  )
+  return detections.map((row) => row.subject_id)
+}
+
+const keyOf = (blockId: string, txId: string, movementKey: string) => `${blockId} ${txId} ${movementKey}`
+
+/** Gives only those that are new, or that a fork brought back. */
+async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<{ id: string; found: Found }[]> {
+  const byKey = new Map(found.map((each) => [keyOf(each.block.id, each.transfer.txId, each.transfer.movementKey), each]))
+  const rows = await tx.query<{ id: string; block_id: string; tx_id: string; movement_key: string }>(
+    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source)
+     select id, $1, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source
+     from unnest($2::uuid[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+         $12::numeric[], $13::text[])
+       as t(id, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source)
+     on conflict (chain, tx_id, movement_key, block_id) do update
+       set canonical = true, generation = transfers.generation + 1, source = excluded.source
+       where not transfers.canonical
+     returning id, block_id, tx_id, movement_key`,
+    [
+      ctx.chain.name,
+      found.map(() => newId()),
+      found.map(({ block }) => block.height),
+      found.map(({ block }) => block.id),
+      found.map(({ block }) => block.time.toISOString()),
+      found.map(({ transfer }) => transfer.txId),
+      found.map(({ transfer }) => transfer.movementKey),
+      found.map(({ transfer }) => transfer.contract),
+      found.map(({ asset }) => asset.symbol),
+      found.map(({ transfer }) => transfer.from),
+      found.map(({ transfer }) => transfer.to),
+      found.map(({ transfer }) => transfer.amount.toString()),
+      found.map(({ block }) => block.source),
+    ],
+  )
+  return rows.flatMap((row) => {
+    const each = byKey.get(keyOf(row.block_id, row.tx_id, row.movement_key))
+    return each ? [{ id: row.id, found: each }] : []
+  })
+}
+
+/** Who watches the recipients, with what each asked about finality. By the address in the family's normal form. */
+async function watchesOf(ctx: CommitContext, tx: Tx, stored: readonly { found: Found }[]): Promise<Map<string, Watch[]>> {
+  const recipients = new Map(
+    [...new Set(stored.map(({ found }) => found.transfer.to))].map((to) => [Buffer.from(ctx.codec.bytes(to)).toString('hex'), to]),
+  )
+  const watches = await tx.query<Watch>(
+    `select w.id, w.address, w.business_id, w.subject_id, w.finality_amount, p.rules
+     from watches w left join finality_policies p on p.id = w.finality_policy_id
+     where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3) and w.removed_at is null and w.purpose = 'session'`,
+    [ctx.chain.family, [...recipients.keys()].map((hex) => Buffer.from(hex, 'hex')), ctx.chain.name],
+  )
+  return Map.groupBy(watches, (watch) => recipients.get(watch.address.toString('hex')) ?? '')
+}
+
+/** The amount that decides how final a transfer must be: many small ones to one session are as good as a large one. */
+function largest(amount: bigint, wholeTokens: string | null, decimals: number): bigint {
+  if (wholeTokens === null) return amount
+  const [whole = '0', fraction = ''] = wholeTokens.split('.')
+  const least = BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
+  return least > amount ? least : amount
+}
+
+/**
+ * Internal transfers come from call traces or from differences of balances, and the two name them differently. Where a block
+ * was read the one way, reading it again the other way finds nothing new.
+ */
+async function withoutOtherTraces(ctx: CommitContext, tx: Tx, found: Found[]): Promise<Found[]> {
+  const traced = found.filter(isTrace)
+  if (traced.length === 0) return found
+  const known = await tx.query<{ block_id: string; tx_id: string; to_address: string; movement_key: string }>(
+    `select block_id, tx_id, to_address, movement_key from transfers
+     where chain = $1 and tx_id = any($2::text[]) and contract is null and canonical and movement_key like 'trace:%'`,
+    [ctx.chain.name, traced.map(({ transfer }) => transfer.txId)],
+  )
+  const byTransaction = Map.groupBy(known, (row) => keyOf(row.block_id, row.tx_id, row.to_address))
+  return found.filter((each) => {
+    if (!isTrace(each)) return true
+    const rows = byTransaction.get(keyOf(each.block.id, each.transfer.txId, each.transfer.to)) ?? []
+    return rows.length === 0 || rows.some((row) => (row.movement_key === 'trace:net') === (each.transfer.movementKey === 'trace:net'))
+  })
+}
+
+const isTrace = ({ transfer }: Found) => transfer.movementKey.startsWith('trace:')

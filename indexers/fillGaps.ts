@@ -1,0 +1,40 @@
+import { ProviderError } from '../src/chains/chain.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import { pause } from '../src/platform/wait.ts'
+import type { IndexerContext } from './context.ts'
+import { gapsOf, type HeightRange, untracedOf } from './coverage.ts'
+import { reread } from './reread.ts'
+
+/** Between two looks at the record. */
+const everyMs = 30_000
+
+/**
+ * Beside the chain's head: reads what the record shows as never read, and the internal transfers of blocks that were read while
+ * nobody could trace. Looks at the start and every while; ends with the context's signal.
+ */
+export async function fillGaps(ctx: IndexerContext, startAt: number | undefined): Promise<void> {
+  while (!ctx.signal.aborted) {
+    try {
+      for (const gap of await gapsOf(ctx.db, ctx.chain.name, startAt)) await fill(ctx, gap, 'whole')
+      if (ctx.reader.internalMethod === 'traces') for (const gap of await untracedOf(ctx.db, ctx.chain.name)) await fill(ctx, gap, 'internal')
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      ctx.log.warn({ err: messageOf(error) }, 'a gap could not be read; trying again')
+    }
+    await pause(Math.min(everyMs, ctx.pollMs * 15), ctx.signal)
+  }
+}
+
+async function fill(ctx: IndexerContext, gap: HeightRange, what: 'whole' | 'internal'): Promise<void> {
+  if (what === 'whole') ctx.log.warn(gap, 'blocks that were never read; reading them now')
+  await reread(
+    ctx,
+    gap,
+    what,
+    ({ to, blocks, found }) => {
+      ctx.metrics.filled.inc(blocks)
+      if (found > 0 || gap.to - gap.from > 1000) ctx.log.info({ upTo: to, of: gap.to, found, what }, 'filling a gap')
+    },
+    ctx.signal,
+  )
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Block, ProviderError, type Transfer } from '../src/chains/chain.ts'
+import { evmAddress } from '../src/chains/evm/address.ts'
+import { blockId, header, testChain, transfer, usdc, watched } from '../test/support/indexed.ts'
+import type { MatchContext } from './context.ts'
+import { findPayments, matchBlock } from './findPayments.ts'
+
+const usdt = '0xdac17f958d2ee523a2206206994597c13d831ec7'
+const made = (height: number, transfers: Transfer[], more: Partial<Block> = {}): Block => ({
+  ...header(height),
+  transfers,
+  source: 'one',
+  traced: true,
+  ...more,
+})
+const others = { to: `0x${'ee'.repeat(20)}` }
+
+/** Finds payments to `watched`, with a reader that answers as it is told. */
+function find(
+  blocks: Block[],
+  reader: { block?: (height: number) => Promise<Block | null>; succeeded?: (txIds: readonly string[]) => Set<string> } = {},
+) {
+  const asked = { blocks: [] as number[], succeeded: [] as string[][] }
+  const ctx = {
+    chain: testChain(),
+    codec: evmAddress,
+    watches: { has: (address: Uint8Array) => Buffer.from(address).equals(evmAddress.bytes(watched)) },
+    reader: {
+      block: async (height: number) => {
+        asked.blocks.push(height)
+        return (await reader.block?.(height)) ?? null
+      },
+      succeeded: async (_block: unknown, txIds: readonly string[]) => {
+        asked.succeeded.push([...txIds])
+        return reader.succeeded?.(txIds) ?? new Set(txIds)
+      },
+    },
+  } as unknown as MatchContext
+  return { asked, found: findPayments(ctx, blocks) }
+}
+const keys = async (found: ReturnType<typeof findPayments>) =>
+  (await found).map(({ payments }) => payments.map(({ transfer: { movementKey } }) => movementKey))
+
+test('what goes to a watched address is matched, and nothing else', () => {
+  const [ours, theirs] = [transfer(5n), transfer(6n, 'log:1', others)]
+  expect(matchBlock({ transfers: [ours, theirs] }, { has: (address) => address[0] === 0xab }, evmAddress)).toEqual([ours])
+})
+
+describe('a payment', () => {
+  test('is a transfer of what Cowry knows by name: tokens, look-alikes and the coin; any other token leaves nothing', async () => {
+    const native = transfer(1n, 'native', { contract: null })
+    const unknown = transfer(2n, 'log:1', { contract: `0x${'99'.repeat(20)}` })
+    const { found } = find([
+      made(1, [native, unknown, transfer(3n, 'log:2'), transfer(4n, 'log:3', { contract: usdt }), transfer(5n, 'log:4', others)]),
+    ])
+    expect((await found)[0]?.payments.map(({ asset }) => [asset.symbol, asset.contract, asset.decimals])).toEqual([
+      ['ETH', null, 18],
+      ['USDC', usdc, 6],
+      ['USDT', usdt, 6],
+    ])
+  })
+
+  test('is found in each block, whose other transfers are let go; blocks stay in order', async () => {
+    const { found } = find([made(1, [transfer(1n)]), made(2, []), made(3, [transfer(1n, 'log:7'), transfer(1n, 'log:8', others)])])
+    expect(await keys(found)).toEqual([['log:0'], [], ['log:7']])
+    for (const [index, { block }] of (await found).entries()) {
+      expect(block).toMatchObject({ height: index + 1, id: blockId('aa', index + 1), source: 'one', traced: true })
+      expect(Object.keys(block)).not.toContain('transfers')
+    }
+  })
+
+  test('of a transaction whose outcome the provider left open is asked about, once for each, and counts only if it succeeded', async () => {
+    const open = (key: string, txId: string) => transfer(1n, key, { contract: null, txId, unproven: true })
+    const { found, asked } = find(
+      [made(1, [open('native', 'one'), open('native', 'two'), transfer(1n, 'log:3'), { ...open('native', 'three'), ...others }])],
+      {
+        succeeded: () => new Set(['two']),
+      },
+    )
+    expect((await found)[0]?.payments.map(({ transfer: { txId } }) => txId)).toEqual(['two', transfer(1n).txId])
+    expect(asked.succeeded).toEqual([['one', 'two']])
+  })
+
+  test('in a block that was read from its logs alone is looked up in the whole block; what is not there is none', async () => {
+    const whole = made(2, [transfer(5n), transfer(6n, 'log:9')])
+    const { found, asked } = find([made(1, [], { unproven: true }), made(2, [transfer(7n, 'log:5')], { unproven: true })], {
+      block: async () => whole,
+    })
+    expect(await keys(found)).toEqual([[], ['log:0', 'log:9']])
+    expect(asked.blocks).toEqual([2])
+  })
+
+  test('of a block that is another one by then is asked for again later', async () => {
+    const unproven = made(2, [transfer(7n)], { unproven: true })
+    await expect(find([unproven], { block: async () => made(2, [], { id: blockId('bb', 2) }) }).found).rejects.toThrow(ProviderError)
+    await expect(find([unproven], { block: async () => null }).found).rejects.toThrow(ProviderError)
+  })
+})

@@ -1,0 +1,91 @@
+import { ProviderError } from '../src/chains/chain.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import { pause } from '../src/platform/wait.ts'
+import { recentAddresses } from '../src/sessions/recentAddresses.ts'
+import { confirmedHeight } from './confirm.ts'
+import type { IndexerContext } from './context.ts'
+import { commitPast } from './reread.ts'
+
+/** Addresses that are looked at in one round. */
+const mostAddresses = 1000
+/** Nodes that keep no archive know the balances of their last 128 blocks. */
+const stateDepth = 120
+const nobody = `0x${'0'.repeat(40)}`
+
+/**
+ * Finds internal transfers of the native coin where no provider offers traces: what an address holds beyond what was seen to
+ * arrive came by a call within a contract. The block is found by halving; which transaction it was stays unknown, so the
+ * movement carries the block's id in its place. Deposit addresses of the last days are looked at: older ones by a rescan on a
+ * node that traces.
+ */
+export async function reconcileBalances(ctx: IndexerContext): Promise<void> {
+  // Up to here everything was explained the last time.
+  let explainedUpTo: number | null = null
+  while (!ctx.signal.aborted) {
+    if (ctx.reader.internalMethod === 'balances') {
+      try {
+        explainedUpTo = (await reconcile(ctx, explainedUpTo)) ?? explainedUpTo
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        ctx.log.warn({ err: messageOf(error) }, 'balances could not be compared; trying again')
+      }
+    }
+    await pause(ctx.balancesMs, ctx.signal)
+  }
+}
+
+async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Promise<number | null> {
+  const [cursor] = await ctx.db.query<{ height: string | null; finalized_height: string | null }>(
+    'select height, finalized_height from chain_cursors where chain = $1',
+    [ctx.chain.name],
+  )
+  if (cursor?.height == null) return null
+  const height = confirmedHeight(ctx.chain, Number(cursor.height), Number(cursor.finalized_height ?? -1))
+  if (height < 0 || height === explainedUpTo) return null
+  const addresses = await recentAddresses(ctx.db, ctx.chain.family, mostAddresses)
+  if (addresses.length === 0) return height
+  const balances = await ctx.reader.balances(addresses, height)
+  const recorded = await recordedOf(ctx, addresses, height)
+  for (const [index, address] of addresses.entries()) {
+    const unexplained = (balances[index] as bigint) - (recorded.get(address) ?? 0n)
+    if (unexplained > 0n) await locate(ctx, address, Math.max(explainedUpTo ?? 0, height - stateDepth, 0), height)
+  }
+  return height
+}
+
+/** Native coin that was seen to arrive, up to a height. */
+async function recordedOf(ctx: IndexerContext, addresses: readonly string[], height: number): Promise<Map<string, bigint>> {
+  const rows = await ctx.db.query<{ to_address: string; total: string }>(
+    `select t.to_address, sum(t.amount) as total from transfers t
+     where t.chain = $1 and t.contract is null and t.canonical and t.block_height <= $2 and t.to_address = any($3::text[]) group by t.to_address`,
+    [ctx.chain.name, height, addresses],
+  )
+  return new Map(rows.map((row) => [row.to_address, BigInt(row.total)]))
+}
+
+/** Finds the first block after which the address holds more than it should, and records what it gained there. */
+async function locate(ctx: IndexerContext, address: string, from: number, to: number): Promise<void> {
+  const unexplained = async (height: number) => {
+    const [balance = 0n] = await ctx.reader.balances([address], height)
+    return balance - ((await recordedOf(ctx, [address], height)).get(address) ?? 0n)
+  }
+  let [before, after] = [from, to]
+  // What was there before the first block that can be asked about is put into that block.
+  if ((await unexplained(before)) > 0n) after = before
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if ((await unexplained(middle)) > 0n) after = middle
+    else before = middle
+  }
+  const amount = await unexplained(after)
+  const header = await ctx.reader.header(after)
+  if (!header || amount <= 0n) return
+  const transfer = { txId: header.id, movementKey: `balance:${address}`, contract: null, from: nobody, to: address, amount }
+  await commitPast(
+    ctx,
+    { from: after, to: after },
+    [{ block: { ...header, source: 'balances', traced: true }, payments: [{ transfer, asset: { ...ctx.chain.native, contract: null } }] }],
+    'internal',
+  )
+  ctx.log.info({ height: after, address }, 'an internal transfer was found by its balance')
+}

@@ -1,0 +1,157 @@
+import { type Block, ProviderError } from '../src/chains/chain.ts'
+import type { Tx } from '../src/platform/db.ts'
+import { failpoint } from '../src/platform/failpoints.ts'
+import { enqueue } from '../src/platform/outbox.ts'
+import { confirmDue } from './confirm.ts'
+import type { CommitContext, MatchContext } from './context.ts'
+import type { HeightRange } from './coverage.ts'
+import { detect } from './detect.ts'
+import { findPayments, type ReadBlock } from './findPayments.ts'
+
+export interface Reread {
+  blocks: number
+  /** Payments that were not known before. */
+  found: number
+  /** Payments that were. */
+  known: number
+  /** Payments that are recorded in these blocks and that the chain does not have. */
+  unsupported: { height: number; txId: string; movementKey: string }[]
+}
+
+/** Blocks of one piece: read, committed, and then the next. */
+const piece = 32
+/** Below this, headers are no longer kept. */
+export const keptHeaders = 10_000
+
+/**
+ * Reads blocks again that lie at or below the cursor, and commits what is new in them. Safe beside the leader that follows
+ * the chain: each block must still be the one that is recorded at its height.
+ * @param what `internal` reads only the internal transfers, of blocks that were read before
+ * @param onPiece is told after each piece
+ * @throws ProviderError when the chain cannot be read; what was done until then stays done
+ */
+export async function reread(
+  ctx: CommitContext & MatchContext,
+  range: HeightRange,
+  what: 'whole' | 'internal',
+  onPiece: (piece: Reread & HeightRange) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let from = range.from; from <= range.to && !signal.aborted; from += piece) {
+    const to = Math.min(range.to, from + piece - 1)
+    const blocks = what === 'whole' ? await wholeBlocks(ctx, from, to) : await internalOf(ctx, from, to)
+    await ctx.watches.readTail()
+    const read = await findPayments(ctx, blocks)
+    onPiece({ from, to, ...(await commitPast(ctx, { from, to }, read, what)) })
+  }
+}
+
+/** With internal transfers where they can be had; blocks are taken in ranges only where they cannot. */
+async function wholeBlocks(ctx: MatchContext, from: number, to: number): Promise<Block[]> {
+  if (ctx.reader.internalMethod !== 'traces') return ctx.reader.blocks(from, to)
+  const blocks: Block[] = []
+  for (let height = from; height <= to; height++) {
+    const block = await ctx.reader.block(height)
+    if (!block) throw new ProviderError(`no provider has block ${height}`)
+    blocks.push(block)
+  }
+  return blocks
+}
+
+async function internalOf(ctx: MatchContext, from: number, to: number): Promise<Block[]> {
+  const blocks: Block[] = []
+  for (let height = from; height <= to; height++) blocks.push(await ctx.reader.internal(height))
+  return blocks
+}
+
+/**
+ * Commits what blocks at or below the cursor pay, as far as it is new.
+ * @throws ProviderError where a block is above the cursor or not the one that is recorded at its height
+ */
+export async function commitPast(
+  ctx: CommitContext,
+  { from, to }: HeightRange,
+  read: readonly ReadBlock[],
+  what: 'whole' | 'internal',
+): Promise<Reread> {
+  const result = await ctx.db.tx(async (tx) => {
+    const progress = await holdCursor(ctx, tx, to)
+    await requireSameBlocks(ctx, tx, read)
+    const seen = await detect(ctx, tx, read)
+    await tx.query(
+      `update chain_cursors set traced = traced + (select coalesce(range_agg(int8range(h, h, '[]')), '{}') from unnest($2::bigint[]) h),
+         covered = covered + case when $3 then int8multirange(int8range($4, $5, '[]')) else '{}' end where chain = $1`,
+      [ctx.chain.name, read.filter(({ block }) => block.traced).map(({ block }) => block.height), what === 'whole', from, to],
+    )
+    await enqueue(
+      tx,
+      'session-payment',
+      [...new Set(seen)].map((sessionId) => ({ sessionId, reason: 'seen' as const })),
+    )
+    await confirmDue(ctx, tx, progress)
+    const payments = read.flatMap(({ payments }) => payments)
+    return {
+      blocks: read.length,
+      found: seen.length,
+      known: Math.max(0, payments.length - seen.length),
+      unsupported: what === 'whole' ? await recordedButAbsent(ctx, tx, { from, to }, read) : [],
+    }
+  })
+  failpoint('indexer.reread')
+  return result
+}
+
+/** Keeps the leader from going back under our feet. */
+async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
+  const [cursor] = await tx.query<{ height: string | null; finalized_height: string | null; confirmed_time: Date | null }>(
+    'select height, finalized_height, confirmed_time from chain_cursors where chain = $1 for update',
+    [ctx.chain.name],
+  )
+  if (cursor?.height == null || Number(cursor.height) < to) throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)
+  return { height: Number(cursor.height), finalized: Number(cursor.finalized_height), confirmedTime: cursor.confirmed_time }
+}
+
+/** Whatever header is still kept must be that of the block that was read now; a header that is missing is added. */
+async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly ReadBlock[]): Promise<void> {
+  const rows = await tx.query<{ height: string; id: string }>(
+    'select height, id from blocks where chain = $1 and canonical and height = any($2::bigint[])',
+    [ctx.chain.name, read.map(({ block }) => block.height)],
+  )
+  const kept = new Map(rows.map((row) => [Number(row.height), row.id]))
+  for (const { block } of read) {
+    const ours = kept.get(block.height)
+    if (ours !== undefined && ours !== block.id) throw new ProviderError(`block ${block.height} is not the one that was read: the chain forked`)
+  }
+  const missing = read.filter(({ block }) => !kept.has(block.height)).map(({ block }) => block)
+  if (missing.length === 0) return
+  await tx.query(
+    `insert into blocks (chain, height, id, parent_id, time)
+     select $1, t.height, t.id, t.parent_id, t.time from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
+     where t.height > (select height from chain_cursors where chain = $1) - $6
+     on conflict (chain, height, id) do update set canonical = true`,
+    [
+      ctx.chain.name,
+      missing.map((header) => header.height),
+      missing.map((header) => header.id),
+      missing.map((header) => header.parentId),
+      missing.map((header) => header.time.toISOString()),
+      keptHeaders,
+    ],
+  )
+}
+
+/** Internal transfers are left out: not every reading looks at them, or names them alike. */
+async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: HeightRange, read: readonly ReadBlock[]): Promise<Reread['unsupported']> {
+  const rows = await tx.query<{ block_height: string; block_id: string; tx_id: string; movement_key: string }>(
+    `select block_height, block_id, tx_id, movement_key from transfers where chain = $1 and canonical and tx_id = any(
+       select tx_id from transfers t join detections d on d.transfer_id = t.id where d.chain = $1 and d.block_height between $2 and $3)
+       and block_height between $2 and $3`,
+    [ctx.chain.name, from, to],
+  )
+  const keyOf = (blockId: string, txId: string, movementKey: string) => `${blockId} ${txId} ${movementKey}`
+  const present = new Set(read.flatMap(({ block, payments }) => payments.map(({ transfer }) => keyOf(block.id, transfer.txId, transfer.movementKey))))
+  return rows
+    .filter((row) => !/^(trace|balance):/.test(row.movement_key))
+    .filter((row) => !present.has(keyOf(row.block_id, row.tx_id, row.movement_key)))
+    .map((row) => ({ height: Number(row.block_height), txId: row.tx_id, movementKey: row.movement_key }))
+}

@@ -1,0 +1,72 @@
+import { requireMigrated } from '../migrations/migrator.ts'
+import { addressCodec, connectChain } from '../src/chains/family.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb, openDirect } from '../src/platform/db.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import { createLog } from '../src/platform/log.ts'
+import { chainFromArguments } from './chainFromArguments.ts'
+import { readCursor } from './cursor.ts'
+import { type Reread, reread } from './reread.ts'
+import { loadWatchList } from './watchList.ts'
+
+// npm run rescan -- <chain> <from> <to>: reads blocks again, and does nothing twice.
+
+const usage = 'npm run rescan -- <chain> <from> <to>'
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+try {
+  process.exitCode = await rescan(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = error instanceof ConfigError ? 2 : 1
+}
+
+/** @returns the exit code: 1 where payments are recorded that the chain does not have */
+async function rescan([name = '', first = '', last = '', ...rest]: string[]): Promise<number> {
+  const chain = chainFromArguments(name, usage)
+  const [from, to] = [first, last].map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN)) as [number, number]
+  if (Number.isNaN(from) || Number.isNaN(to) || rest.length > 0) throw new ConfigError(`Usage: ${usage}, with two heights`)
+  if (from > to) throw new ConfigError(`The first height, ${from}, is above the last, ${to}`)
+  const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'RPC_TIMEOUT_MS', 'LOG_LEVEL'])
+  const log = createLog(`rescan-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)
+  const db = openDb(config.DATABASE_URL, 2)
+  const direct = await openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, `cowry rescan ${name}`)
+  const connection = connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: { called: () => {}, refused: () => {} }, log })
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  try {
+    await requireMigrated(db)
+    const cursor = await readCursor(db, chain.name)
+    if (!cursor || cursor.height < to)
+      throw new ConfigError(`${name} was read up to ${cursor ? cursor.height : 'nowhere yet'}: choose heights at or below that`)
+    await connection.reader.verify()
+    const watches = await loadWatchList(direct, chain.family, chain.name)
+    const ctx = { db, chain, codec: addressCodec(chain.family), reader: connection.reader, watches }
+    const total: Reread = { blocks: 0, found: 0, known: 0, unsupported: [] }
+    const started = Date.now()
+    let toldAt = started
+    await reread(
+      ctx,
+      { from, to },
+      'whole',
+      (piece) => {
+        total.blocks += piece.blocks
+        total.found += piece.found
+        total.known += piece.known
+        total.unsupported.push(...piece.unsupported)
+        if (Date.now() - toldAt < 2000) return
+        toldAt = Date.now()
+        const left = ((toldAt - started) / total.blocks) * (to - piece.to)
+        say(`  up to ${piece.to} of ${to}; ${total.found} new payments; about ${Math.ceil(left / 1000)} s left`)
+      },
+      stopping.signal,
+    )
+    for (const each of total.unsupported) say(`  recorded, but not on the chain: ${each.txId} ${each.movementKey} in block ${each.height}`)
+    say(
+      `${name}: ${total.blocks} blocks read again${stopping.signal.aborted ? ' before it was interrupted' : ''}, ${total.found} new payments, ${total.known} known ones, ${total.unsupported.length} recorded that the chain does not have`,
+    )
+    return total.unsupported.length > 0 || stopping.signal.aborted ? 1 : 0
+  } finally {
+    await Promise.all([connection.close(), direct.close(), db.close()])
+  }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
+import { blockId, createIndexed, header, type Indexed, read, transfer, watched } from '../test/support/indexed.ts'
+import type { LeaderContext } from './context.ts'
+import { readCursor } from './cursor.ts'
+import { findAncestor, ReorgTooDeepError, rewind } from './rewind.ts'
+
+let indexed: Indexed
+let ctx: LeaderContext
+let sessionId: string
+
+beforeAll(async () => {
+  indexed = await createIndexed()
+  sessionId = await indexed.watch(watched)
+})
+beforeEach(async () => {
+  await indexed.reset()
+  ctx = indexed.context()
+})
+afterAll(() => indexed?.database.drop())
+
+/** A chain that is `aa` up to a height and `bb` above it. */
+const forkedAbove = (height: number): BlockReader =>
+  ({ header: async (at: number) => header(at, at <= height ? 'aa' : 'bb') }) as unknown as BlockReader
+const ancestorOf = (height: number, reader: BlockReader, finalizedTold: number | null = null, reorgLimit = ctx.chain.reorgLimit) =>
+  findAncestor({ ...ctx, chain: { ...ctx.chain, reorgLimit }, reader }, { height, id: blockId('aa', height) }, finalizedTold)
+const commit = async (from: number, to: number, fork = 'aa') => {
+  for (let height = from; height <= to; height++) await indexed.commit(ctx, [read(header(height, fork, height === from ? 'aa' : fork))])
+}
+
+describe('the common ancestor', () => {
+  test('is the newest block that the chain still has', async () => {
+    await commit(1, 10)
+    expect(await ancestorOf(10, forkedAbove(6))).toEqual({ height: 6, id: blockId('aa', 6) })
+    expect(await ancestorOf(10, forkedAbove(10))).toEqual({ height: 10, id: blockId('aa', 10) })
+  })
+
+  test('is below everything that was read, when none of it is left', async () => {
+    await commit(5, 10)
+    expect(await ancestorOf(10, forkedAbove(0))).toEqual({ height: 4, id: null })
+  })
+
+  test('at the limit of depth is found, and one block deeper stops loudly and changes nothing', async () => {
+    await commit(1, 12)
+    expect(await ancestorOf(12, forkedAbove(7), null, 5)).toEqual({ height: 7, id: blockId('aa', 7) })
+    const before = await indexed.written()
+    await expect(ancestorOf(12, forkedAbove(6), null, 5)).rejects.toThrow(ReorgTooDeepError)
+    expect(await indexed.written()).toEqual(before)
+  })
+
+  test('may be the block that the chain called finalized, and never one below it', async () => {
+    await commit(1, 12)
+    expect(await ancestorOf(12, forkedAbove(9), 9)).toEqual({ height: 9, id: blockId('aa', 9) })
+    await expect(ancestorOf(12, forkedAbove(8), 9)).rejects.toThrow(ReorgTooDeepError)
+    // The chain is far ahead of what was read: then our own newest block is the limit.
+    await expect(ancestorOf(12, forkedAbove(11), 500)).rejects.toThrow(ReorgTooDeepError)
+    expect(await ancestorOf(12, forkedAbove(12), 500)).toEqual({ height: 12, id: blockId('aa', 12) })
+  })
+
+  // What was called finalized is known to the process that heard it, and kept on the cursor; but only the process is asked, so after a
+  // restart nothing keeps a node of a broken fork from taking credited money back. Turns red when that is mended.
+  test.failing('is never below a block that was called finalized before a restart', async () => {
+    for (let height = 1; height <= 12; height++) await indexed.commit(ctx, [read(header(height))], 9)
+    await expect(ancestorOf(12, forkedAbove(6))).rejects.toThrow(ReorgTooDeepError)
+  })
+
+  test('cannot be found while no provider has the height: that is waited out', async () => {
+    await commit(1, 3)
+    await expect(ancestorOf(3, { header: async () => null } as unknown as BlockReader)).rejects.toThrow(ProviderError)
+  })
+})
+
+describe('a rewind', () => {
+  test('takes detections back and tells their sessions once, and a returning block revives them in the next generation', async () => {
+    await indexed.commit(ctx, [read(header(1)), read(header(2), [transfer(5n, 'log:0'), transfer(6n, 'log:1')])])
+    await indexed.database.db.query('delete from outbox')
+    const ancestor = await ancestorOf(2, forkedAbove(1))
+    expect(ancestor).toEqual({ height: 1, id: blockId('aa', 1) })
+    expect(await rewind(ctx, ancestor)).toBe(2)
+    expect(await indexed.database.db.query('select payload from outbox')).toEqual([{ payload: { sessionId, reason: 'reverted' } }])
+    await indexed.commit(ctx, [read(header(2, 'bb', 'aa'))])
+    expect(await rewind(ctx, ancestor)).toBe(0)
+    expect((await indexed.commit(ctx, [read(header(2), [transfer(5n, 'log:0'), transfer(6n, 'log:1')])])).detected).toBe(2)
+    expect(
+      await indexed.database.db.query(
+        'select d.status, d.generation as detection, t.generation as transfer, t.canonical from detections d join transfers t on t.id = d.transfer_id',
+      ),
+    ).toEqual(Array.from({ length: 2 }, () => ({ status: 'seen', detection: 2, transfer: 2, canonical: true })))
+    expect(await readCursor(indexed.database.db, 'ethereum')).toEqual({ height: 2, id: blockId('aa', 2) })
+  })
+
+  test('takes a confirmed payment back, and what another provider agreed to is asked anew when it returns', async () => {
+    await indexed.commit(ctx, [read(header(1), [transfer(5n)]), read(header(2)), read(header(3))])
+    await indexed.database.db.query('update detections set agreed_at = now()')
+    expect(await indexed.statuses()).toMatchObject([{ status: 'confirmed' }])
+    expect(await rewind(ctx, { height: 0, id: null })).toBe(1)
+    expect(await indexed.statuses()).toMatchObject([{ status: 'reverted' }])
+    await indexed.commit(ctx, [read(header(1), [transfer(5n)])])
+    expect(await indexed.database.db.query('select status, agreed_at, confirmed_at from detections')).toEqual([
+      { status: 'seen', agreed_at: null, confirmed_at: null },
+    ])
+  })
+
+  test('leaves what lies at or below the ancestor as it is', async () => {
+    await indexed.commit(ctx, [read(header(1), [transfer(5n)]), read(header(2)), read(header(3))])
+    expect(await rewind(ctx, { height: 1, id: blockId('aa', 1) })).toBe(0)
+    expect(await indexed.statuses()).toMatchObject([{ status: 'confirmed' }])
+  })
+
+  // The height that counts as finalized where nobody tells one is kept on the cursor and "never goes back", not even by a fork that is
+  // deeper. What comes in the new branch below it is final at once. Turns red when that is mended.
+  test.failing('deeper than what counted as final makes nothing in the new branch final before its depth', async () => {
+    const tagged = { ...ctx, chain: { ...ctx.chain, byFinalizedTag: true } }
+    await indexed.commit(
+      tagged,
+      Array.from({ length: 30 }, (_, index) => read(header(index + 1))),
+    )
+    await rewind(tagged, { height: 10, id: blockId('aa', 10) })
+    await indexed.commit(tagged, [read(header(11, 'bb', 'aa'), [transfer(5n)])])
+    expect(await indexed.statuses()).toMatchObject([{ status: 'seen' }])
+  })
+})

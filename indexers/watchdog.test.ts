@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals'
+import { configuredChains, staleAfterMs } from '../src/chains/registry.ts'
+import { createLog } from '../src/platform/log.ts'
+import { testChain } from '../test/support/indexed.ts'
+import { waitFor } from '../test/support/waitFor.ts'
+import { createTip, watchTip } from './watchdog.ts'
+
+const all = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
+
+describe('a chain counts as stale', () => {
+  test('30 blocks after its last one, but not before half a minute and not after five', () => {
+    const seconds = [1, 250, 750, 999, 1000, 1001, 2000, 9999, 10_000, 10_001, 12_000, 60_000].map((blockMs) => staleAfterMs({ blockMs }) / 1000)
+    expect(seconds).toEqual([30, 30, 30, 30, 30, 30.03, 60, 299.97, 300, 300, 300, 300])
+  })
+
+  test('on each chain of the registry after this time', () => {
+    const { chains } = configuredChains(Object.fromEntries(all.map((name) => [`${name.toUpperCase()}_RPC_URLS`, 'http://localhost'])))
+    expect(Object.fromEntries(chains.map((chain) => [chain.name, staleAfterMs(chain) / 1000]))).toEqual({
+      ethereum: 300,
+      polygon: 60,
+      bsc: 30,
+      base: 60,
+      arbitrum: 30,
+      optimism: 60,
+    })
+  })
+})
+
+describe('the tip', () => {
+  test('is as old as the time since it was last higher, from the start on', () => {
+    const clock = { now: 5000 }
+    const tip = createTip(30_000, () => clock.now)
+    clock.now += 1000
+    expect(tip.ageMs()).toBe(1000)
+    tip.moved(10)
+    expect(tip.ageMs()).toBe(0)
+    clock.now += 20_000
+    tip.moved(10)
+    tip.moved(9)
+    expect(tip.ageMs()).toBe(20_000)
+    tip.moved(11)
+    expect(tip.ageMs()).toBe(0)
+  })
+
+  test('is stale after its time, not at it', () => {
+    const clock = { now: 5000 }
+    const tip = createTip(30_000, () => clock.now)
+    tip.moved(10)
+    clock.now += 30_000
+    expect(tip.isStale()).toBe(false)
+    clock.now += 1
+    expect(tip.isStale()).toBe(true)
+    tip.moved(11)
+    expect(tip.isStale()).toBe(false)
+  })
+})
+
+test('a stale chain is told once, its providers are asked who they are, and it is told when it moves again', async () => {
+  const stop = new AbortController()
+  const told: { level: string; msg: string }[] = []
+  const log = createLog('test', 'info', { write: (line) => void told.push(JSON.parse(line)) })
+  let verified = 0
+  let stale = false
+  const tip = { moved: () => {}, ageMs: () => 300_500, isStale: () => stale }
+  const reader = {
+    verify: async () => {
+      verified++
+      throw new Error('no route')
+    },
+  }
+  // Looks at the tip at least every second; the shortest limit there is makes no difference to that.
+  const running = watchTip({ chain: testChain(), reader, log, signal: stop.signal }, tip)
+  try {
+    expect(told).toEqual([])
+    stale = true
+    await waitFor('the alarm', async () => told.length >= 2)
+    expect(told).toMatchObject([
+      { level: 'error', seconds: 301, limit: 300, msg: 'the chain is stale: no new block' },
+      { level: 'error', err: 'no route', msg: 'no provider can be relied upon' },
+    ])
+    stale = false
+    await waitFor('the all-clear', async () => told.length >= 3)
+    expect(told[2]).toMatchObject({ level: 'info', msg: 'the chain moves again' })
+    expect([told.length, verified]).toEqual([3, 1])
+  } finally {
+    stop.abort()
+    await running
+  }
+})

@@ -1,0 +1,48 @@
+import { staleAfterMs } from '../src/chains/registry.ts'
+import type { Log } from '../src/platform/log.ts'
+import { pause } from '../src/platform/wait.ts'
+import type { IndexerContext } from './context.ts'
+
+/** Knows when the chain's tip last moved. */
+export interface Tip {
+  moved(height: number): void
+  /** Milliseconds since the tip was first seen at its height. */
+  ageMs(): number
+  isStale(): boolean
+}
+
+export function createTip(afterMs: number, now: () => number = Date.now): Tip {
+  let highest = -1
+  let since = now()
+  return {
+    moved(height) {
+      if (height <= highest) return
+      highest = height
+      since = now()
+    },
+    ageMs: () => now() - since,
+    isStale: () => now() - since > afterMs,
+  }
+}
+
+/**
+ * Says loudly when a chain gives no new block for longer than it ever should, asks the providers who they are, and says when it
+ * moves again. Ends with `signal`.
+ */
+export async function watchTip(
+  ctx: { chain: IndexerContext['chain']; reader: Pick<IndexerContext['reader'], 'verify'>; log: Log; signal: AbortSignal },
+  tip: Tip,
+): Promise<void> {
+  const afterMs = staleAfterMs(ctx.chain)
+  let told = false
+  while (!ctx.signal.aborted) {
+    if (tip.isStale() !== told) {
+      told = !told
+      if (told) {
+        ctx.log.error({ seconds: Math.round(tip.ageMs() / 1000), limit: afterMs / 1000 }, 'the chain is stale: no new block')
+        await ctx.reader.verify().catch((error: Error) => ctx.log.error({ err: error.message }, 'no provider can be relied upon'))
+      } else ctx.log.info('the chain moves again')
+    }
+    await pause(Math.min(1000, afterMs / 10), ctx.signal)
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import type { Transfer, Witness } from '../src/chains/chain.ts'
+import { createLog } from '../src/platform/log.ts'
+import { blockId, createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
+import { waitFor } from '../test/support/waitFor.ts'
+import type { IndexerContext, LeaderContext } from './context.ts'
+import { FencedError } from './cursor.ts'
+import { commitPast } from './reread.ts'
+import { witnessPayments } from './witness.ts'
+
+let indexed: Indexed
+let ctx: LeaderContext
+const stopping: AbortController[] = []
+
+beforeAll(async () => {
+  indexed = await createIndexed()
+  await indexed.watch(watched)
+})
+beforeEach(async () => {
+  await indexed.reset()
+  ctx = indexed.context(twoProviders)
+})
+afterEach(() => {
+  for (const each of stopping.splice(0)) each.abort()
+})
+afterAll(() => indexed?.database.drop())
+
+interface Asked {
+  id: string
+  height: number
+  source: string
+  keys: string[]
+}
+
+/** Asks a witness that answers as it is told; ends with the test. */
+function witnessing(say: (block: Asked, transfers: readonly Transfer[]) => Witness, { leader = ctx, witnessMs = 60_000 } = {}) {
+  const stop = new AbortController()
+  stopping.push(stop)
+  const asked: Asked[] = []
+  const counted = { disagreements: 0, unwitnessed: 0 }
+  const told: string[] = []
+  const log = createLog('test', 'warn', { write: (line) => void told.push(JSON.parse(line).msg) })
+  const witnessed: Partial<IndexerContext> = {
+    ...leader,
+    reader: {
+      witness: async ({ id, height, source }: Asked, transfers: readonly Transfer[]) => {
+        const block = { id, height, source, keys: transfers.map(({ movementKey }) => movementKey).sort() }
+        asked.push(block)
+        return say(block, transfers)
+      },
+    } as unknown as IndexerContext['reader'],
+    metrics: {
+      awaitingAgreement: { set: () => {} },
+      disagreements: { inc: () => void counted.disagreements++ },
+      unwitnessed: { inc: () => void counted.unwitnessed++ },
+    } as unknown as IndexerContext['metrics'],
+    log,
+    pollMs: 5,
+    witnessMs,
+    signal: stop.signal,
+  }
+  const running = witnessPayments(witnessed as IndexerContext)
+  return { asked, counted, told, running, stop: () => stop.abort() }
+}
+const statuses = async () => (await indexed.statuses()).map(({ status }) => status)
+const allConfirmed = () => waitFor('confirmed', async () => (await statuses()).every((status) => status === 'confirmed'))
+const commit = (...blocks: ReturnType<typeof read>[]) => indexed.commit(ctx, blocks)
+const deep = () => [2, 3, 4].map((height) => read(header(height)))
+
+test('a payment is credited when another provider agreed to it, without waiting for a new block', async () => {
+  await commit(read(header(1), [transfer(5n), transfer(6n, 'log:1')], { source: 'one' }), ...deep())
+  const { asked } = witnessing(() => 'agrees')
+  await allConfirmed()
+  expect(asked[0]).toEqual({ id: blockId('aa', 1), height: 1, source: 'one', keys: ['log:0', 'log:1'] })
+})
+
+test('one that is not deep enough yet is agreed to, and credited by its depth', async () => {
+  await commit(read(header(1), [transfer(5n)]))
+  witnessing(() => 'agrees')
+  await waitFor('agreement', async () => (await indexed.database.db.query('select 1 from detections where agreed_at is not null')).length === 1)
+  expect(await statuses()).toEqual(['seen'])
+  expect((await commit(...deep())).confirmed).toBe(1)
+})
+
+test('a disagreement holds up the payments of its block, is told once, and holds up nothing else', async () => {
+  await commit(
+    read(header(1), [transfer(5n)]),
+    read(header(2), [transfer(6n, 'log:0', { txId: `0x${'02'.repeat(32)}` })]),
+    ...deep().slice(1),
+    read(header(5)),
+  )
+  const { asked, counted, told } = witnessing(({ height }) => (height === 1 ? 'disagrees' : 'agrees'))
+  await waitFor('the other one', async () => (await statuses()).includes('confirmed'))
+  await waitFor('being asked again', async () => asked.filter(({ height }) => height === 1).length > 3)
+  expect(await statuses()).toEqual(['seen', 'confirmed'])
+  expect(counted.disagreements).toBeGreaterThan(1)
+  expect(told).toHaveLength(1)
+})
+
+test.each(['cannot say', 'has it not'] as const)(
+  'a provider that says "%s" is no disagreement: after a while the payment goes on without it, and that is counted',
+  async (said) => {
+    await commit(read(header(1), [transfer(5n)]), ...deep())
+    const patient = witnessing(() => said)
+    await waitFor('being asked', async () => patient.asked.length > 3)
+    expect([await statuses(), patient.counted.unwitnessed]).toEqual([['seen'], 0])
+    patient.stop()
+    await patient.running
+    const { counted } = witnessing(() => said, { witnessMs: 1 })
+    await allConfirmed()
+    expect(counted.unwitnessed).toBe(1)
+  },
+)
+
+test('agreement is to what was asked about: a payment that was found in the block since waits for its own', async () => {
+  await commit(read(header(1), [transfer(5n)]), ...deep())
+  let first = true
+  const { asked } = witnessing(() => {
+    if (!first) return 'cannot say'
+    first = false
+    return 'agrees'
+  })
+  await allConfirmed()
+  await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'whole')
+  await waitFor('the second question', async () => asked.length > 1)
+  expect(await statuses()).toEqual(['confirmed', 'seen'])
+})
+
+// A witness compares *all* transfers to the recipients it is asked about, but is asked only about those that nobody agreed to yet. So it
+// denies a payment that is found later beside one of the same asset to the same address (an internal transfer that was traced later, or
+// a payment that a rescan found), for ever. Turns red when that is mended.
+test.failing('a payment that is found later, beside one that was agreed to, is asked about with that one', async () => {
+  await commit(read(header(1), [transfer(5n)]), ...deep())
+  const { asked } = witnessing(() => 'agrees')
+  await allConfirmed()
+  await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'whole')
+  await waitFor('the second question', async () => asked.length > 1)
+  expect(asked[1]?.keys).toEqual(['log:0', 'log:1'])
+})
+
+test('a leader that was replaced agrees to nothing, and learns it', async () => {
+  await commit(read(header(1), [transfer(5n)]), ...deep())
+  const { running } = witnessing(() => 'agrees', { leader: { ...ctx, epoch: 6n } })
+  await expect(running).rejects.toThrow(FencedError)
+  expect(await statuses()).toEqual(['seen'])
+})
+
+test('with one provider alone nobody is asked', async () => {
+  ctx = indexed.context()
+  const { asked, running } = witnessing(() => 'agrees')
+  await running
+  expect(asked).toEqual([])
+})

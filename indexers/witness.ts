@@ -1,0 +1,98 @@
+import type { Transfer } from '../src/chains/chain.ts'
+import { pause } from '../src/platform/wait.ts'
+import { advanceFinality } from './advanceFinality.ts'
+import { hasWitness, type IndexerContext } from './context.ts'
+import { FencedError } from './cursor.ts'
+
+interface Waiting {
+  height: number
+  id: string
+  source: string
+  /** Since the block's payments were detected, in milliseconds. */
+  waitedMs: number
+  transfers: Transfer[]
+}
+
+/** Blocks that are asked about in one round. */
+const mostBlocks = 50
+
+/**
+ * Before a payment is credited, a second provider must have found the same in the same block. Runs beside the loop that reads
+ * the head, so that a disagreement holds up the payments of its block and nothing else. A provider that answers nothing at
+ * all is not a disagreement: after `witnessMs` the payment goes on without it, and that is counted.
+ */
+export async function witnessPayments(ctx: IndexerContext): Promise<void> {
+  if (!hasWitness(ctx.chain)) return
+  // What is already told stays quiet until it changes.
+  const told = new Set<string>()
+  while (!ctx.signal.aborted) {
+    const blocks = await waiting(ctx)
+    ctx.metrics.awaitingAgreement.set(blocks.length)
+    let agreed = 0
+    for (const block of blocks) {
+      if (ctx.signal.aborted) return
+      const said = await ctx.reader.witness(block, block.transfers)
+      if (said === 'disagrees') {
+        ctx.metrics.disagreements.inc()
+        if (!told.has(block.id)) {
+          told.add(block.id)
+          ctx.log.error(
+            { height: block.height, id: block.id, source: block.source, transactions: block.transfers.map(({ txId }) => txId) },
+            'another provider does not have this block, or not these payments: nothing of it is credited until they agree',
+          )
+        }
+        continue
+      }
+      if (said !== 'agrees' && block.waitedMs < ctx.witnessMs) continue
+      if (said !== 'agrees') {
+        ctx.metrics.unwitnessed.inc()
+        ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; going on with one')
+      }
+      agreed += await agree(ctx, block)
+    }
+    if (agreed > 0) await advanceFinality(ctx, null)
+    // At once while there is something to look at, else as often as blocks come.
+    await pause(blocks.length > 0 ? Math.min(ctx.pollMs, 250) : Math.min(ctx.pollMs, ctx.chain.blockMs), ctx.signal)
+  }
+}
+
+async function waiting(ctx: IndexerContext): Promise<Waiting[]> {
+  const rows = await ctx.db.query<{
+    height: string
+    id: string
+    source: string
+    waited: number
+    transfers: { txId: string; movementKey: string; contract: string | null; from: string; to: string; amount: string }[]
+  }>(
+    `select t.block_height as height, t.block_id as id, coalesce(min(t.source), '') as source,
+       extract(epoch from now() - max(d.seen_at))::float * 1000 as waited,
+       jsonb_agg(distinct jsonb_build_object('txId', t.tx_id, 'movementKey', t.movement_key, 'contract', t.contract, 'from', t.from_address,
+         'to', t.to_address, 'amount', t.amount::text)) as transfers
+     from detections d join transfers t on t.id = d.transfer_id
+     where d.chain = $1 and d.status = 'seen' and d.agreed_at is null
+     group by t.block_height, t.block_id order by t.block_height limit $2`,
+    [ctx.chain.name, mostBlocks],
+  )
+  return rows.map((row) => ({
+    height: Number(row.height),
+    id: row.id,
+    source: row.source,
+    waitedMs: row.waited,
+    transfers: row.transfers.map((transfer) => ({ ...transfer, amount: BigInt(transfer.amount) })),
+  }))
+}
+
+/** Only what was compared: a payment that was found in the block since waits for the next round. */
+async function agree(ctx: IndexerContext, block: Waiting): Promise<number> {
+  return ctx.db.tx(async (tx) => {
+    const [lead] = await tx.query('select 1 from chain_cursors where chain = $1 and epoch = $2 for share', [ctx.chain.name, ctx.epoch.toString()])
+    if (!lead) throw new FencedError(ctx.chain.name)
+    const rows = await tx.query(
+      `update detections d set agreed_at = now() from transfers t
+       where t.id = d.transfer_id and d.chain = $1 and d.status = 'seen' and d.agreed_at is null and t.block_id = $2
+         and (t.tx_id, t.movement_key) in (select * from unnest($3::text[], $4::text[])) returning d.id`,
+      [ctx.chain.name, block.id, block.transfers.map(({ txId }) => txId), block.transfers.map(({ movementKey }) => movementKey)],
+    )
+    return rows.length
+  })
+}

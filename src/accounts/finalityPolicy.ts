@@ -1,0 +1,79 @@
+import { parseUnits } from '../chains/amount.ts'
+import type { FinalityChoice, FinalityPolicy } from '../chains/finality.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { invalidBody } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+
+export interface StoredPolicy {
+  id: string
+  rules: FinalityPolicy
+}
+
+/** What a business chose about finality; null: nothing, so each chain's own rule holds. */
+export async function readPolicy(db: Queryable, businessId: string): Promise<StoredPolicy | null> {
+  const [row] = await db.query<StoredPolicy>(
+    'select p.id, p.rules from businesses b join finality_policies p on p.id = b.finality_policy_id where b.id = $1',
+    [businessId],
+  )
+  return row ?? null
+}
+
+/**
+ * Replaces a business's choices. They hold for what is created from now on: a session keeps those that it was made with.
+ * @throws ApiError 400 naming the field that is outside the operator's bounds
+ */
+export async function setPolicy(
+  ctx: { db: Db; chains: readonly ConfiguredChain[] },
+  businessId: string,
+  rules: readonly ({ chain: string } & FinalityChoice)[],
+): Promise<StoredPolicy> {
+  const seen = new Set<string>()
+  for (const [index, rule] of rules.entries()) {
+    const field = `rules[${index}]`
+    const chain = ctx.chains.find((each) => each.name === rule.chain)
+    if (!chain) throw invalidBody({ field: `${field}.chain`, message: `${rule.chain} is not available on this deployment` })
+    if (seen.has(rule.chain)) throw invalidBody({ field: `${field}.chain`, message: `${rule.chain} has two rules` })
+    seen.add(rule.chain)
+    requireWithinBounds(field, chain, rule)
+  }
+  const policy = { id: newId(), rules: Object.fromEntries(rules.map(({ chain, ...choice }) => [chain, choice])) }
+  await ctx.db.tx(async (tx) => {
+    await tx.query('insert into finality_policies (id, business_id, rules) values ($1, $2, $3)', [
+      policy.id,
+      businessId,
+      JSON.stringify(policy.rules),
+    ])
+    await tx.query('update businesses set finality_policy_id = $1 where id = $2', [policy.id, businessId])
+  })
+  return policy
+}
+
+/** Amounts are compared at the scale that every token of the registry has or exceeds. */
+const scale = 6
+
+function requireWithinBounds(field: string, chain: ConfiguredChain, { early, largeFrom }: FinalityChoice): void {
+  const { leastConfirmations, earlyUpTo, largeFrom: operatorsLargeFrom } = chain.finality
+  const amountOf = (name: string, text: string) => {
+    const amount = parseUnits(text, scale)
+    if (amount === null) throw invalidBody({ field: `${field}.${name}`, message: `may have ${scale} decimals at most` })
+    return amount
+  }
+  const ceiling = (text: string) => parseUnits(text, scale) ?? 0n
+  if (early) {
+    if (early.confirmations < leastConfirmations) {
+      throw invalidBody({ field: `${field}.early.confirmations`, message: `must be at least ${leastConfirmations} on ${chain.name}` })
+    }
+    if (amountOf('early.upTo', early.upTo) > ceiling(earlyUpTo)) {
+      throw invalidBody({ field: `${field}.early.upTo`, message: `may be ${earlyUpTo} at most on ${chain.name}` })
+    }
+  }
+  if (largeFrom === undefined) return
+  const from = amountOf('largeFrom', largeFrom)
+  if (operatorsLargeFrom !== null && from > ceiling(operatorsLargeFrom)) {
+    throw invalidBody({ field: `${field}.largeFrom`, message: `may be ${operatorsLargeFrom} at most on ${chain.name}` })
+  }
+  if (early && from <= amountOf('early.upTo', early.upTo)) {
+    throw invalidBody({ field: `${field}.largeFrom`, message: 'must be more than early.upTo' })
+  }
+}

@@ -1,0 +1,202 @@
+import { formatUnits } from '../chains/amount.ts'
+import { type BlockReader, ProviderError, type TransactionFacts, type Transfer } from '../chains/chain.ts'
+import { addressCodec, transactionId } from '../chains/family.ts'
+import { type Asset, assetsOf, type Chain } from '../chains/registry.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { type Judged, judge, type KnownPayment, type MovementOutcome, type OwnSession } from './judgeMovement.ts'
+
+/** What a caller may know of a transaction: what the chain says, and what became of what it moved to the caller's own addresses. */
+export interface Explanation {
+  chain: string
+  txId: string
+  outcome: MovementOutcome | 'not_found' | 'other_chain' | 'reverted' | 'no_movement'
+  message: string
+  block: { height: number; id: string; time: string; confirmations: number } | null
+  /** The newest block that Cowry has read. */
+  indexedHeight: number | null
+  /** The chain that has the transaction, where `outcome` is `other_chain`. */
+  otherChain: string | null
+  /** Those to the caller's addresses first; not more than a hundred. */
+  movements: MovementView[]
+  movementsTotal: number
+}
+
+export interface MovementView {
+  movementKey: string
+  /** Moved by a call within a contract. */
+  internal: boolean
+  /** Null where Cowry does not know the token by name. */
+  token: string | null
+  contract: string | null
+  from: string
+  to: string
+  /** In whole tokens; null where the token is not known. */
+  amount: string | null
+  baseUnits: string
+  outcome: MovementOutcome
+  message: string
+  confirmations: number
+  /** Null: the chain must call the block finalized, or it is not known yet. */
+  requiredConfirmations: number | null
+  session: { id: string; status: string; chain: string; token: string; reference: string | null } | null
+}
+
+export interface ExplainContext {
+  db: Db
+  chains: readonly Chain[]
+  reader(chain: string): BlockReader
+}
+
+const mostMovements = 100
+
+/**
+ * Says what Cowry saw of a transaction, and why it did or did not count.
+ * @throws ApiError 400 naming `chain` or `txId`; 503 `chain_unavailable` when no provider answers
+ */
+export async function explainTransaction(ctx: ExplainContext, businessId: string, chainName: string, text: string): Promise<Explanation> {
+  const chain = ctx.chains.find((each) => each.name === chainName)
+  if (!chain) throw invalid('chain', `${chainName} is not available on this deployment`)
+  const txId = transactionId(chain.family, text)
+  if (!txId) throw invalid('txId', `is not the form of a transaction id on ${chain.name}`)
+  const facts = await factsOf(ctx, chain.name, txId)
+  return ctx.db.snapshot(async (tx) => {
+    const indexedHeight = await indexedHeightOf(tx, chain.name)
+    const about = { chain: chain.name, txId, indexedHeight, block: null, otherChain: null, movements: [], movementsTotal: 0 }
+    if (!facts) return { ...about, ...(await absent(ctx, tx, businessId, chain, txId)) }
+    return { ...about, ...(await present(tx, businessId, chain, txId, facts, indexedHeight)) }
+  })
+}
+
+const invalid = (field: string, message: string) =>
+  new ApiError(400, 'Invalid request parameters', `${field}: ${message}`, { fields: [{ field, message }] })
+
+async function factsOf(ctx: ExplainContext, chain: string, txId: string): Promise<TransactionFacts | null> {
+  try {
+    return await ctx.reader(chain).transaction(txId)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    throw new ApiError(503, 'chain_unavailable', `no node of ${chain} answers now`, { retryAfterSeconds: 5, cause: error })
+  }
+}
+
+/** Nobody has it: it was taken back by a fork, it is on another chain, or there is no such transaction. */
+async function absent(
+  ctx: ExplainContext,
+  tx: Tx,
+  businessId: string,
+  chain: Chain,
+  txId: string,
+): Promise<Pick<Explanation, 'outcome' | 'message' | 'otherChain'>> {
+  const recorded = await recordedOf(tx, businessId, chain.name, txId)
+  if (recorded.size > 0) {
+    return { outcome: 'reverted', otherChain: null, message: `It was in a block of ${chain.name} that a fork has removed, and no node knows it now.` }
+  }
+  const others = ctx.chains.filter((each) => each.family === chain.family && each.name !== chain.name)
+  const found = await Promise.all(
+    others.map(async (other) => {
+      // A chain that cannot be asked just now is no reason to say nothing about the others.
+      const facts = await factsOf(ctx, other.name, txId).catch(() => null)
+      return facts ? other.name : null
+    }),
+  )
+  const otherChain = found.find((name) => name !== null) ?? null
+  return otherChain
+    ? { outcome: 'other_chain', otherChain, message: `There is no such transaction on ${chain.name}; it is one of ${otherChain}. Ask there.` }
+    : {
+        outcome: 'not_found',
+        otherChain: null,
+        message: `No node of ${chain.name} knows this transaction: it was never sent, was dropped, or is of another chain.`,
+      }
+}
+
+async function present(
+  tx: Tx,
+  businessId: string,
+  chain: Chain,
+  txId: string,
+  facts: TransactionFacts,
+  indexedHeight: number | null,
+): Promise<Pick<Explanation, 'outcome' | 'message' | 'block' | 'movements' | 'movementsTotal'>> {
+  const sessions = await sessionsAt(tx, businessId, chain, facts.transfers)
+  const recorded = await recordedOf(tx, businessId, chain.name, txId)
+  const confirmations = facts.block && indexedHeight !== null ? Math.max(0, indexedHeight - facts.block.height + 1) : 0
+  const judged = facts.transfers
+    .map((transfer) => {
+      const asset = assetsOf(chain).find(({ contract }) => contract === transfer.contract) ?? null
+      const session = sessions.get(transfer.to) ?? null
+      const known = recorded.get(transfer.movementKey) ?? null
+      const verdict = judge({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations })
+      return { view: viewOf(chain, transfer, asset, session, known, confirmations, verdict), verdict }
+    })
+    .sort((a, b) => b.verdict.weight - a.verdict.weight)
+  const main = judged[0]
+  return {
+    outcome: main?.view.outcome ?? 'no_movement',
+    message: main ? main.view.message : withoutMovement(facts),
+    block: facts.block && { height: facts.block.height, id: facts.block.id, time: facts.block.time.toISOString(), confirmations },
+    movements: judged.slice(0, mostMovements).map(({ view }) => view),
+    movementsTotal: judged.length,
+  }
+}
+
+function withoutMovement(facts: TransactionFacts): string {
+  if (facts.status === 'pending') return 'It waits to be taken into a block, and moves nothing by itself that could be seen before.'
+  if (facts.status === 'failed') return 'It failed: nothing was moved.'
+  return facts.traced
+    ? 'It succeeded and moved no token and no native coin.'
+    : 'It succeeded and moved no token. Whether a contract in it moved the native coin cannot be seen with the nodes that are configured.'
+}
+
+function viewOf(
+  chain: Chain,
+  transfer: Transfer,
+  asset: Asset | null,
+  session: OwnSession | null,
+  known: KnownPayment | null,
+  confirmations: number,
+  verdict: Judged,
+): MovementView {
+  const { display } = addressCodec(chain.family)
+  return {
+    movementKey: transfer.movementKey,
+    internal: transfer.movementKey.startsWith('trace:') || (transfer.contract === null && transfer.movementKey.startsWith('log:')),
+    token: asset?.symbol ?? null,
+    contract: transfer.contract && display(transfer.contract),
+    from: display(transfer.from),
+    to: display(transfer.to),
+    amount: asset && formatUnits(transfer.amount, asset.decimals),
+    baseUnits: transfer.amount.toString(),
+    outcome: verdict.outcome,
+    message: verdict.message,
+    confirmations,
+    requiredConfirmations: known?.depth ?? null,
+    session: session && { id: session.id, status: session.status, chain: session.chain, token: session.token, reference: session.reference },
+  }
+}
+
+async function indexedHeightOf(tx: Tx, chain: string): Promise<number | null> {
+  const [row] = await tx.query<{ height: string | null }>('select height from chain_cursors where chain = $1', [chain])
+  return row?.height == null ? null : Number(row.height)
+}
+
+/** The caller's sessions behind the recipients, by address in normal form. */
+async function sessionsAt(tx: Tx, businessId: string, chain: Chain, transfers: readonly Transfer[]): Promise<Map<string, OwnSession>> {
+  const rows = await tx.query<OwnSession & { address: string }>(
+    `select id, address, status, chain, token, reference, expires_at as "expiresAt" from pos_sessions
+     where business_id = $1 and family = $2 and address = any($3::text[])`,
+    [businessId, chain.family, [...new Set(transfers.map(({ to }) => to))]],
+  )
+  return new Map(rows.map(({ address, ...session }) => [address, session]))
+}
+
+/** What was recorded of the transaction for the caller, by movement: the newest where a fork left several. */
+async function recordedOf(tx: Tx, businessId: string, chain: string, txId: string): Promise<Map<string, KnownPayment>> {
+  const rows = await tx.query<KnownPayment & { movementKey: string }>(
+    `select t.movement_key as "movementKey", d.status, d.depth, d.agreed_at is not null as agreed
+     from transfers t join detections d on d.transfer_id = t.id
+     where t.chain = $1 and t.tx_id = $2 and d.business_id = $3 order by t.canonical, d.seen_at`,
+    [chain, txId, businessId],
+  )
+  return new Map(rows.map(({ movementKey, ...payment }) => [movementKey, payment]))
+}

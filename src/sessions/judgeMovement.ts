@@ -1,0 +1,121 @@
+import type { TransactionFacts, Transfer } from '../chains/chain.ts'
+import { type Asset, type Chain, tokenOf } from '../chains/registry.ts'
+import type { SessionStatus } from './model.ts'
+import { exceptionOfPayment, type PaymentException, type PaymentStatus } from './settle.ts'
+
+export type MovementOutcome =
+  | 'credited'
+  | 'late'
+  | 'wrong_token'
+  | 'wrong_chain'
+  | 'not_final'
+  | 'not_read'
+  | 'zero_value'
+  | 'failed'
+  | 'pending'
+  | 'not_watched'
+
+/** The caller's session behind an address. */
+export interface OwnSession {
+  id: string
+  status: SessionStatus
+  chain: string
+  token: string
+  reference: string | null
+  expiresAt: Date
+}
+
+/** What was recorded of a movement for the caller. */
+export interface KnownPayment {
+  status: PaymentStatus
+  depth: number | null
+  agreed: boolean
+}
+
+export interface MovementCase {
+  chain: Pick<Chain, 'name' | 'tokens'>
+  facts: Pick<TransactionFacts, 'status' | 'block'>
+  indexedHeight: number | null
+  transfer: Pick<Transfer, 'to' | 'amount' | 'contract'>
+  /** Null where Cowry does not know the token. */
+  asset: Asset | null
+  session: OwnSession | null
+  known: KnownPayment | null
+  confirmations: number
+}
+
+export interface Judged {
+  outcome: MovementOutcome
+  /** For people. */
+  message: string
+  /** Of several movements, the one with the most weight speaks for the transaction. */
+  weight: number
+}
+
+const weights: Record<MovementOutcome, number> = {
+  credited: 10,
+  late: 9,
+  wrong_token: 8,
+  wrong_chain: 7,
+  not_final: 6,
+  not_read: 5,
+  zero_value: 4,
+  failed: 3,
+  pending: 2,
+  not_watched: 1,
+}
+
+/** Says why one movement did or did not count. Pure: everything that is known is in the case. */
+export function judge(movement: MovementCase): Judged {
+  const [outcome, message] = verdictOf(movement)
+  // Whatever goes to the caller says more than what goes to others.
+  return { outcome, message, weight: weights[outcome] + (movement.session ? 100 : 0) }
+}
+
+function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations }: MovementCase): [MovementOutcome, string] {
+  if (!session) return ['not_watched', 'It goes to an address that is none of yours.']
+  if (facts.status === 'failed') return ['failed', `The transaction failed: session ${session.id} received nothing.`]
+  if (facts.status === 'pending') return ['pending', `It waits to be taken into a block; it is meant for session ${session.id}.`]
+  if (transfer.amount === 0n) return ['zero_value', `It moves nothing: a transfer of zero to session ${session.id}.`]
+  if (!asset) {
+    return ['wrong_token', `The token of contract ${transfer.contract} is not one that Cowry takes or knows: session ${session.id} was not credited.`]
+  }
+  const height = facts.block?.height ?? 0
+  if (indexedHeight === null || indexedHeight < height) {
+    return ['not_read', `It is in block ${height}, which Cowry has not read yet (it is at ${indexedHeight ?? 'no block'}).`]
+  }
+  if (!known) {
+    return [
+      'not_read',
+      `It pays session ${session.id}, but its block was read before the address was watched, or without it: an operator can rescan block ${height}.`,
+    ]
+  }
+  if (known.status === 'reverted') return ['not_read', 'A fork took it back; its new block is not read yet.']
+  const exception = exceptionOfPayment(session, { chain: chain.name, token: asset.symbol, blockTime: facts.block?.time ?? new Date(0) })
+  const finality = finalityOf(known, confirmations)
+  if (exception === 'none') {
+    return known.status === 'confirmed'
+      ? ['credited', `It is credited to session ${session.id}.`]
+      : ['not_final', `It pays session ${session.id} and is not final yet: ${finality}.`]
+  }
+  const credit = known.status === 'confirmed' ? 'It is credited to you all the same.' : `It is credited to you once it is final: ${finality}.`
+  return [exception, `${reasonOf(exception, chain, asset, session)} ${credit}`]
+}
+
+function finalityOf({ depth, agreed }: KnownPayment, confirmations: number): string {
+  if (depth === null) return 'it waits until the chain calls its block finalized'
+  if (confirmations < depth) return `${confirmations} of ${depth} confirmations`
+  return agreed ? 'it is being confirmed' : 'a second node has not told the same about it yet'
+}
+
+function reasonOf(exception: Exclude<PaymentException, 'none'>, chain: MovementCase['chain'], asset: Asset, session: OwnSession): string {
+  if (exception === 'wrong_chain') return `Session ${session.id} expects its payment on ${session.chain}, and this came on ${chain.name}.`
+  if (exception === 'late') {
+    return session.status === 'cancelled'
+      ? `Session ${session.id} was cancelled.`
+      : `It came after session ${session.id} had expired (${session.expiresAt.toISOString()}).`
+  }
+  return tokenOf(chain, asset.symbol)
+    ? `Session ${session.id} expects ${session.token}, and this is ${asset.symbol}.`
+    : `Session ${session.id} expects ${session.token}; ${asset.symbol} is not accepted in its place.`
+}
