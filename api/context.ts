@@ -1,4 +1,5 @@
 import type { Caller } from '../src/accounts/apiKey.ts'
+import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { Db, Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
@@ -14,6 +15,8 @@ export interface ApiContext {
   log: Log
   metrics: Metrics
   chains: readonly ConfiguredChain[]
+  /** Reads a configured chain, for questions about single transactions. */
+  reader(chain: string): BlockReader
   appKey: Secret
   rates: Rates
   partner: Pick<RatePartner, 'banks'>

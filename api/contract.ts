@@ -22,7 +22,7 @@ export interface Contract {
 }
 
 /** A file for each capability; every reference is local, so that bundling them is laying them side by side. */
-const files = ['root', 'sessions', 'pricing', 'webhooks', 'health']
+const files = ['root', 'sessions', 'pricing', 'webhooks', 'chains', 'health']
 
 /** The whole contract as one document. */
 export function loadContract(): Contract {

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
 import { requireMigrated } from '../migrations/migrator.ts'
+import { connectChain } from '../src/chains/family.ts'
+import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { configuredChains } from '../src/chains/registry.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
@@ -24,6 +26,7 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
     'QUOTE_SECONDS',
     'RATE_MAX_AGE_SECONDS',
     'REDIS_URL',
+    'RPC_TIMEOUT_MS',
     'VALIDATE_RESPONSES',
     'YELLOWCARD_API_KEY',
     'YELLOWCARD_SECRET_KEY',
@@ -31,6 +34,12 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
   ])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+
+  const observerOf = createProviderMetrics(metrics)
+  const connections = new Map(
+    chains.map((chain) => [chain.name as string, connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log })]),
+  )
+  onStop(async () => void (await Promise.all([...connections.values()].map((each) => each.close()))))
 
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
@@ -61,6 +70,11 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
       log,
       metrics,
       chains,
+      reader(name) {
+        const connection = connections.get(name)
+        if (!connection) throw new Error(`${name} is not configured`)
+        return connection.reader
+      },
       appKey: config.APP_KEY,
       rates: createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
       partner,

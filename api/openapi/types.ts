@@ -154,6 +154,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/chains/{chain}/transactions/{txId}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where is my payment?
+         * @description What Cowry saw of a transaction, in words and in fields, and why it did or did not count. `outcome` and `message` speak of
+         *     the movement that matters most to you; `movements` lists each. Sessions are shown only where they are your own.
+         */
+        get: operations["explainTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/finality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How final a payment must be */
+        get: operations["getFinality"];
+        /**
+         * Choose how final a payment must be
+         * @description Replaces all your choices; chains that are not named keep their own rule. Sessions that exist keep what they were made
+         *     with. Amounts are whole tokens; what decides is the session's amount, or the payment's where that is more.
+         */
+        put: operations["setFinality"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -287,7 +330,13 @@ export interface components {
             paymentUri: string;
             /** @description Of the least confirmed payment that counts. */
             confirmations: number;
+            /** @description How deep a payment's block must be, itself counted; what stands for it where `finality` is `finalized` and no node tells. */
             requiredConfirmations: number;
+            /**
+             * @description `finalized`: the chain must call the payment's block finalized.
+             * @enum {string}
+             */
+            finality: "confirmations" | "finalized";
             payments: components["schemas"]["SessionPayment"][];
             /** Format: date-time */
             createdAt: string;
@@ -297,6 +346,7 @@ export interface components {
         SessionPayment: {
             txId: string;
             chain: components["schemas"]["ChainName"];
+            /** @description USDC or USDT, or what came in their place: the native coin, or a bridged token such as USDC.e. */
             token: string;
             amount: string;
             from: string;
@@ -308,6 +358,8 @@ export interface components {
             /** @enum {string} */
             exception: "none" | "late" | "wrong_token" | "wrong_chain";
             confirmations: number;
+            /** @description Null: the chain must call the block finalized. */
+            requiredConfirmations: number | null;
         };
         Quote: {
             /** @description Hand it to create-session to get this price. */
@@ -348,6 +400,69 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** @description Amounts up to `upTo` are credited after this many confirmations. */
+        EarlyFinality: {
+            upTo: components["schemas"]["Amount"];
+            confirmations: number;
+        };
+        Explanation: {
+            chain: components["schemas"]["ChainName"];
+            txId: string;
+            /**
+             * @description `credited`, and `late`, `wrong_token`, `wrong_chain` for money that came otherwise than expected; `not_final`: seen, and
+             *     waiting; `not_read`: in a block that Cowry has not read, or read without it; `zero_value`; `failed`; `pending`: not in a
+             *     block yet; `not_watched`: none of your addresses; `not_found`; `other_chain`; `reverted`: a fork removed it;
+             *     `no_movement`: it moves nothing.
+             * @enum {string}
+             */
+            outcome: "credited" | "late" | "wrong_token" | "wrong_chain" | "not_final" | "not_read" | "zero_value" | "failed" | "pending" | "not_watched" | "not_found" | "other_chain" | "reverted" | "no_movement";
+            /** @description For people. */
+            message: string;
+            block: {
+                height: number;
+                id: string;
+                /** Format: date-time */
+                time: string;
+                /** @description Counted from the newest block that Cowry has read. */
+                confirmations: number;
+            } | null;
+            /** @description The newest block that Cowry has read. */
+            indexedHeight: number | null;
+            /** @description The chain that has the transaction, where `outcome` is `other_chain`. */
+            otherChain: string | null;
+            /** @description Those to your addresses first; a hundred at most. */
+            movements: components["schemas"]["ExplainedMovement"][];
+            movementsTotal: number;
+        };
+        ExplainedMovement: {
+            /** @description Names the movement within its transaction: `log:n`, `native`, or `trace:path`. */
+            movementKey: string;
+            /** @description The native coin was moved by a call within a contract. */
+            internal: boolean;
+            /** @description Null where Cowry does not know the token. */
+            token: string | null;
+            /** @description Null for the native coin. */
+            contract: string | null;
+            from: string;
+            to: string;
+            /** @description In whole tokens; null where the token is not known. */
+            amount: string | null;
+            baseUnits: string;
+            /** @enum {string} */
+            outcome: "credited" | "late" | "wrong_token" | "wrong_chain" | "not_final" | "not_read" | "zero_value" | "failed" | "pending" | "not_watched";
+            message: string;
+            confirmations: number;
+            /** @description Null: the chain must call the block finalized, or the movement is not recorded. */
+            requiredConfirmations: number | null;
+            /** @description Your session that the address belongs to. */
+            session: {
+                id: string;
+                status: components["schemas"]["SessionStatus"];
+                chain: components["schemas"]["ChainName"];
+                token: components["schemas"]["TokenSymbol"];
+                reference: string | null;
+            } | null;
         };
         Readiness: {
             /** @enum {string} */
@@ -478,6 +593,35 @@ export interface components {
                     networks: {
                         chain: components["schemas"]["ChainName"];
                         tokens: components["schemas"]["TokenSymbol"][];
+                    }[];
+                };
+            };
+        };
+        /** @description Each chain's own rule, your choice, and the bounds that the operator sets. */
+        Finality: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    chains: {
+                        chain: components["schemas"]["ChainName"];
+                        /**
+                         * @description The chain's own rule.
+                         * @enum {string}
+                         */
+                        finality: "confirmations" | "finalized";
+                        /** @description What stands for it where `finality` is `finalized` and no node tells. */
+                        confirmations: number;
+                        early: components["schemas"]["EarlyFinality"] | null;
+                        largeFrom: string | null;
+                        bounds: {
+                            leastConfirmations: number;
+                            /** @description Amounts above it are never credited before the chain's own rule. */
+                            earlyUpTo: string;
+                            /** @description Amounts from here on always wait for a finalized block. */
+                            largeFrom: string | null;
+                        };
                     }[];
                 };
             };
@@ -807,6 +951,79 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    explainTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chain: components["schemas"]["ChainName"];
+                /** @description The transaction's hash. */
+                txId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFinality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Finality"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    setFinality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rules: {
+                        chain: components["schemas"]["ChainName"];
+                        early?: components["schemas"]["EarlyFinality"];
+                        /** @description Amounts from here on wait until the chain calls their block finalized. */
+                        largeFrom?: components["schemas"]["Amount"];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Finality"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["ServerError"];
         };
     };

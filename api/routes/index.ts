@@ -1,6 +1,8 @@
 import type { ApiContext, Route } from '../context.ts'
 import { cancelSessionRoute } from './cancelSession.ts'
 import { createSessionRoute } from './createSession.ts'
+import { explainTransactionRoute } from './explainTransaction.ts'
+import { getFinalityRoute, setFinalityRoute } from './finality.ts'
 import { getSessionRoute } from './getSession.ts'
 import { listBanksRoute } from './listBanks.ts'
 import { listAllNetworksRoute, listNetworksRoute } from './listNetworks.ts'
@@ -20,5 +22,8 @@ export function routes(ctx: ApiContext): Record<string, Route> {
     listNetworks: listNetworksRoute(ctx) as Route,
     listBanks: listBanksRoute(ctx) as Route,
     listWebhooks: listWebhooksRoute(ctx) as Route,
+    explainTransaction: explainTransactionRoute(ctx),
+    getFinality: getFinalityRoute(ctx),
+    setFinality: setFinalityRoute(ctx) as Route,
   }
 }

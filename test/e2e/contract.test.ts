@@ -51,8 +51,16 @@ test.each(operations.map(({ method, path, operation }) => [`${method} ${path}`, 
 
 /** A request that would be carried out if its credential were good. */
 function request(method: string, path: string): [string, string, unknown] {
-  const body = path.endsWith('/quote') || path === '/pos/sessions' ? { chain: 'ethereum', token: 'USDC', amount: '1' } : undefined
-  return [method.toUpperCase(), path.replace('{id}', newId()), method === 'post' ? body : undefined]
+  const bodies: Record<string, object> = {
+    '/pos/sessions': { chain: 'ethereum', token: 'USDC', amount: '1' },
+    '/pos/sessions/quote': { chain: 'ethereum', token: 'USDC', amount: '1' },
+    '/settings/finality': { rules: [] },
+  }
+  const to = path
+    .replace('{id}', newId())
+    .replace('{chain}', 'ethereum')
+    .replace('{txId}', `0x${'ab'.repeat(32)}`)
+  return [method.toUpperCase(), to, method === 'get' ? undefined : bodies[path]]
 }
 
 describe.each(guarded.map(({ method, path, operation }) => [`${method} ${path}`, method, path, operation] as const))(
@@ -129,6 +137,10 @@ test('a stranger finds nothing of ours: not by id, not in lists, not by business
     status: 400,
     body: { fields: [{ field: 'token' }] },
   })
+  // The session's address is nobody's to them, and their choices are not ours.
+  const rules = [{ chain: 'ethereum', largeFrom: '5' }]
+  expect((await stack.api('PUT', '/settings/finality', { rules }, stranger)).body).toMatchObject({ chains: [{ largeFrom: '5' }] })
+  expect((await stack.api('GET', '/settings/finality')).body).toMatchObject({ chains: [{ largeFrom: null }] })
   // The same idempotency key in two businesses is two keys.
   const [one, other] = await Promise.all(
     [{}, stranger].map((who) =>

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Address, type Hex, parseAbi } from 'viem'
+import { createApiKey } from '../../src/accounts/apiKey.ts'
+import { businessModel } from '../../src/accounts/models.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { rpc } from '../devnets/evm.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+
+// GET /chains/{chain}/transactions/{txId}/explain: where is my payment?
+
+interface Explanation {
+  outcome: string
+  message: string
+  otherChain: string | null
+  block: { height: number; confirmations: number } | null
+  movements: {
+    outcome: string
+    message: string
+    internal: boolean
+    token: string | null
+    amount: string | null
+    baseUnits: string
+    requiredConfirmations: number | null
+    session: { id: string; status: string } | null
+  }[]
+  movementsTotal: number
+}
+
+let stack: Stack
+let stranger: Record<string, string>
+const unit = 1_000_000n
+
+beforeAll(async () => {
+  stack = await createStack({ chains: ['ethereum', 'polygon'], confirmations: 3 })
+  const businessId = newId()
+  await businessModel(stack.db.sequelize).create({
+    id: businessId,
+    name: 'S',
+    localCurrency: null,
+    feePercent: '0',
+    fxMarginPercent: '0',
+    accepted: null,
+  })
+  stranger = { 'x-api-key': (await createApiKey(stack, { businessId, name: 's', scope: 'read', environment: 'test' })).reveal() }
+})
+afterAll(() => stack?.close())
+
+const ask = (txId: string, { chain = 'ethereum', headers = {} }: { chain?: string; headers?: Record<string, string> } = {}) =>
+  stack.api<Explanation>('GET', `/chains/${chain}/transactions/${txId}/explain`, undefined, headers)
+async function explain(txId: string, options: Parameters<typeof ask>[1] = {}): Promise<Explanation> {
+  const answer = await ask(txId, options)
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()])
+  return answer.body
+}
+
+test('not found: no node knows it, and the message says what that can mean', async () => {
+  expect(await explain(`0x${'ab'.repeat(32)}`)).toMatchObject({ outcome: 'not_found', block: null, movements: [], otherChain: null })
+})
+
+test('pending: sent, in no block yet, and for which session it is meant', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const txId = await stack.send(session.address, 10n * unit)
+  const pending = await explain(txId)
+  expect(pending).toMatchObject({ outcome: 'pending', block: null, movements: [{ token: 'USDC', amount: '10', session: { id: session.id } }] })
+  await stack.mine()
+})
+
+test('not final, then credited: with confirmations counted up to those required', async () => {
+  const session = await stack.createSession({ amount: '10', reference: 'order-7' })
+  const txId = await stack.send(session.address, 10n * unit)
+  await stack.mine()
+  await stack.caughtUp()
+  await stack.idle()
+  expect(await explain(txId)).toMatchObject({
+    outcome: 'not_final',
+    message: expect.stringContaining('1 of 3 confirmations'),
+    block: { confirmations: 1 },
+    movements: [{ requiredConfirmations: 3, session: { id: session.id, status: 'pending' } }],
+  })
+  await stack.mine(2)
+  await stack.sessionIs(session.id, 'paid')
+  const credited = await explain(txId)
+  expect(credited).toMatchObject({
+    outcome: 'credited',
+    message: `It is credited to session ${session.id}.`,
+    block: { confirmations: 3 },
+    movementsTotal: 1,
+  })
+  expect(credited.movements[0]).toMatchObject({ session: { id: session.id, status: 'paid', reference: 'order-7' } })
+  // Whatever the case of the letters.
+  expect((await explain(txId.toUpperCase().replace('0X', '0x'))).outcome).toBe('credited')
+})
+
+test('a stranger learns where it went on the chain, and nothing of the session that it paid', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const txId = await stack.send(session.address, 10n * unit)
+  await stack.mine(3)
+  await stack.sessionIs(session.id, 'paid')
+  const seen = await explain(txId, { headers: stranger })
+  expect(seen).toMatchObject({ outcome: 'not_watched', movements: [{ outcome: 'not_watched', session: null, requiredConfirmations: null }] })
+  expect(JSON.stringify(seen)).not.toContain(session.id)
+})
+
+test('a transaction of another chain: says which', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const txId = await stack.send(session.address, 10n * unit, { chain: 'polygon', token: stack.devnets.get('polygon')?.usdc as Address })
+  await stack.mine(1, 'polygon')
+  expect(await explain(txId)).toMatchObject({ outcome: 'other_chain', otherChain: 'polygon' })
+})
+
+test('wrong chain: the right token to the right address on another chain than the session expects', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const txId = await stack.send(session.address, 10n * unit, { chain: 'polygon', token: stack.devnets.get('polygon')?.usdc as Address })
+  await stack.mine(4, 'polygon')
+  await stack.caughtUp(undefined, 'polygon')
+  await stack.idle()
+  expect(await explain(txId, { chain: 'polygon' })).toMatchObject({
+    outcome: 'wrong_chain',
+    message: expect.stringMatching(/expects its payment on ethereum, and this came on polygon.*credited to you all the same/),
+    movements: [{ session: { id: session.id } }],
+  })
+})
+
+test('wrong token: another accepted one, a bridged one, the native coin, and one that nobody knows', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const usdt = await stack.send(session.address, unit, { token: stack.devnet.usdt as Address })
+  const fake = await stack.send(session.address, unit, { token: stack.devnet.fakeUsdc })
+  const native = await stack.sendNative(session.address, 5n)
+  await stack.mine(3)
+  await stack.caughtUp()
+  await stack.idle()
+  expect(await explain(usdt)).toMatchObject({ outcome: 'wrong_token', message: expect.stringContaining('expects USDC, and this is USDT') })
+  expect(await explain(native)).toMatchObject({ outcome: 'wrong_token', movements: [{ token: 'ETH', baseUnits: '5', internal: false }] })
+  expect(await explain(fake)).toMatchObject({
+    outcome: 'wrong_token',
+    message: expect.stringContaining('was not credited'),
+    movements: [{ token: null, amount: null, baseUnits: '1000000' }],
+  })
+})
+
+test('internal: native coin that a contract sent on', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const txId = await stack.wallet('ethereum').writeContract({
+    address: stack.devnet.forwarder,
+    abi: parseAbi(['function pay(address to) payable']),
+    functionName: 'pay',
+    args: [session.address],
+    value: 7n,
+    gas: 200_000n,
+  })
+  await stack.mine(3)
+  await stack.caughtUp()
+  await stack.idle()
+  expect(await explain(txId)).toMatchObject({
+    outcome: 'wrong_token',
+    movements: [
+      { internal: true, token: 'ETH', baseUnits: '7', session: { id: session.id } },
+      { internal: false, outcome: 'not_watched' },
+    ],
+  })
+})
+
+test('zero value: it moves nothing', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const token = await stack.send(session.address, 0n)
+  const native = await stack.sendNative(session.address, 0n)
+  await stack.mine()
+  for (const txId of [token, native]) expect(await explain(txId)).toMatchObject({ outcome: 'zero_value', movements: [{ baseUnits: '0' }] })
+})
+
+test('failed: it reverted, and what it was meant to be', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const txId = await stack.send(session.address, 10n ** 30n)
+  await stack.mine()
+  expect(await explain(txId)).toMatchObject({
+    outcome: 'failed',
+    message: expect.stringContaining('received nothing'),
+    movements: [{ session: { id: session.id }, amount: `1${'0'.repeat(24)}` }],
+  })
+})
+
+test('not watched: none of your addresses', async () => {
+  const txId = await stack.send('0x00000000000000000000000000000000000000aa', unit)
+  await stack.mine()
+  expect(await explain(txId)).toMatchObject({ outcome: 'not_watched', movements: [{ session: null }] })
+})
+
+test('late: after the session had expired, and credited all the same', async () => {
+  const session = await stack.createSession({ amount: '10', expirySeconds: 300 })
+  await stack.mineAt(new Date(Date.parse(session.expiresAt) + 60_000))
+  await stack.mine(3)
+  await stack.sessionIs(session.id, 'expired')
+  const txId = await stack.send(session.address, 10n * unit)
+  await stack.mine(3)
+  await stack.sessionIs(session.id, 'expired', 'late')
+  await stack.idle()
+  expect(await explain(txId)).toMatchObject({ outcome: 'late', message: expect.stringMatching(/had expired.*credited to you all the same/) })
+})
+
+test('reverted: a fork removed it and nobody has it now', async () => {
+  const session = await stack.createSession({ amount: '10' })
+  const txId = await stack.send(session.address, 10n * unit)
+  await stack.mine(2)
+  await stack.caughtUp()
+  await stack.idle()
+  await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [2, []])
+  await stack.mine()
+  await stack.caughtUp()
+  await stack.idle()
+  expect(await explain(txId)).toMatchObject({ outcome: 'reverted', message: expect.stringContaining('a fork') })
+})
+
+test('not read: the chain has the block and the indexer is away', async () => {
+  await stack.stop('indexer')
+  try {
+    const session = await stack.createSession({ amount: '10' })
+    const txId = await stack.send(session.address, 10n * unit)
+    await stack.mine()
+    expect(await explain(txId)).toMatchObject({ outcome: 'not_read', message: expect.stringContaining('has not read yet') })
+  } finally {
+    await stack.start('indexer')
+  }
+})
+
+describe('bad input', () => {
+  test.each([
+    ['a chain that nobody knows', '/chains/dogecoin/transactions/0x00/explain', 'chain'],
+    ['a chain that is not configured', `/chains/base/transactions/0x${'ab'.repeat(32)}/explain`, 'chain'],
+    ['an id that is none', '/chains/ethereum/transactions/0x1234/explain', 'txId'],
+    ['an address', `/chains/ethereum/transactions/0x${'ab'.repeat(20)}/explain`, 'txId'],
+  ])('%s is a 400 that names the field', async (_what, path, field) => {
+    expect(await stack.api('GET', path)).toMatchObject({ status: 400, body: { fields: [{ field: expect.stringContaining(field) }] } })
+  })
+
+  test('a chain whose nodes are away is a 503 with Retry-After', async () => {
+    await stack.stop('api')
+    await stack.start('api', { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' })
+    try {
+      const answer = await ask(`0x${'ab'.repeat(32)}` as Hex)
+      expect([answer.status, answer.headers.get('retry-after'), (answer.body as unknown as { error: string }).error]).toEqual([
+        503,
+        '5',
+        'chain_unavailable',
+      ])
+    } finally {
+      await stack.stop('api')
+      await stack.start('api')
+    }
+  })
+})
