@@ -71,6 +71,12 @@ module.exports = {
       to: { path: '^src/partners/' },
     },
     {
+      name: 'counts-are-independent',
+      severity: 'error',
+      from: { path: '^test/promises/counting/' },
+      to: { path: '^(api|indexers|queues|src|migrations|scripts|bench)/|^test/(?!promises/counting/)' },
+    },
+    {
       name: 'products-know-no-test',
       severity: 'error',
       from: { path: '^(api|indexers|queues|src|migrations)/', pathNot: '\\.test\\.ts$' },

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { type Address, encodeAbiParameters, encodeEventTopics, erc20Abi, type Hex, pad, parseAbi, type RpcLog, toHex } from 'viem'
+import { type Counted, countMovements, handsOver, internalByLogs, internalByTraces } from './countMovements.ts'
+import { linesOf } from './movement.ts'
+import { evmChains, heightsOf, type RawBlock, type RawFrame, rawBlock, recordings } from './rawBlock.ts'
+
+// The count that readers are measured by is itself measured here: by what others counted in the same blocks, by two
+// ways of counting where a block allows two, and by blocks that are made up to hold each case once.
+
+const recorded = evmChains.flatMap((chain) => heightsOf(chain).map((height) => ({ chain, height })))
+const whenRecorded = existsSync(join(recordings, 'ethereum')) ? describe : describe.skip
+
+const numbers = ({ erc20, native, internal }: Counted) => ({ erc20: erc20.length, native: native.length, internal: internal?.length ?? null })
+
+whenRecorded('a recorded block', () => {
+  test.each([
+    // Counted by those who recorded them; see the fixtures' README.
+    ['ethereum', 15753009, { erc20: 133, native: 74, internal: 74 }],
+    ['ethereum', 18000000, { erc20: 91, native: 39, internal: null }],
+    ['polygon', 38102393, { erc20: 50, native: 5, internal: 11 }],
+    ['polygon', 50000000, { erc20: 42, native: 20, internal: 11 }],
+  ] as const)('%s %i holds what is known of it: %o', (chain, height, known) => {
+    if (!heightsOf(chain).includes(height)) return
+    expect(numbers(countMovements(rawBlock(chain, height)))).toEqual(known)
+  })
+
+  // Polygon's nodes write no log of what SELFDESTRUCT sends: the one kind that its log does not tell of.
+  test('tells the same by traces and by the log of the native coin, where it has both', () => {
+    const logged = new Set([...handsOver].filter((type) => type !== 'SELFDESTRUCT'))
+    for (const { chain, height } of recorded) {
+      const block = rawBlock(chain, height)
+      const byTraces = internalByTraces(block, logged)
+      const byLogs = internalByLogs(block)
+      if (byTraces && byLogs) expect({ chain, height, lines: linesOf(byLogs) }).toEqual({ chain, height, lines: linesOf(byTraces) })
+    }
+  })
+})
+
+const address = (n: number): Address => pad(toHex(n), { size: 20 })
+const hash = (n: number): Hex => pad(toHex(n), { size: 32 })
+const [alice, bob, carol, token] = [address(0xa), address(0xb), address(0xc), address(0x70)] as const
+
+const logAt = (contract: Address, topics: unknown[], data: Hex): RpcLog => ({
+  address: contract,
+  topics: topics as RpcLog['topics'],
+  data,
+  removed: false,
+  transactionHash: hash(1),
+  blockHash: hash(9),
+  blockNumber: '0x1',
+  transactionIndex: '0x0',
+  logIndex: '0x0',
+})
+
+const transfer = (contract: Address, from: Address, to: Address, value: bigint): RpcLog =>
+  logAt(contract, encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } }), pad(toHex(value)))
+
+const polygonCoin = address(0x1010)
+const polygonAbi = parseAbi([
+  'event LogTransfer(address indexed token, address indexed from, address indexed to, uint256 amount, uint256 input1, uint256 input2, uint256 output1, uint256 output2)',
+  'event LogFeeTransfer(address indexed token, address indexed from, address indexed to, uint256 amount, uint256 input1, uint256 input2, uint256 output1, uint256 output2)',
+])
+const polygonLog = (eventName: 'LogTransfer' | 'LogFeeTransfer', from: Address, to: Address, amount: bigint): RpcLog =>
+  logAt(
+    polygonCoin,
+    encodeEventTopics({ abi: polygonAbi, eventName, args: { token: polygonCoin, from, to } }),
+    encodeAbiParameters(
+      Array.from({ length: 5 }, () => ({ type: 'uint256' as const })),
+      [amount, 9n, 9n, 9n, 9n],
+    ),
+  )
+
+interface Made {
+  chain?: RawBlock['chain']
+  value?: bigint
+  to?: Address | null
+  status?: Hex
+  logs?: RpcLog[]
+  frame?: RawFrame
+}
+
+/** A block of one transaction of Alice's. */
+const made = ({ chain = 'ethereum', value = 0n, to = bob, status = '0x1', logs = [], frame }: Made): RawBlock => ({
+  chain,
+  height: 1,
+  transactions: [{ hash: hash(1), from: alice, to, value: toHex(value) }],
+  receipts: [{ transactionHash: hash(1), status, contractAddress: to ? null : carol, logs }],
+  frames: frame ? new Map([[hash(1), frame]]) : null,
+})
+
+const call = (type: string, from: Address, to: Address, value: bigint, more: Partial<RawFrame> = {}): RawFrame => ({
+  type,
+  from,
+  to,
+  value: toHex(value),
+  ...more,
+})
+
+describe('of tokens', () => {
+  const count = (...logs: RpcLog[]) => countMovements(made({ logs })).erc20
+
+  test('a transfer counts, also to its sender', () => {
+    const to = (receiver: Address) => ({ kind: 'erc20', txHash: hash(1), from: alice, to: receiver, contract: token, amount: 7n })
+    expect(count(transfer(token, alice, bob, 7n), transfer(token, alice, alice, 7n))).toEqual([to(bob), to(alice)])
+  })
+
+  test('a transfer of nothing, an NFT, and any other form do not', () => {
+    const good = transfer(token, alice, bob, 7n)
+    expect(count(transfer(token, alice, bob, 0n))).toEqual([])
+    expect(count({ ...good, topics: [...good.topics, hash(7)] as RpcLog['topics'], data: '0x' })).toEqual([])
+    expect(count({ ...good, topics: [...good.topics, hash(7)] as RpcLog['topics'] })).toEqual([])
+    expect(count({ ...good, topics: good.topics.slice(0, 2) as RpcLog['topics'] })).toEqual([])
+    expect(count({ ...good, data: `${good.data}00` })).toEqual([])
+    expect(count({ ...good, data: '0x07' })).toEqual([])
+  })
+})
+
+describe('of what transactions carry', () => {
+  test('value counts when the transaction succeeded, and goes to the contract that it creates', () => {
+    const native = (to: Address) => [{ kind: 'native', txHash: hash(1), from: alice, to, contract: null, amount: 5n }]
+    expect(countMovements(made({ value: 5n })).native).toEqual(native(bob))
+    expect(countMovements(made({ value: 5n, to: null })).native).toEqual(native(carol))
+    expect(countMovements(made({ value: 5n, status: '0x0' })).native).toEqual([])
+    expect(countMovements(made({ value: 0n })).native).toEqual([])
+  })
+})
+
+describe('of what contracts send', () => {
+  const count = (calls: RawFrame[], outermost: Partial<RawFrame> = {}) =>
+    linesOf(countMovements(made({ value: 5n, frame: call('CALL', alice, bob, 5n, { calls, ...outermost }) })).internal ?? [])
+  const moved = (to: Address, amount: bigint, from = bob) => linesOf([{ kind: 'internal', txHash: hash(1), from, to, contract: null, amount }])
+
+  test.each(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])('%s with value moves it', (type) => {
+    expect(count([call(type, bob, carol, 3n)])).toEqual(moved(carol, 3n))
+    expect(count([call(type, bob, carol, 0n)])).toEqual([])
+  })
+
+  test.each(['DELEGATECALL', 'STATICCALL', 'CALLCODE'])('%s moves nothing itself; what it calls does', (type) => {
+    expect(count([call(type, bob, carol, 3n, { calls: [call('CALL', bob, alice, 2n)] })])).toEqual(moved(alice, 2n))
+  })
+
+  test('a call that failed moves nothing, nor does anything below it', () => {
+    const below = [call('CALL', carol, alice, 2n)]
+    expect(count([call('CALL', bob, carol, 3n, { error: 'execution reverted', calls: below })])).toEqual([])
+    expect(count([call('CALL', bob, carol, 3n, { calls: below })], { error: 'out of gas' })).toEqual([])
+    expect(count([call('CALL', bob, carol, 3n, { calls: [{ ...below[0], error: 'out of gas' } as RawFrame] })])).toEqual(moved(carol, 3n))
+  })
+})
+
+describe('where a chain logs its native coin', () => {
+  test("Polygon's LogTransfer tells of internal movements; the transaction's own is counted once, fees and nothing never", () => {
+    const logs = [
+      polygonLog('LogTransfer', alice, bob, 5n),
+      polygonLog('LogTransfer', bob, carol, 5n),
+      polygonLog('LogTransfer', bob, carol, 0n),
+      polygonLog('LogFeeTransfer', alice, carol, 1n),
+    ]
+    const { native, internal, erc20 } = countMovements(made({ chain: 'polygon', value: 5n, logs }))
+    expect([native.length, erc20.length]).toEqual([1, 0])
+    expect(internal).toEqual([{ kind: 'internal', txHash: hash(1), from: bob, to: carol, contract: null, amount: 5n }])
+  })
+
+  test("what the coin's contract repeats of a movement is no second one, though its Transfer counts as a token's", () => {
+    const logs = [
+      polygonLog('LogTransfer', alice, polygonCoin, 5n),
+      polygonLog('LogTransfer', polygonCoin, bob, 5n),
+      transfer(polygonCoin, alice, bob, 5n),
+      polygonLog('LogTransfer', alice, bob, 5n),
+      polygonLog('LogTransfer', alice, bob, 5n),
+    ].map((log, index) => ({ ...log, logIndex: toHex(index) }))
+    const { native, internal, erc20 } = countMovements(made({ chain: 'polygon', value: 5n, to: polygonCoin, logs }))
+    expect([native.length, erc20.length]).toEqual([1, 1])
+    expect(internal?.map(({ from, to }) => [from, to])).toEqual([
+      [polygonCoin, bob],
+      [alice, bob],
+    ])
+  })
+
+  test('a log of EIP-7708 is no token and tells of what contracts send', () => {
+    const system = '0xfffffffffffffffffffffffffffffffffffffffe'
+    const block = made({ value: 5n, logs: [transfer(system, alice, bob, 5n), transfer(system, bob, carol, 2n)] })
+    expect(numbers(countMovements(block))).toEqual({ erc20: 0, native: 1, internal: 1 })
+  })
+})

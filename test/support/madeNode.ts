@@ -1,0 +1,184 @@
+import { evmBlockReader } from '../../src/chains/evm/blockReader.ts'
+import { bloomOf } from '../../src/chains/evm/bloom.ts'
+import { createSurvey, type SurveyedChain } from '../../src/chains/evm/capabilities.ts'
+import type { EvmReaderContext } from '../../src/chains/evm/readerContext.ts'
+import { receiptsRoot } from '../../src/chains/evm/receiptsRoot.ts'
+import type { RpcBlock, RpcLog, RpcReceipt } from '../../src/chains/evm/rpcTypes.ts'
+import { type JsonRpc, RpcError } from '../../src/chains/providers/jsonRpc.ts'
+import { createProviders, type Gate } from '../../src/chains/providers/providers.ts'
+import { createLog } from '../../src/platform/log.ts'
+
+/** Blocks that a test makes up, whole and sound, and nodes in this process that answer them as an EVM node does. */
+
+export interface MadeTransaction {
+  hash?: string
+  from?: string
+  to?: string | null
+  value?: string
+  type?: string
+  input?: string
+  /** Of the receipt; succeeded when it is left out. */
+  status?: string
+  contractAddress?: string
+  logs?: { address: string; topics: string[]; data: string }[]
+}
+
+export interface MadeBlock {
+  block: RpcBlock
+  receipts: RpcReceipt[]
+}
+
+export const nobody = `0x${'0'.repeat(40)}`
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+export const hash = (tag: string, number = 0) => `0x${Buffer.from(tag).toString('hex').padEnd(48, '0')}${number.toString(16).padStart(16, '0')}`
+export const account = (number: number) => `0x${number.toString(16).padStart(40, 'a')}`
+export const word = (value: bigint | number) => value.toString(16).padStart(64, '0')
+export const topicOf = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+export const hexOf = (value: bigint | number) => `0x${value.toString(16)}`
+const bloomHex = (logs: Iterable<{ address: string; topics: string[] }>) => `0x${Buffer.from(bloomOf(logs)).toString('hex')}`
+
+export const tokenTransfer = (contract: string, from: string, to: string, amount: bigint) => ({
+  address: contract,
+  topics: [transferTopic, topicOf(from), topicOf(to)],
+  data: `0x${word(amount)}`,
+})
+
+export const blockHash = (height: number, fork = 'a') => hash(`block ${fork}`, height)
+
+/** @param fork names the branch; `parentFork` the one that its parent is of */
+export function madeBlock(height: number, transactions: readonly MadeTransaction[] = [], fork = 'a', parentFork = fork): MadeBlock {
+  const id = blockHash(height, fork)
+  let logIndex = 0
+  const listed = transactions.map(({ hash: given, from = account(1), to = account(2), value = '0x0', type = '0x2', input = '0x' }, index) => ({
+    hash: given ?? hash(`tx ${fork}${height}`, index),
+    from,
+    to,
+    value,
+    type,
+    input,
+    blockNumber: hexOf(height),
+  }))
+  const receipts = transactions.map(({ status = '0x1', contractAddress, logs = [] }, index): RpcReceipt => {
+    const transaction = listed[index] as (typeof listed)[number]
+    return {
+      transactionHash: transaction.hash,
+      blockHash: id,
+      blockNumber: hexOf(height),
+      from: transaction.from,
+      to: transaction.to,
+      type: transaction.type,
+      status,
+      cumulativeGasUsed: hexOf(21_000 * (index + 1)),
+      contractAddress: contractAddress ?? null,
+      logsBloom: bloomHex(logs),
+      logs: logs.map((log): RpcLog => ({ ...log, logIndex: hexOf(logIndex++), transactionHash: transaction.hash, blockHash: id })),
+    }
+  })
+  const block: RpcBlock = {
+    number: hexOf(height),
+    hash: id,
+    parentHash: blockHash(height - 1, parentFork),
+    timestamp: hexOf(1_700_000_000 + 12 * height),
+    logsBloom: bloomHex(receipts.flatMap(({ logs }) => logs)),
+    receiptsRoot: receiptsRoot(receipts),
+    miner: account(99),
+    transactions: listed,
+  }
+  return { block, receipts }
+}
+
+export interface MadeNode {
+  name: string
+  blocks: Map<number, MadeBlock>
+  chainId: number
+  /** Methods that it does not have. */
+  without: Set<string>
+  /** Instead of the truth; may throw. */
+  answer: Record<string, (params: unknown[], truth: () => unknown) => unknown>
+  /** Each call since the test looked last, as `method first-parameter`. */
+  calls: string[]
+  finalized: number | null
+  open(gate: Gate): JsonRpc
+}
+
+const inRange = ({ block }: MadeBlock, from: number, to: number) => Number(block.number) >= from && Number(block.number) <= to
+
+export function madeNode(name: string, blocks: readonly MadeBlock[], change: Partial<Omit<MadeNode, 'name' | 'blocks' | 'open'>> = {}): MadeNode {
+  const node: MadeNode = {
+    name,
+    blocks: new Map(blocks.map((each) => [Number(each.block.number), each])),
+    chainId: 1,
+    without: new Set(['debug_traceBlockByHash', 'debug_traceTransaction']),
+    answer: {},
+    calls: [],
+    finalized: null,
+    open: (gate) => ({
+      name,
+      call: (method, params) => gate(method, async () => one(method, params)),
+      callMany: (method, params) => gate(method, async () => params.map((each) => one(method, each))),
+      close: async () => {},
+    }),
+    ...change,
+  }
+  const head = () => Math.max(...node.blocks.keys())
+  const at = (tag: unknown) => {
+    if (tag === 'latest') return node.blocks.get(head())
+    if (tag === 'finalized') return node.finalized === null ? undefined : node.blocks.get(node.finalized)
+    return node.blocks.get(Number(tag))
+  }
+  const all = () => [...node.blocks.values()]
+
+  function one(method: string, params: unknown[]): unknown {
+    node.calls.push(`${method} ${typeof params[0] === 'object' ? JSON.stringify(params[0]) : String(params[0])}`)
+    if (node.without.has(method)) throw new RpcError(`${name}: ${method}`, -32601, `the method ${method} does not exist/is not available`)
+    const truth = () => truthOf(method, params)
+    const answer = node.answer[method]
+    return (answer ? answer(params, truth) : truth()) ?? null
+  }
+
+  function truthOf(method: string, [first, second]: unknown[]): unknown {
+    switch (method) {
+      case 'eth_chainId':
+        return hexOf(node.chainId)
+      case 'eth_getBlockByNumber': {
+        const block = at(first)?.block
+        return block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
+      }
+      case 'eth_getBlockReceipts':
+        return at(first)?.receipts
+      case 'eth_getLogs': {
+        const { blockHash: id, fromBlock, toBlock } = first as { blockHash?: string; fromBlock?: string; toBlock?: string }
+        const found = id ? all().filter(({ block }) => block.hash === id) : all().filter((each) => inRange(each, Number(fromBlock), Number(toBlock)))
+        return found.flatMap(({ receipts }) => receipts.flatMap(({ logs }) => logs))
+      }
+      case 'eth_getTransactionByHash':
+        return all()
+          .flatMap(({ block }) => block.transactions)
+          .find((each) => each.hash === first)
+      case 'eth_getTransactionReceipt':
+        return all()
+          .flatMap(({ receipts }) => receipts)
+          .find((each) => each.transactionHash === first)
+      default:
+        throw new Error(`the made node knows no ${method}`)
+    }
+  }
+  return node
+}
+
+export interface MadeChain extends SurveyedChain {
+  keepEmpty?: boolean
+}
+
+/** A reader of these nodes, the best one first. */
+export function madeReader(nodes: readonly MadeNode[], change: Partial<MadeChain> = {}) {
+  const chain: MadeChain = { chainId: 1, nativeLog: null, internalTransfers: 'auto', ...change }
+  const refused: string[] = []
+  const survey = createSurvey(chain, createLog('test', 'silent'))
+  const providers = createProviders<JsonRpc>(
+    nodes.map((node) => node.open),
+    { observe: { called: () => {}, refused: (provider) => void refused.push(provider) }, identify: survey.identify },
+  )
+  const ctx: EvmReaderContext = { providers, survey, rules: chain }
+  return { ctx, reader: evmBlockReader(ctx), survey, providers, refused }
+}

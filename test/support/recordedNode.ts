@@ -1,0 +1,247 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startServer } from './httpServer.ts'
+import { fixturesFolder } from './shared.ts'
+
+/** Blocks of mainnet as a node of that chain answers them, over HTTP and JSON-RPC. */
+
+export interface NodeTransaction {
+  hash: string
+  from: string
+  to: string | null
+  value: string
+  type?: string
+}
+
+export interface NodeLog {
+  address: string
+  topics: string[]
+  data: string
+  logIndex: string
+  blockHash: string
+  transactionHash: string
+}
+
+export interface NodeReceipt {
+  transactionHash: string
+  status: string
+  contractAddress: string | null
+  logsBloom: string
+  logs: NodeLog[]
+}
+
+export interface NodeBlock {
+  number: string
+  hash: string
+  transactions: NodeTransaction[]
+}
+
+interface NodeRecording {
+  block: NodeBlock
+  receipts: NodeReceipt[]
+  /** In the form of `debug_traceBlockByHash`; null where nobody recorded them. */
+  traces: { txHash: string; result: Frame }[] | null
+}
+
+interface Frame {
+  type: string
+  calls?: Frame[]
+}
+
+export interface RecordedNode {
+  url: string
+  /** The heights that it has, lowest first. It knows no others. */
+  heights: number[]
+  /** Methods that it does not have. */
+  without: Set<string>
+  /** Changes what is answered; must leave what it is given as it is. Null: the truth is told. */
+  tamper: ((method: string, result: unknown) => unknown) | null
+  /** How often each method was called, refused ones included. */
+  calls: Map<string, number>
+  close(): Promise<void>
+}
+
+export const evmChainIds = { ethereum: 1, polygon: 137, bsc: 56, base: 8453, arbitrum: 42161, optimism: 10 } as const
+export type RecordedChain = keyof typeof evmChainIds
+export const recordedChains = Object.keys(evmChainIds) as RecordedChain[]
+
+/** The recorded heights of a chain, lowest first: every folder that has a number for its name. */
+export function recordedHeights(chain: RecordedChain): number[] {
+  const folder = join(fixturesFolder, chain)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => /^\d+$/.test(name) && existsSync(join(folder, name, 'block.json')))
+    .map(Number)
+    .sort((a, b) => a - b)
+}
+
+/** @param heights only these; all that are recorded when it is left out */
+export async function startRecordedNode(chain: RecordedChain, heights: readonly number[] = recordedHeights(chain)): Promise<RecordedNode> {
+  const recordings = new Map(heights.map((height) => [height, recording(chain, height)]))
+  const answer = methodsOf(evmChainIds[chain], recordings)
+  const server = await startServer((response, request) => {
+    const body = JSON.parse(request.body) as RpcRequest | RpcRequest[]
+    // What was heard may be megabytes in the end, and nobody asks for it.
+    server.heard.length = 0
+    const answers = Array.isArray(body) ? body.map(answerOne) : answerOne(body)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers))
+  })
+  const node: RecordedNode = {
+    url: server.url,
+    heights: [...recordings.keys()],
+    without: new Set(),
+    tamper: null,
+    calls: new Map(),
+    close: () => server.close(),
+  }
+
+  function answerOne({ id, method, params = [] }: RpcRequest) {
+    node.calls.set(method, (node.calls.get(method) ?? 0) + 1)
+    try {
+      const method_ = node.without.has(method) ? undefined : answer[method]
+      if (!method_) throw unknownMethod(method)
+      const result = method_(params)
+      return { jsonrpc: '2.0', id, result: node.tamper ? node.tamper(method, result) : result }
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error
+      return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
+    }
+  }
+  return node
+}
+
+interface RpcRequest {
+  id: number
+  method: string
+  params?: unknown[]
+}
+
+class RpcFailure extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** As geth says it. */
+const unknownMethod = (method: string) => new RpcFailure(-32601, `the method ${method} does not exist/is not available`)
+
+/** Some recordings hold the whole JSON-RPC answer, some only its result. */
+function resultIn(folder: string, file: string): unknown {
+  const content = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  return content !== null && !Array.isArray(content) && 'result' in content ? content.result : content
+}
+
+function recording(chain: RecordedChain, height: number): NodeRecording {
+  const folder = join(fixturesFolder, chain, String(height))
+  const block = resultIn(folder, 'block.json') as NodeBlock
+  const receipts = resultIn(folder, 'receipts.json') as NodeReceipt[]
+  if (!existsSync(join(folder, 'traces.json'))) return { block, receipts, traces: null }
+  const recorded = resultIn(folder, 'traces.json') as (Frame | { txHash?: string; result: Frame })[]
+  // Recordings may be of the outermost calls alone, in the order of the transactions.
+  const traces = recorded.map((each, index) => {
+    const txHash = ('txHash' in each && each.txHash) || block.transactions[index]?.hash
+    if (!txHash) throw new Error(`${folder}: trace ${index} is of no transaction`)
+    return { txHash, result: 'result' in each ? each.result : each }
+  })
+  return { block, receipts, traces }
+}
+
+const hex = (value: number) => `0x${value.toString(16)}`
+
+type Method = (params: unknown[]) => unknown
+
+function methodsOf(chainId: number, recordings: ReadonlyMap<number, NodeRecording>): Record<string, Method> {
+  const byHash = new Map([...recordings.values()].map((each) => [each.block.hash, each]))
+  const heights = [...recordings.keys()]
+  const head = Math.max(...heights)
+
+  const heightOf = (tag: unknown) => {
+    if (tag === 'earliest') return Math.min(...heights)
+    return typeof tag === 'string' && tag.startsWith('0x') ? Number(tag) : head
+  }
+  /** By number, tag, or hash: the forms that nodes take for a block. */
+  const find = (at: unknown): NodeRecording | undefined => {
+    if (at !== null && typeof at === 'object') {
+      const { blockHash, blockNumber } = at as { blockHash?: string; blockNumber?: string }
+      return find(blockHash ?? blockNumber)
+    }
+    return typeof at === 'string' && at.length === 66 ? byHash.get(at) : recordings.get(heightOf(at))
+  }
+  const blockAt: Method = ([at, full]) => {
+    const found = find(at)?.block
+    if (!found) return null
+    return full ? found : { ...found, transactions: found.transactions.map(({ hash }) => hash) }
+  }
+  const tracesOf = (method: string, at: unknown, tracer: unknown) => {
+    const found = find(at)
+    if (!found) throw new RpcFailure(-32000, `block ${String(at)} not found`)
+    if (!found.traces) throw unknownMethod(method)
+    if ((tracer as { tracer?: string } | undefined)?.tracer !== 'callTracer') throw new RpcFailure(-32000, 'only callTracer was recorded')
+    return found.traces
+  }
+  const ofTransaction = <T>(look: (each: NodeRecording) => T | undefined): T | null => {
+    for (const each of recordings.values()) {
+      const found = look(each)
+      if (found !== undefined) return found
+    }
+    return null
+  }
+
+  return {
+    eth_chainId: () => hex(chainId),
+    net_version: () => String(chainId),
+    eth_blockNumber: () => hex(head),
+    eth_getBlockByNumber: blockAt,
+    eth_getBlockByHash: blockAt,
+    eth_getBlockReceipts: ([at]) => find(at)?.receipts ?? null,
+    eth_getLogs: ([filter]) => logsFor(filter as LogFilter, find, heights, heightOf),
+    eth_getTransactionByHash: ([hash]) => ofTransaction(({ block }) => block.transactions.find((each) => each.hash === hash)),
+    eth_getTransactionReceipt: ([hash]) => ofTransaction(({ receipts }) => receipts.find((each) => each.transactionHash === hash)),
+    // Only what was recorded can be answered, and no balances were: as a node says that keeps no old state.
+    eth_getBalance: ([, at]) => {
+      throw new RpcFailure(-32000, `missing trie node: state of block ${String(at)} is not available`)
+    },
+    debug_traceBlockByHash: ([hash, tracer]) => tracesOf('debug_traceBlockByHash', hash, tracer),
+    debug_traceBlockByNumber: ([number, tracer]) => tracesOf('debug_traceBlockByNumber', number, tracer),
+    debug_traceTransaction: ([hash, tracer]) => {
+      const block = ofTransaction((each) => (each.block.transactions.some((transaction) => transaction.hash === hash) ? each.block : undefined))
+      if (!block) throw new RpcFailure(-32000, 'transaction not found')
+      return tracesOf('debug_traceTransaction', block.hash, tracer).find(({ txHash }) => txHash === hash)?.result
+    },
+  }
+}
+
+interface LogFilter {
+  blockHash?: string
+  fromBlock?: string
+  toBlock?: string
+  address?: string | string[]
+  topics?: (string | string[] | null)[]
+}
+
+function logsFor(
+  filter: LogFilter,
+  find: (at: unknown) => NodeRecording | undefined,
+  heights: readonly number[],
+  heightOf: (tag: unknown) => number,
+): NodeLog[] {
+  const asked = [filter.blockHash].filter((hash) => hash !== undefined)
+  if (!filter.blockHash) {
+    const [from, to] = [heightOf(filter.fromBlock), heightOf(filter.toBlock)]
+    asked.push(...heights.filter((height) => height >= from && height <= to).map(hex))
+  }
+  return asked.flatMap((at) => {
+    const found = find(at)
+    if (!found) throw new RpcFailure(-32000, 'unknown block')
+    return found.receipts.flatMap((receipt) => receipt.logs).filter((log) => passes(filter, log))
+  })
+}
+
+/** Left out, null, one value, or any of several. */
+const allows = (wanted: string | readonly string[] | null | undefined, value: string | undefined) =>
+  wanted === undefined || wanted === null || [wanted].flat().some((each) => each.toLowerCase() === value?.toLowerCase())
+
+const passes = ({ address, topics = [] }: LogFilter, log: NodeLog) =>
+  allows(address, log.address) && topics.every((wanted, index) => allows(wanted, log.topics[index]))
