@@ -1,11 +1,11 @@
-import { confirmDue, confirmedHeight } from './confirm.ts'
+import { confirmDue, progressOf } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError } from './cursor.ts'
 
 /**
  * Brings what was confirmed up to what the chain calls finalized now, or to what another provider has agreed to since. Does
  * not wait for a new block.
- * @param finalizedTold null where no provider tells, or nobody asked
+ * @param finalizedTold what the chain calls finalized; null where no provider tells
  * @returns how many detections were confirmed
  * @throws FencedError when this process no longer leads
  */
@@ -18,12 +18,6 @@ export function advanceFinality(ctx: LeaderContext, finalizedTold: number | null
     )
     if (!cursor) throw new FencedError(ctx.chain.name)
     if (cursor.height === null) return 0
-    const [height, finalized] = [Number(cursor.height), Number(cursor.finalized_height)]
-    const [row] = await tx.query<{ confirmed_time: Date | null }>(
-      `update chain_cursors set confirmed_time = coalesce((select time from blocks where chain = $1 and height = $2 and canonical), confirmed_time)
-       where chain = $1 returning confirmed_time`,
-      [ctx.chain.name, confirmedHeight(ctx.chain, height, finalized)],
-    )
-    return confirmDue(ctx, tx, { height, finalized, confirmedTime: row?.confirmed_time ?? null })
+    return confirmDue(ctx, tx, await progressOf(ctx, tx, Number(cursor.height), cursor.finalized_height, finalizedTold))
   })
 }

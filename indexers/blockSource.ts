@@ -8,6 +8,8 @@ export interface BlockSource {
    * @param head nothing above it is asked for
    */
   next(from: number, deep: number, head: number): Promise<Block[]>
+  /** Tells what share of the blocks given last held payments. */
+  paid(share: number): void
   /** Drops what was fetched: the chain is not what it was. */
   forget(): void
 }
@@ -24,22 +26,25 @@ const blocksAhead = 8
 /** Blocks of a deep piece: as many as take about `pieceMs` to fetch, so that memory stays bounded where blocks are large. */
 const most = 64
 const pieceMs = 150
+/** From this share on it is cheaper to read every block proven than those with payments twice. */
+const mostlyPaying = 0.3
 
 export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>): BlockSource {
   let pieces: Piece[] = []
   let size = 8
+  let proven = false
 
   async function range(from: number, to: number): Promise<Block[]> {
     const started = performance.now()
-    const blocks = await reader.blocks(from, to)
+    const blocks = await reader.blocks(from, to, proven)
     const ms = (performance.now() - started) / piecesAhead
     if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(most, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
     return blocks
   }
 
-  function begin(from: number, deep: number, head: number): Piece | null {
-    if (from > head) return null
-    const to = from <= deep ? Math.min(deep, from + size - 1) : from
+  function begin(from: number, deep: number, last: number): Piece | null {
+    if (from > last) return null
+    const to = from <= deep ? Math.min(deep, last, from + size - 1) : from
     const blocks = from <= deep ? range(from, to) : reader.block(from).then((block) => (block ? [block] : []))
     // Awaited when its turn comes; until then a failure must not be an unhandled one.
     blocks.catch(() => {})
@@ -48,7 +53,11 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>)
 
   return {
     async next(from, deep, head) {
-      if (pieces[0]?.from !== from) pieces = []
+      // What failed is asked for again, and what lies behind it and came is kept.
+      pieces = pieces.filter((piece) => piece.from >= from)
+      const behind = pieces[0]
+      const missing = behind?.from === from ? null : begin(from, deep, behind ? behind.from - 1 : head)
+      if (missing) pieces.unshift(missing)
       const ahead = from <= deep ? piecesAhead : blocksAhead
       while (pieces.length < ahead) {
         const piece = begin((pieces.at(-1)?.to ?? from - 1) + 1, deep, head)
@@ -61,6 +70,9 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>)
       // What the chain does not have yet is asked for anew, and all behind it.
       if (blocks.length === 0) pieces = []
       return blocks
+    },
+    paid(share) {
+      proven = share >= mostlyPaying
     },
     forget() {
       pieces = []

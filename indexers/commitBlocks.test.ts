@@ -199,18 +199,14 @@ describe('internal transfers', () => {
     expect(await indexed.statuses()).toMatchObject([{ key: 'trace:0.1' }])
   })
 
-  // `detect` compares only keys that begin with `trace:`, by transaction; what balances showed has `balance:` and the id of the
-  // block for a transaction. So a rescan with a provider that traces credits it once more. Turns red when that is mended.
-  test.failing('that balances showed are not found once more by traces', async () => {
+  test('that balances showed are not found once more by traces', async () => {
     await commit(read(header(1)), ...empty(2, 4))
     const byBalance = native(5n, `balance:${watched}`, { txId: blockId('aa', 1), from: `0x${'0'.repeat(40)}` })
     await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [byBalance], { source: 'balances' })], 'internal')
     expect(await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [native(5n, 'trace:0')])], 'whole')).toMatchObject({ found: 0 })
   })
 
-  // Both have the key `trace:net`, and one statement may not write one row twice: Postgres refuses the block, the indexer stops,
-  // and stops again at the same block. Turns red when that is mended.
-  test.failing('to two watched addresses in one transaction, by differences of balances, are two payments', async () => {
+  test('to two watched addresses in one transaction, by differences of balances, are two payments', async () => {
     const gained = { [watched]: { balance: '0x5' }, [smallSession]: { balance: '0x6' } }
     const block = { number: '0x1', miner: largeSession, transactions: [{ hash: `0x${'01'.repeat(32)}`, from: sender, to: usdc }] }
     const transfers = internalTransfers(block, 'prestateTracer', [{ result: { pre: {}, post: gained } }])

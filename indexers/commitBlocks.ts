@@ -1,7 +1,7 @@
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { enqueue } from '../src/platform/outbox.ts'
-import { confirmDue, confirmedHeight, finalizedHeight, type Progress } from './confirm.ts'
+import { confirmDue, type Progress, progressOf } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError } from './cursor.ts'
 import { detect } from './detect.ts'
@@ -44,9 +44,7 @@ async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock
   const headers = blocks.map(({ block }) => block)
   const first = headers[0]?.height ?? 0
   const height = first + headers.length - 1
-  const finalized = finalizedHeight(ctx.chain, height, finalizedTold)
-  const confirmed = confirmedHeight(ctx.chain, height, finalized)
-  const [row] = await tx.query<{ confirmed_time: Date | null; finalized_height: string; guard: string }>(
+  const [row] = await tx.query<{ finalized_height: string | null }>(
     `with headers as (
        insert into blocks (chain, height, id, parent_id, time)
        select $1, t.height, t.id, t.parent_id, t.time from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
@@ -54,10 +52,9 @@ async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock
      update chain_cursors set height = $7, updated_at = now(),
        covered = covered + int8multirange(int8range($6, $7, '[]')),
        traced = traced - int8multirange(int8range($6, $7, '[]')) + $8::int8multirange,
-       finalized_height = greatest(finalized_height, $9),
-       confirmed_time = coalesce($10, (select time from blocks where chain = $1 and height = $11 and canonical), confirmed_time)
-     where chain = $1 and epoch = $12 and (height is null or height = $6::bigint - 1)
-     returning confirmed_time, finalized_height, set_config('idle_in_transaction_session_timeout', '${idleInTransaction}', true) as guard`,
+       finalized_height = greatest(finalized_height, $9::bigint)
+     where chain = $1 and epoch = $10 and (height is null or height = $6::bigint - 1)
+     returning finalized_height, set_config('idle_in_transaction_session_timeout', '${idleInTransaction}', true)`,
     [
       ctx.chain.name,
       headers.map((header) => header.height),
@@ -67,14 +64,12 @@ async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock
       first,
       height,
       multirange(headers.filter((header) => header.traced).map((header) => header.height)),
-      finalized,
-      headers[confirmed - first]?.time ?? null,
-      confirmed,
+      finalizedTold === null ? null : Math.min(finalizedTold, height),
       ctx.epoch.toString(),
     ],
   )
   if (!row) throw new FencedError(ctx.chain.name)
-  return { height, finalized: Number(row.finalized_height), confirmedTime: row.confirmed_time }
+  return progressOf(ctx, tx, height, row.finalized_height, finalizedTold)
 }
 
 /** Heights in ascending order as Postgres writes a multirange. */

@@ -34,9 +34,27 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
   return rows.length
 }
 
-/** The newest height that counts as finalized: what the chain said, or, where no provider says it, what is deep enough. */
-export const finalizedHeight = (chain: CommitContext['chain'], height: number, told: number | null): number =>
-  told === null ? height - chain.finalizedDepth + 1 : Math.min(told, height)
+/**
+ * How far the chain is, with the time up to which it is final by its own rule written to the cursor. The transaction holds the
+ * cursor's row.
+ */
+export async function progressOf(ctx: CommitContext, tx: Tx, height: number, ever: string | null, now: number | null): Promise<Progress> {
+  const finalized = finalizedHeight(ctx.chain, height, ever === null ? null : Number(ever), now)
+  const [row] = await tx.query<{ confirmed_time: Date | null }>(
+    `update chain_cursors set confirmed_time = coalesce((select time from blocks where chain = $1 and height = $2 and canonical), confirmed_time)
+     where chain = $1 returning confirmed_time`,
+    [ctx.chain.name, confirmedHeight(ctx.chain, height, finalized)],
+  )
+  return { height, finalized, confirmedTime: row?.confirmed_time ?? null }
+}
+
+/**
+ * The newest height that counts as finalized: what the chain ever said, or, where nobody says it now, what is deep enough.
+ * @param ever what is recorded of what the chain said
+ * @param now what it said to this process; null: nothing
+ */
+export const finalizedHeight = (chain: CommitContext['chain'], height: number, ever: number | null, now: number | null): number =>
+  Math.max(Math.min(ever ?? -1, height), now === null ? height - chain.finalizedDepth + 1 : Math.min(now, height))
 
 /** The newest height that is final by the chain's own rule. */
 export const confirmedHeight = (chain: CommitContext['chain'], height: number, finalized: number): number =>

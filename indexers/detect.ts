@@ -125,23 +125,31 @@ function largest(amount: bigint, wholeTokens: string | null, decimals: number): 
 }
 
 /**
- * Internal transfers come from call traces or from differences of balances, and the two name them differently. Where a block
- * was read the one way, reading it again the other way finds nothing new.
+ * Internal transfers come from call traces, from differences of a transaction's balances, or from comparing balances now and
+ * then, and each names them differently. Where a block was read the one way, reading it another way finds nothing new: whatever
+ * reached an address up to a comparison of its balance is in what that comparison found.
  */
 async function withoutOtherTraces(ctx: CommitContext, tx: Tx, found: Found[]): Promise<Found[]> {
-  const traced = found.filter(isTrace)
+  const traced = found.filter(({ transfer }) => isTrace(transfer.movementKey))
   if (traced.length === 0) return found
-  const known = await tx.query<{ block_id: string; tx_id: string; to_address: string; movement_key: string }>(
-    `select block_id, tx_id, to_address, movement_key from transfers
-     where chain = $1 and tx_id = any($2::text[]) and contract is null and canonical and movement_key like 'trace:%'`,
-    [ctx.chain.name, traced.map(({ transfer }) => transfer.txId)],
+  const known = await tx.query<{ block_id: string; tx_id: string; to_address: string; movement_key: string; block_height: string }>(
+    `select block_id, tx_id, to_address, movement_key, block_height from transfers
+     where chain = $1 and contract is null and canonical
+       and (tx_id = any($2::text[]) and movement_key like 'trace:%' or movement_key = any($3::text[]))`,
+    [ctx.chain.name, traced.map(({ transfer }) => transfer.txId), traced.map(({ transfer }) => `balance:${transfer.to}`)],
   )
   const byTransaction = Map.groupBy(known, (row) => keyOf(row.block_id, row.tx_id, row.to_address))
-  return found.filter((each) => {
-    if (!isTrace(each)) return true
-    const rows = byTransaction.get(keyOf(each.block.id, each.transfer.txId, each.transfer.to)) ?? []
-    return rows.length === 0 || rows.some((row) => (row.movement_key === 'trace:net') === (each.transfer.movementKey === 'trace:net'))
+  const comparedUpTo = new Map<string, number>()
+  for (const row of known.filter(({ movement_key }) => movement_key.startsWith('balance:'))) {
+    comparedUpTo.set(row.to_address, Math.max(comparedUpTo.get(row.to_address) ?? 0, Number(row.block_height)))
+  }
+  return found.filter(({ block, transfer }) => {
+    if (!isTrace(transfer.movementKey)) return true
+    if (block.height <= (comparedUpTo.get(transfer.to) ?? -1)) return false
+    const rows = byTransaction.get(keyOf(block.id, transfer.txId, transfer.to)) ?? []
+    return rows.length === 0 || rows.some((row) => isNet(row.movement_key) === isNet(transfer.movementKey))
   })
 }
 
-const isTrace = ({ transfer }: Found) => transfer.movementKey.startsWith('trace:')
+const isTrace = (movementKey: string) => movementKey.startsWith('trace:')
+const isNet = (movementKey: string) => movementKey.startsWith('trace:net')

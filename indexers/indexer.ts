@@ -8,7 +8,7 @@ import type { FinalityTold } from './finality.ts'
 import { findPayments } from './findPayments.ts'
 import { keptHeaders } from './reread.ts'
 import { findAncestor, rewind } from './rewind.ts'
-import type { Tip } from './watchdog.ts'
+import type { Tip } from './tip.ts'
 
 export interface FollowContext extends IndexerContext {
   finality: FinalityTold
@@ -45,7 +45,6 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
       else if (ctx.told.isLively()) wait = livelyPollMs
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      source.forget()
       ctx.metrics.failures.inc()
       ctx.log.warn({ err: messageOf(error) }, 'the chain could not be read; trying again')
     }
@@ -66,7 +65,7 @@ async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor,
     if (blocks.length === 0) return
     const linked = linkedTo(at, blocks)
     if (linked.length < blocks.length) source.forget()
-    at = linked.length === 0 ? await goBack(ctx, at) : await take(ctx, linked, head.height)
+    at = linked.length === 0 ? await goBack(ctx, at) : await take(ctx, source, linked, head.height)
     yield at
   }
 }
@@ -82,9 +81,10 @@ function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
   return broken < 0 ? [...blocks] : blocks.slice(0, broken)
 }
 
-async function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
+async function take(ctx: FollowContext, source: BlockSource, blocks: readonly Block[], head: number): Promise<Cursor> {
   await ctx.watches.readTail()
   const read = await findPayments(ctx, blocks)
+  source.paid(read.filter(({ payments }) => payments.length > 0).length / read.length)
   const { detected } = await commitBlocks(ctx, read, ctx.finality.height())
   const last = blocks[blocks.length - 1] as Block
   ctx.metrics.blocks(blocks.length, last, head, detected)
@@ -98,7 +98,7 @@ async function take(ctx: FollowContext, blocks: readonly Block[], head: number):
 async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
   // A provider that turned into one of another chain looks like a very deep fork.
   await ctx.reader.verify()
-  const ancestor = await findAncestor(ctx, at, ctx.finality.height())
+  const ancestor = await findAncestor(ctx, at)
   // Whoever is asked first still has our block, somebody else has another: time will tell which it is.
   if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)

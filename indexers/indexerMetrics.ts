@@ -4,7 +4,7 @@ import type { ProviderObserver, ProviderState } from '../src/chains/providers/pr
 import type { Queryable } from '../src/platform/db.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
 import { coverageOf } from './coverage.ts'
-import type { Tip } from './watchdog.ts'
+import type { Tip } from './tip.ts'
 import type { WatchList } from './watchList.ts'
 
 interface Settable {

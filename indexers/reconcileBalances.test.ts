@@ -105,9 +105,7 @@ test('blocks that may still be forked away are not looked at', async () => {
   expect(await found()).toMatchObject([{ height: 59 }])
 })
 
-// A round finds the first of them and then takes all up to its height for explained; so the next round puts all the others into the newest
-// block that it looks at. Their sum is right, their time is not: money that came in time may count as late. Turns red when that is mended.
-test.failing('of several that came in different blocks each is found, one after the other', async () => {
+test('of several that came in different blocks each is found, one after the other', async () => {
   gains = { 10: 1n, 20: 2n, 30: 3n }
   await commit(1, 60)
   reconcile()

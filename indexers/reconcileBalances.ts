@@ -48,7 +48,9 @@ async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Pro
   const recorded = await recordedOf(ctx, addresses, height)
   for (const [index, address] of addresses.entries()) {
     const unexplained = (balances[index] as bigint) - (recorded.get(address) ?? 0n)
-    if (unexplained > 0n) await locate(ctx, address, Math.max(explainedUpTo ?? 0, height - stateDepth, 0), height)
+    // Each gain by itself, from the oldest: the time of its block decides what it counts for.
+    let from: number | null = unexplained > 0n ? Math.max(explainedUpTo ?? 0, height - stateDepth, 0) : null
+    while (from !== null) from = await locate(ctx, address, from, height)
   }
   return height
 }
@@ -63,12 +65,16 @@ async function recordedOf(ctx: IndexerContext, addresses: readonly string[], hei
   return new Map(rows.map((row) => [row.to_address, BigInt(row.total)]))
 }
 
-/** Finds the first block after which the address holds more than it should, and records what it gained there. */
-async function locate(ctx: IndexerContext, address: string, from: number, to: number): Promise<void> {
+/**
+ * Finds the first block after which the address holds more than it should, and records what it gained there.
+ * @returns that block's height; null when everything is explained
+ */
+async function locate(ctx: IndexerContext, address: string, from: number, to: number): Promise<number | null> {
   const unexplained = async (height: number) => {
     const [balance = 0n] = await ctx.reader.balances([address], height)
     return balance - ((await recordedOf(ctx, [address], height)).get(address) ?? 0n)
   }
+  if ((await unexplained(to)) <= 0n) return null
   let [before, after] = [from, to]
   // What was there before the first block that can be asked about is put into that block.
   if ((await unexplained(before)) > 0n) after = before
@@ -79,7 +85,7 @@ async function locate(ctx: IndexerContext, address: string, from: number, to: nu
   }
   const amount = await unexplained(after)
   const header = await ctx.reader.header(after)
-  if (!header || amount <= 0n) return
+  if (!header || amount <= 0n) return null
   const transfer = { txId: header.id, movementKey: `balance:${address}`, contract: null, from: nobody, to: address, amount }
   await commitPast(
     ctx,
@@ -88,4 +94,5 @@ async function locate(ctx: IndexerContext, address: string, from: number, to: nu
     'internal',
   )
   ctx.log.info({ height: after, address }, 'an internal transfer was found by its balance')
+  return after
 }

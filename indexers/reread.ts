@@ -2,7 +2,7 @@ import { type Block, ProviderError } from '../src/chains/chain.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { enqueue } from '../src/platform/outbox.ts'
-import { confirmDue } from './confirm.ts'
+import { confirmDue, finalizedHeight } from './confirm.ts'
 import type { CommitContext, MatchContext } from './context.ts'
 import type { HeightRange } from './coverage.ts'
 import { detect } from './detect.ts'
@@ -108,7 +108,12 @@ async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
     [ctx.chain.name],
   )
   if (cursor?.height == null || Number(cursor.height) < to) throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)
-  return { height: Number(cursor.height), finalized: Number(cursor.finalized_height), confirmedTime: cursor.confirmed_time }
+  const ever = cursor.finalized_height === null ? null : Number(cursor.finalized_height)
+  return {
+    height: Number(cursor.height),
+    finalized: finalizedHeight(ctx.chain, Number(cursor.height), ever, ever),
+    confirmedTime: cursor.confirmed_time,
+  }
 }
 
 /** Whatever header is still kept must be that of the block that was read now; a header that is missing is added. */

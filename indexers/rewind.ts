@@ -1,7 +1,7 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { enqueue } from '../src/platform/outbox.ts'
-import { confirmedHeight } from './confirm.ts'
+import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
 import { type Cursor, committedHeader, FencedError } from './cursor.ts'
 
@@ -10,15 +10,15 @@ export class ReorgTooDeepError extends Error {}
 
 /**
  * The newest committed block that the chain still has.
- * @param finalizedTold the newest height that the chain called finalized: nothing below it may change
  * @throws ProviderError when the chain cannot be asked, ReorgTooDeepError at the limit
  */
-export async function findAncestor(ctx: CommitContext & { reader: BlockReader }, cursor: Cursor, finalizedTold: number | null): Promise<Cursor> {
+export async function findAncestor(ctx: CommitContext & { reader: BlockReader }, cursor: Cursor): Promise<Cursor> {
   const { name, reorgLimit } = ctx.chain
+  const [told] = await ctx.db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [name])
+  // What the chain once called finalized cannot change: not what merely lies deep enough.
+  const lowest = Math.min(Number(told?.finalized_height ?? -1), cursor.height)
   for (let height = cursor.height; cursor.height - height <= reorgLimit; height--) {
-    if (finalizedTold !== null && height < Math.min(finalizedTold, cursor.height)) {
-      throw new ReorgTooDeepError(`${name} changed below block ${finalizedTold}, which it had called finalized; nothing was changed here`)
-    }
+    if (height < lowest) throw new ReorgTooDeepError(`${name} changed below block ${lowest}, which it had called finalized; nothing was changed here`)
     const ours = await committedHeader(ctx.db, name, height)
     // Nothing of ours lies deeper: the whole of what was read is read again.
     if (!ours) return { height, id: null }
@@ -47,7 +47,14 @@ export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<numb
     if (!cursor) throw new FencedError(chain)
     await tx.query(
       'update chain_cursors set confirmed_time = (select time from blocks where chain = $1 and height = $2 and canonical) where chain = $1',
-      [chain, confirmedHeight(ctx.chain, ancestor.height, Math.min(Number(cursor.finalized_height ?? -1), ancestor.height))],
+      [
+        chain,
+        confirmedHeight(
+          ctx.chain,
+          ancestor.height,
+          finalizedHeight(ctx.chain, ancestor.height, cursor.finalized_height === null ? null : Number(cursor.finalized_height), null),
+        ),
+      ],
     )
     await tx.query('update blocks set canonical = false where chain = $1 and height > $2 and canonical', [chain, ancestor.height])
     await tx.query(

@@ -3,7 +3,8 @@ import { configuredChains, staleAfterMs } from '../src/chains/registry.ts'
 import { createLog } from '../src/platform/log.ts'
 import { testChain } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
-import { createTip, watchTip } from './watchdog.ts'
+import { createTip } from './tip.ts'
+import { watchTip } from './watchdog.ts'
 
 const all = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
 

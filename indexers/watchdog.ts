@@ -2,28 +2,7 @@ import { staleAfterMs } from '../src/chains/registry.ts'
 import type { Log } from '../src/platform/log.ts'
 import { pause } from '../src/platform/wait.ts'
 import type { IndexerContext } from './context.ts'
-
-/** Knows when the chain's tip last moved. */
-export interface Tip {
-  moved(height: number): void
-  /** Milliseconds since the tip was first seen at its height. */
-  ageMs(): number
-  isStale(): boolean
-}
-
-export function createTip(afterMs: number, now: () => number = Date.now): Tip {
-  let highest = -1
-  let since = now()
-  return {
-    moved(height) {
-      if (height <= highest) return
-      highest = height
-      since = now()
-    },
-    ageMs: () => now() - since,
-    isStale: () => now() - since > afterMs,
-  }
-}
+import type { Tip } from './tip.ts'
 
 /**
  * Says loudly when a chain gives no new block for longer than it ever should, asks the providers who they are, and says when it

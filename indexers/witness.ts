@@ -3,6 +3,7 @@ import { pause } from '../src/platform/wait.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import { hasWitness, type IndexerContext } from './context.ts'
 import { FencedError } from './cursor.ts'
+import type { FinalityTold } from './finality.ts'
 
 interface Waiting {
   height: number
@@ -10,6 +11,7 @@ interface Waiting {
   source: string
   /** Since the block's payments were detected, in milliseconds. */
   waitedMs: number
+  /** All of the block's payments: the other provider is asked for them together. */
   transfers: Transfer[]
 }
 
@@ -21,7 +23,7 @@ const mostBlocks = 50
  * the head, so that a disagreement holds up the payments of its block and nothing else. A provider that answers nothing at
  * all is not a disagreement: after `witnessMs` the payment goes on without it, and that is counted.
  */
-export async function witnessPayments(ctx: IndexerContext): Promise<void> {
+export async function witnessPayments(ctx: IndexerContext & { finality: FinalityTold }): Promise<void> {
   if (!hasWitness(ctx.chain)) return
   // What is already told stays quiet until it changes.
   const told = new Set<string>()
@@ -50,7 +52,7 @@ export async function witnessPayments(ctx: IndexerContext): Promise<void> {
       }
       agreed += await agree(ctx, block)
     }
-    if (agreed > 0) await advanceFinality(ctx, null)
+    if (agreed > 0) await advanceFinality(ctx, ctx.finality.height())
     // At once while there is something to look at, else as often as blocks come.
     await pause(blocks.length > 0 ? Math.min(ctx.pollMs, 250) : Math.min(ctx.pollMs, ctx.chain.blockMs), ctx.signal)
   }
@@ -65,11 +67,13 @@ async function waiting(ctx: IndexerContext): Promise<Waiting[]> {
     transfers: { txId: string; movementKey: string; contract: string | null; from: string; to: string; amount: string }[]
   }>(
     `select t.block_height as height, t.block_id as id, coalesce(min(t.source), '') as source,
-       extract(epoch from now() - max(d.seen_at))::float * 1000 as waited,
+       extract(epoch from now() - max(d.seen_at) filter (where d.agreed_at is null))::float * 1000 as waited,
        jsonb_agg(distinct jsonb_build_object('txId', t.tx_id, 'movementKey', t.movement_key, 'contract', t.contract, 'from', t.from_address,
          'to', t.to_address, 'amount', t.amount::text)) as transfers
-     from detections d join transfers t on t.id = d.transfer_id
-     where d.chain = $1 and d.status = 'seen' and d.agreed_at is null
+     from transfers t join detections d on d.transfer_id = t.id
+     where t.chain = $1 and t.canonical and d.chain = $1 and (d.block_height, t.block_id) in (
+       select open.block_height, u.block_id from detections open join transfers u on u.id = open.transfer_id
+       where open.chain = $1 and open.status = 'seen' and open.agreed_at is null)
      group by t.block_height, t.block_id order by t.block_height limit $2`,
     [ctx.chain.name, mostBlocks],
   )

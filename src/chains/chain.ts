@@ -59,8 +59,11 @@ export interface BlockReader {
   header(height: number): Promise<BlockHeader | null>
   /** The whole block, or null where the chain has none (yet). Never a part of one. */
   block(height: number): Promise<Block | null>
-  /** Whole blocks that are too deep for a fork, in fewer calls. They may be `unproven`: good for finding out which of them matter. */
-  blocks(from: number, to: number): Promise<Block[]>
+  /**
+   * Whole blocks that are too deep for a fork, in fewer calls. They may be `unproven`, good for finding out which of them matter,
+   * unless `proven` is asked for: where most of them matter, reading each of them twice would cost more. Not `traced`.
+   */
+  blocks(from: number, to: number, proven?: boolean): Promise<Block[]>
   /** A block with its internal transfers only, for where it was read without them. */
   internal(height: number): Promise<Block>
   /** Of these transactions of one block, those that succeeded. */

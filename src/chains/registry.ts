@@ -1,4 +1,4 @@
-import { parseDecimal } from './amount.ts'
+import { parseUnits } from './amount.ts'
 import type { Family } from './chain.ts'
 
 export const chainNames = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism', 'solana', 'tron', 'stellar'] as const
@@ -215,7 +215,8 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, mistakes: string[])
     },
     decimal(variable: string): string | undefined {
       const given = text(variable)
-      if (given !== undefined && !parseDecimal(given)) wrong(variable, 'must be an amount of whole tokens, as 100 or 99.50')
+      // Six decimals are what every token has, or exceeds.
+      if (given !== undefined && parseUnits(given, 6) === null) wrong(variable, 'must be an amount of whole tokens, as 100 or 99.50')
       return given
     },
     contract(variable: string, otherwise: string | null): string | null {

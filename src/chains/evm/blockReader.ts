@@ -21,6 +21,14 @@ export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
     return read && withInternal(read)
   }
 
+  const isTraced = (read: Block) => read.traced || survey.internalMethod() !== 'traces'
+
+  async function untraced(height: number): Promise<Block> {
+    const read = await providers.ask(async (rpc) => readBlock(ctx, rpc, height))
+    if (!read) throw new ProviderError(`no provider has block ${height}`)
+    return { ...read.block, traced: isTraced(read.block) }
+  }
+
   /** Adds what calls moved. Without it the block is whole but for internal transfers, and says so: payments do not wait for a tracer. */
   async function withInternal({ block, raw, nativeByEvents }: ReadBlock): Promise<Block> {
     if (nativeByEvents || survey.internalMethod() !== 'traces' || raw.transactions.length === 0) return { ...block, traced: true }
@@ -70,14 +78,15 @@ export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
         return header && sound(() => headerOf(atHeight(header, height)))
       }),
     block,
-    async blocks(from, to) {
+    async blocks(from, to, proven = false) {
+      if (proven) return Promise.all(Array.from({ length: to - from + 1 }, (_, index) => untraced(from + index)))
       const blocks: Block[] = []
       for (let next = from; next <= to; ) {
         const upTo = Math.min(to, next + ranges.span() - 1)
         for (const each of await ranges.read(ctx, next, upTo)) {
           const whole = each ?? (await block(next))
           if (!whole) throw new ProviderError(`no provider has block ${next}`)
-          blocks.push(each ? { ...whole, traced: whole.traced || survey.internalMethod() !== 'traces', unproven: true } : whole)
+          blocks.push(each ? { ...whole, traced: isTraced(whole), unproven: true } : whole)
           next++
         }
       }

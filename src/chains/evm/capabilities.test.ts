@@ -83,9 +83,7 @@ describe('what a provider offers', () => {
     expect(made.of('a')).toMatchObject({ blockReceipts: true })
   })
 
-  // Behind many addresses there are several nodes, and the one that is asked for receipts may lag behind the one that told the newest
-  // block: it answers null. That is kept as "no such method" for as long as the process lives. Turns red when that is mended.
-  test.failing('is not known either when it has not the newest block yet that it just told', async () => {
+  test('is not known either when it has not the newest block yet that it just told', async () => {
     let lags = true
     const { identify, survey: made } = await survey({ answer: { eth_getBlockReceipts: (_, truth) => (lags ? null : truth()) } })
     lags = false

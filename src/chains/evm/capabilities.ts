@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts'
-import type { InternalMethod } from '../chain.ts'
+import { type InternalMethod, ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { WrongChainError } from '../providers/providers.ts'
 import { type Tracer, tracerOptions, tracers } from './internal.ts'
@@ -33,6 +33,7 @@ export interface SurveyedChain {
 
 export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
   const found = new Map<string, Capabilities>()
+  const surveyedAt = new Map<string, number>()
   const tracer = () => tracers.find((each) => [...found.values()].some((one) => one.tracer === each)) ?? null
   return {
     async identify(rpc) {
@@ -40,7 +41,8 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
       if (typeof answered !== 'string' || Number(answered) !== chain.chainId) {
         throw new WrongChainError(`${rpc.name} is a node of chain ${String(answered).slice(0, 20)}, not of ${chain.chainId}`)
       }
-      if (found.has(rpc.name)) return
+      const known = found.get(rpc.name)
+      if (known && Date.now() - (surveyedAt.get(rpc.name) ?? 0) < surveyEveryMs) return
       const head = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as RpcHeader | null
       if (!head) return
       const capabilities: Capabilities = {
@@ -49,7 +51,9 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
         tracer: chain.nativeLog === null && chain.internalTransfers === 'auto' ? await offeredTracer(rpc, head.hash) : null,
       }
       found.set(rpc.name, capabilities)
-      log.info({ provider: rpc.name, ...capabilities }, 'provider: what it offers')
+      surveyedAt.set(rpc.name, Date.now())
+      if (!known || keys.some((key) => known[key] !== capabilities[key]))
+        log.info({ provider: rpc.name, ...capabilities }, 'provider: what it offers')
     },
     of: (name) => found.get(name) ?? null,
     tracer,
@@ -62,10 +66,18 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
   }
 }
 
+const keys = ['blockReceipts', 'finalizedTag', 'tracer'] as const
+/** Plans and nodes change: what a provider offers is asked again. */
+const surveyEveryMs = 3_600_000
+
 /** Only a plain "no such method" counts as no; any other failure is thrown and the question asked again later. */
 async function offers(rpc: JsonRpc, method: string, params: unknown[]): Promise<boolean> {
   try {
-    return (await rpc.call(method, params)) != null
+    if ((await rpc.call(method, params)) != null) return true
+    // A young chain has finalized nothing.
+    if (params[0] === 'finalized') return false
+    // One node behind a balancer told of a block that another does not have yet.
+    throw new ProviderError(`${rpc.name}: ${method}: nothing about the block that it told of itself`)
   } catch (error) {
     // A node without the tag `finalized` refuses it as a bad parameter or an unknown block.
     if (error instanceof RpcError && (error.isUnsupported || params[0] === 'finalized')) return false

@@ -1,4 +1,5 @@
 import { ProviderError, type Transfer } from '../chain.ts'
+import { createdBy } from './movements.ts'
 import type { CallFrame, PrestateDiff, RpcBlock, TraceResult } from './rpcTypes.ts'
 
 /** The tracers of geth that tell internal movements, the better one first. */
@@ -53,11 +54,8 @@ function ofFrame(txId: string, root: CallFrame): Transfer[] {
   return transfers
 }
 
-/** The key under which a difference of balances is kept: several calls may have made it up. */
-export const netTraceKey = 'trace:net'
-
 /**
- * What each account gained in a transaction beyond its own value. Sender and fee recipient are left out: gas is mixed into
+ * What each account gained in a transaction beyond its own value, under a key of the account: several calls may have made it up. Sender and fee recipient are left out: gas is mixed into
  * their differences, and neither is ever a deposit address.
  */
 function ofDiff(block: Pick<RpcBlock, 'miner'>, transaction: RpcBlock['transactions'][number], diff: PrestateDiff): Transfer[] {
@@ -69,8 +67,8 @@ function ofDiff(block: Pick<RpcBlock, 'miner'>, transaction: RpcBlock['transacti
     const value = BigInt(transaction.value ?? '0x0')
     const gained = BigInt(after.balance) - BigInt(diff.pre[account]?.balance ?? '0x0')
     // The transaction's own value, to its recipient or to the contract that it created, is no internal movement.
-    const isOwn = transaction.to ? to === transaction.to.toLowerCase() : diff.pre[account] === undefined && gained === value
+    const isOwn = to === (transaction.to ?? createdBy(transaction))?.toLowerCase()
     const amount = isOwn ? gained - value : gained
-    return amount > 0n ? [{ txId: transaction.hash, movementKey: netTraceKey, contract: null, from, to, amount }] : []
+    return amount > 0n ? [{ txId: transaction.hash, movementKey: `trace:net:${to}`, contract: null, from, to, amount }] : []
   })
 }

@@ -56,12 +56,13 @@ export function movementsOfLogs(rules: EvmRules, block: RpcBlock, logs: readonly
 const isNativeTransfer = (log: RpcLog) => log.address.toLowerCase() === nativeTransferLogger
 
 /** The contract that a transaction creates follows from its sender and nonce. */
-const createdBy = ({ to, from, nonce }: RpcTransaction): string | null =>
+export const createdBy = ({ to, from, nonce }: RpcTransaction): string | null =>
   to || !from || nonce === undefined ? null : getContractAddress({ from: from as Hex, nonce: BigInt(nonce) })
 
 /** What a transaction itself carries. */
 export function nativeOf(rules: EvmRules, transaction: RpcTransaction, created: string | null | undefined): Transfer | null {
-  const { value = '0x0', from, to } = transaction
+  const { from, to } = transaction
+  const value = transaction.value ?? '0x0'
   const recipient = to ?? created
   if ((value === '0x0' && !rules.keepEmpty) || !from || !recipient) return null
   const amount = BigInt(value)

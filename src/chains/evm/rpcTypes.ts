@@ -13,7 +13,7 @@ export interface RpcTransaction {
   hash: string
   from?: string
   to?: string | null
-  value?: string
+  value?: string | null
   input?: string
   nonce?: string
   type?: string

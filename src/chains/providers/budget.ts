@@ -15,6 +15,8 @@ export interface Budget {
   take(): number | null
   /** Milliseconds that the next request would wait. */
   waitMs(): number
+  /** Milliseconds for which the provider asked to be left alone. */
+  pausedMs(): number
   /** The provider said "too fast". */
   throttled(retryAfterMs: number): void
   /** Requests per second now; Infinity while nothing limits it. */
@@ -82,11 +84,12 @@ export function createBudget(mostWaitMs: number, now: () => number = Date.now): 
       refill()
       return wait()
     },
+    pausedMs: () => Math.max(0, pausedUntil - now()),
     throttled(retryAfterMs) {
       refill()
       const at = now()
       if (at >= pausedUntil && at - cutAt >= 1000) {
-        rate = Math.max(leastRate, Math.min(rate, Math.max(sent, sentBefore)) * cut)
+        rate = Math.max(leastRate, (rate === Number.POSITIVE_INFINITY ? Math.max(sent, sentBefore) : rate) * cut)
         tokens = Math.min(tokens, 0)
         cutAt = at
       }

@@ -8,6 +8,8 @@ export interface Health {
   available(): boolean
   /** Somebody asks it now. */
   began(): void
+  /** It was asked, and what came says nothing about its health. */
+  ended(): void
   /** When the breaker lets the next try through; 0 while it is closed. */
   openUntil(): number
   /** The lower the better: latency in milliseconds, made worse by recent failures. Null while nothing was measured. */
@@ -53,6 +55,9 @@ export function createHealth(now: () => number = Date.now): Health {
       if (consecutive < failuresToOpen) return
       openedUntil = now() + Math.min(openMs.first * 2 ** trips, openMs.most)
       trips++
+    },
+    ended() {
+      trying = false
     },
     measured(ms) {
       latency = latency === null ? ms : latency * (1 - weight) + ms * weight

@@ -12,6 +12,8 @@ export interface JsonRpc extends Endpoint {
   callMany(method: string, params: readonly unknown[][]): Promise<unknown[]>
 }
 
+const unsupported = /not (?:found|supported|available|allowed|enabled|whitelisted)|does not exist|unsupported|disabled/i
+
 /** The node understood the request and refused it. */
 export class RpcError extends ProviderError {
   readonly code: number | undefined
@@ -20,9 +22,9 @@ export class RpcError extends ProviderError {
   constructor(prefix: string, code: number | undefined, said: string) {
     super(`${prefix}: error ${code}: ${said}`)
     this.code = code
-    this.isUnsupported =
-      code === -32601 ||
-      (/method|tracer|_/i.test(said) && /not (?:found|supported|available|exist|allowed|enabled|whitelisted)|unsupported|disabled/i.test(said))
+    // "The state is not available" or "block not found" are about one block, not about the method.
+    const isAboutData = /\b(?:block|header|state|transaction)\b/i.test(said) && !/\bmethod\b/i.test(said)
+    this.isUnsupported = code === -32601 || (!isAboutData && unsupported.test(said))
   }
 }
 

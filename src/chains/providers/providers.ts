@@ -112,12 +112,15 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
 
   async function send<T>(member: Member<E>, method: string, request: () => Promise<T>): Promise<T> {
     const { name } = member.endpoint
-    const wait = member.budget.take()
-    if (wait === null) {
+    const held = () => {
       observe.called(name, method, 'throttled', 0)
-      throw new ThrottledError(`${name}: ${method}: held back, it takes no more requests now`, member.budget.waitMs())
+      return new ThrottledError(`${name}: ${method}: held back, it takes no more requests now`, member.budget.waitMs())
     }
+    const wait = member.budget.take()
+    if (wait === null) throw held()
     if (wait > 0) await pause(wait)
+    // While it waited, the provider may have complained again.
+    if (wait > 0 && member.budget.pausedMs() > 0) throw held()
     const started = now()
     const done = (outcome: 'ok' | 'throttled' | 'error') => observe.called(name, method, outcome, (now() - started) / 1000)
     try {
@@ -162,7 +165,8 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
         member.wrongChainUntil = now() + wrongChainRestMs
       }
       // Throttled is not down: the budget waits, the breaker stays closed.
-      if (!(error instanceof ThrottledError)) member.health.failed()
+      if (error instanceof ThrottledError) member.health.ended()
+      else member.health.failed()
       throw error
     }
   }
@@ -227,7 +231,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
     },
     async verify() {
       for (const member of members) member.identifiedAt = Number.NEGATIVE_INFINITY
-      const failures: string[] = []
+      const failures = members.filter((member) => !usable(member)).map(({ endpoint }) => `${endpoint.name}: left alone after failures`)
       await Promise.all(
         members.filter(usable).map((member) => attempt(member, async () => true).catch((error) => void failures.push(messageOf(error)))),
       )
