@@ -8,8 +8,6 @@ export interface BlockSource {
    * @param head nothing above it is asked for
    */
   next(from: number, deep: number, head: number): Promise<Block[]>
-  /** Tells what share of the blocks given last held payments. */
-  paid(share: number): void
   /** Drops what was fetched: the chain is not what it was. */
   forget(): void
 }
@@ -26,17 +24,14 @@ const blocksAhead = 8
 /** Blocks of a deep piece: as many as take about `pieceMs` to fetch, so that memory stays bounded where blocks are large. */
 const most = 64
 const pieceMs = 150
-/** From this share on it is cheaper to read every block proven than those with payments twice. */
-const mostlyPaying = 0.3
 
 export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>): BlockSource {
   let pieces: Piece[] = []
   let size = 8
-  let proven = false
 
   async function range(from: number, to: number): Promise<Block[]> {
     const started = performance.now()
-    const blocks = await reader.blocks(from, to, proven)
+    const blocks = await reader.blocks(from, to)
     const ms = (performance.now() - started) / piecesAhead
     if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(most, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
     return blocks
@@ -70,9 +65,6 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>)
       // What the chain does not have yet is asked for anew, and all behind it.
       if (blocks.length === 0) pieces = []
       return blocks
-    },
-    paid(share) {
-      proven = share >= mostlyPaying
     },
     forget() {
       pieces = []

@@ -81,18 +81,17 @@ describe('a payment', () => {
     expect(asked.succeeded).toEqual([['one', 'two']])
   })
 
-  test('in a block that was read from its logs alone is looked up in the whole block; what is not there is none', async () => {
-    const whole = made(2, [transfer(5n), transfer(6n, 'log:9')])
-    const { found, asked } = find([made(1, [], { unproven: true }), made(2, [transfer(7n, 'log:5')], { unproven: true })], {
-      block: async () => whole,
-    })
-    expect(await keys(found)).toEqual([[], ['log:0', 'log:9']])
+  test('in the native coin, of which only the recipient is known, is looked up in the whole block', async () => {
+    const whole = made(2, [transfer(5n), transfer(6n, 'native', { contract: null })])
+    const unread = [transfer(1n).to]
+    const { found, asked } = find([made(1, [], { unread: [others.to] }), made(2, [transfer(5n)], { unread })], { block: async () => whole })
+    expect(await keys(found)).toEqual([[], ['log:0', 'native']])
     expect(asked.blocks).toEqual([2])
   })
 
   test('of a block that is another one by then is asked for again later', async () => {
-    const unproven = made(2, [transfer(7n)], { unproven: true })
-    await expect(find([unproven], { block: async () => made(2, [], { id: blockId('bb', 2) }) }).found).rejects.toThrow(ProviderError)
-    await expect(find([unproven], { block: async () => null }).found).rejects.toThrow(ProviderError)
+    const unread = made(2, [transfer(7n)], { unread: [transfer(1n).to] })
+    await expect(find([unread], { block: async () => made(2, [], { id: blockId('bb', 2) }) }).found).rejects.toThrow(ProviderError)
+    await expect(find([unread], { block: async () => null }).found).rejects.toThrow(ProviderError)
   })
 })

@@ -10,7 +10,7 @@ export interface Payment {
 
 /** A block and what it pays to watched addresses. */
 export interface ReadBlock {
-  block: Omit<Block, 'transfers'>
+  block: Omit<Block, 'transfers' | 'unread'>
   payments: Payment[]
 }
 
@@ -34,34 +34,27 @@ type FindContext = Pick<MatchContext, 'chain' | 'codec' | 'reader' | 'watches'>
 export async function findPayments(ctx: FindContext, blocks: readonly Block[]): Promise<ReadBlock[]> {
   return Promise.all(
     blocks.map(async (block) => {
-      const payments = paymentsIn(ctx, block)
-      return payments.length === 0 ? withPayments(block, []) : proven(ctx, block, payments)
+      const isUnread = block.unread?.some((address) => ctx.watches.has(ctx.codec.bytes(address)))
+      return proven(ctx, isUnread ? await readWhole(ctx, block) : block)
     }),
   )
 }
 
-const withPayments = ({ transfers: _, ...block }: Block, payments: Payment[]): ReadBlock => ({ block, payments })
+async function readWhole(ctx: FindContext, block: Block): Promise<Block> {
+  const whole = await ctx.reader.block(block.height)
+  if (whole?.id !== block.id) throw new ProviderError(`block ${block.height} is not what it was a moment ago`)
+  return whole
+}
 
-function paymentsIn(ctx: FindContext, block: Block): Payment[] {
+/** The block's payments, without those of transactions that turn out to have failed. */
+async function proven(ctx: FindContext, { transfers, unread: _, ...block }: Block): Promise<ReadBlock> {
   const assets = assetsOf(ctx.chain)
-  return matchBlock(block, ctx.watches, ctx.codec).flatMap((transfer) => {
+  const payments = matchBlock({ transfers }, ctx.watches, ctx.codec).flatMap((transfer) => {
     const asset = assets.find(({ contract }) => contract === transfer.contract)
     return asset ? [{ transfer, asset }] : []
   })
-}
-
-/** A block that was read from its logs alone is read again by itself: only then is proven what the logs say. */
-async function proven(ctx: FindContext, block: Block, payments: Payment[]): Promise<ReadBlock> {
-  if (block.unproven) {
-    const whole = await ctx.reader.block(block.height)
-    if (whole?.id !== block.id) throw new ProviderError(`block ${block.height} is not what it was a moment ago`)
-    return proven(ctx, whole, paymentsIn(ctx, whole))
-  }
   const open = payments.filter(({ transfer }) => transfer.unproven).map(({ transfer }) => transfer.txId)
-  if (open.length === 0) return withPayments(block, payments)
+  if (open.length === 0) return { block, payments }
   const succeeded = await ctx.reader.succeeded(block, [...new Set(open)])
-  return withPayments(
-    block,
-    payments.filter(({ transfer }) => !transfer.unproven || succeeded.has(transfer.txId)),
-  )
+  return { block, payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded.has(transfer.txId)) }
 }

@@ -65,7 +65,7 @@ async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor,
     if (blocks.length === 0) return
     const linked = linkedTo(at, blocks)
     if (linked.length < blocks.length) source.forget()
-    at = linked.length === 0 ? await goBack(ctx, at) : await take(ctx, source, linked, head.height)
+    at = linked.length === 0 ? await goBack(ctx, at) : await take(ctx, linked, head.height)
     yield at
   }
 }
@@ -81,10 +81,9 @@ function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
   return broken < 0 ? [...blocks] : blocks.slice(0, broken)
 }
 
-async function take(ctx: FollowContext, source: BlockSource, blocks: readonly Block[], head: number): Promise<Cursor> {
+async function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
   await ctx.watches.readTail()
   const read = await findPayments(ctx, blocks)
-  source.paid(read.filter(({ payments }) => payments.length > 0).length / read.length)
   const { detected } = await commitBlocks(ctx, read, ctx.finality.height())
   const last = blocks[blocks.length - 1] as Block
   ctx.metrics.blocks(blocks.length, last, head, detected)

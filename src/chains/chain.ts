@@ -31,8 +31,8 @@ export interface Block extends BlockHeader {
   source: string
   /** False where internal transfers of the native coin could not be asked for: `BlockReader.internal` gives them later. */
   traced: boolean
-  /** Only its logs were read, and nothing proves their amounts: read the block by itself before it counts. */
-  unproven?: true
+  /** Who may have been paid in the native coin, where amounts of it were not read: the block must be read by itself if one matters. */
+  unread?: readonly string[]
 }
 
 /** What another provider says about a block and its transfers. */
@@ -60,10 +60,10 @@ export interface BlockReader {
   /** The whole block, or null where the chain has none (yet). Never a part of one. */
   block(height: number): Promise<Block | null>
   /**
-   * Whole blocks that are too deep for a fork, in fewer calls. They may be `unproven`, good for finding out which of them matter,
-   * unless `proven` is asked for: where most of them matter, reading each of them twice would cost more. Not `traced`.
+   * Blocks that are too deep for a fork, with less to transfer: their tokens' movements, and who may have been paid in the native
+   * coin (`unread`). Not `traced` where that takes a call of its own.
    */
-  blocks(from: number, to: number, proven?: boolean): Promise<Block[]>
+  blocks(from: number, to: number): Promise<Block[]>
   /** A block with its internal transfers only, for where it was read without them. */
   internal(height: number): Promise<Block>
   /** Of these transactions of one block, those that succeeded. */

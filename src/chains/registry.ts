@@ -43,6 +43,8 @@ export interface Chain {
   reorgLimit: number
   /** The system contract whose `LogTransfer` tells every movement of the native coin (Polygon alone has one). */
   nativeLog: string | null
+  /** Some of the chain's own transactions have receipts that are not encoded as Ethereum's: Polygon's state sync, deposits of OP chains. */
+  ownReceipts: boolean
 }
 
 /** A registry entry: a token may lack a contract, and is offered only where configuration names one. */
@@ -71,6 +73,7 @@ const registry: readonly Entry[] = [
     blockMs: 12_000,
     reorgLimit: 128,
     nativeLog: null,
+    ownReceipts: false,
   },
   {
     name: 'polygon',
@@ -89,6 +92,7 @@ const registry: readonly Entry[] = [
     // Forks of more than 150 blocks happened (February 2023).
     reorgLimit: 512,
     nativeLog: '0x0000000000000000000000000000000000001010',
+    ownReceipts: true,
   },
   {
     name: 'bsc',
@@ -106,6 +110,7 @@ const registry: readonly Entry[] = [
     blockMs: 750,
     reorgLimit: 256,
     nativeLog: null,
+    ownReceipts: false,
   },
   {
     name: 'base',
@@ -124,6 +129,7 @@ const registry: readonly Entry[] = [
     blockMs: 2000,
     reorgLimit: 512,
     nativeLog: null,
+    ownReceipts: true,
   },
   {
     name: 'arbitrum',
@@ -141,6 +147,7 @@ const registry: readonly Entry[] = [
     blockMs: 250,
     reorgLimit: 1024,
     nativeLog: null,
+    ownReceipts: false,
   },
   {
     name: 'optimism',
@@ -161,6 +168,7 @@ const registry: readonly Entry[] = [
     blockMs: 2000,
     reorgLimit: 512,
     nativeLog: null,
+    ownReceipts: true,
   },
 ]
 

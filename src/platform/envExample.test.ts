@@ -68,8 +68,16 @@ describe('the configuration', () => {
   })
 })
 
-test('a chain is shown with what the registry says', () => {
-  const needed = { ETHEREUM_RPC_URLS: 'http://localhost' }
-  const shown = Object.fromEntries([...listed].filter(([name]) => name.startsWith('ETHEREUM_')).map(([name, { value }]) => [name, value]))
+const readable = chainNames.filter((chain) => chainVariables().includes(`${chain.toUpperCase()}_RPC_URLS`))
+
+test.each(readable)('%s is shown with what the registry says', (chain) => {
+  const prefix = `${chain.toUpperCase()}_`
+  const needed = { [`${prefix}RPC_URLS`]: 'http://localhost' }
+  const shown = Object.fromEntries([...listed].filter(([name]) => name.startsWith(prefix)).map(([name, { value }]) => [name, value]))
   expect(configuredChains({ ...shown, ...needed })).toEqual(configuredChains(needed))
+  // What the registry has a value for is shown, not left out: only these have none.
+  const without = Object.keys(shown).filter((name) => !shown[name])
+  const optional = /_(RPC_URLS|WS_URLS|START_BLOCK|LARGE_FROM)$/
+  const odd = ['POLYGON_CONFIRMATIONS', 'BASE_USDT']
+  expect(without.filter((name) => !optional.test(name) && !odd.includes(name))).toEqual([])
 })

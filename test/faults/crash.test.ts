@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Failpoint, failpoints } from '../../src/platform/failpoints.ts'
-import { rpc } from '../devnets/ethereum.ts'
+import { rpc } from '../devnets/evm.ts'
 import { effectsOn, leftovers } from '../support/outcome.ts'
 import { createStack, type ProgramName, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
+import { metric } from './metric.ts'
 
 let stack: Stack
 const proofs = mkdtempSync(join(tmpdir(), 'cowry-failpoints-'))
@@ -29,6 +30,8 @@ interface Scenario {
   cause(session: SessionBody): Promise<unknown>
   /** Brings about what must be there before the process is armed. */
   before?(session: SessionBody): Promise<unknown>
+  /** What holds while the killed one is not restarted yet. */
+  killed?(session: SessionBody): Promise<unknown>
   /** What holds after the restart, besides that the session is paid once. */
   after?(session: SessionBody): Promise<unknown>
 }
@@ -99,6 +102,17 @@ const scenarios: Record<Failpoint, Scenario> = {
     },
   },
   'indexer.leader-elected': { process: 'indexer', cause: async () => {} },
+  'indexer.cursor-moved': {
+    process: 'indexer',
+    cause: pay,
+    // The cursor's update, the header and whatever else the transaction had written went with it.
+    killed: async (session) => {
+      const head = await stack.height()
+      expect(await readUpTo()).toEqual({ height: head - 1, covered: head - 1, header: head - 1 })
+      expect(await detectionsOf(session)).toBe(0)
+    },
+    after: (session) => waitFor('the detection', async () => (await detectionsOf(session)) === 1),
+  },
   'indexer.block-committed': { process: 'indexer', cause: pay },
   'indexer.rewound': {
     process: 'indexer',
@@ -120,6 +134,29 @@ const scenarios: Record<Failpoint, Scenario> = {
       expect(stack.receiver.types(session.id).filter((type) => type === 'session.reversed')).toHaveLength(1)
     },
   },
+  'indexer.reread': {
+    process: 'indexer',
+    // A stretch that the record shows as never read, with a payment in it that nobody has seen.
+    before: async (session) => {
+      await stack.caughtUp()
+      await stack.stop('indexer')
+      await pay(session)
+      await stack.mine(2)
+      await stack.db.query("update chain_cursors set height = $1 where chain = 'ethereum'", [await stack.height()])
+    },
+    cause: async () => {},
+    killed: async (session) => {
+      const head = await stack.height()
+      expect(await readUpTo()).toEqual({ height: head, covered: head, header: head })
+      expect(await detectionsOf(session)).toBe(1)
+    },
+    after: async (session) => {
+      await waitFor('the payment in the session', async () => (await stack.session(session.id)).payments.length === 1)
+      await stack.mine()
+      await stack.caughtUp()
+      expect(await metric(stack.processes.get('indexer'), 'cowry_blocks_reread_total')).toBe(0)
+    },
+  },
   'relay.published': settle,
   'relay.claimed': settle,
   'session-payment.settled': settle,
@@ -127,6 +164,19 @@ const scenarios: Record<Failpoint, Scenario> = {
   'webhook-delivery.claimed': settle,
   'webhook-delivery.sent': settle,
   'webhook-delivery.recorded': settle,
+}
+
+/** How far the chain was read, by cursor, record of coverage and headers; the record has no gap. */
+async function readUpTo() {
+  const [row] = await stack.db.query(
+    `select height::int, (upper(covered) - 1)::int as covered, (select max(height) from blocks b where b.chain = c.chain and canonical)::int as header
+     from chain_cursors c where chain = 'ethereum' and (select count(*) from unnest(covered)) = 1`,
+  )
+  return row
+}
+async function detectionsOf(session: SessionBody): Promise<number> {
+  const [row] = await stack.db.query<{ count: number }>('select count(*)::int from detections where subject_id = $1', [session.id])
+  return row?.count ?? -1
 }
 
 let cancelled: SessionBody | undefined
@@ -147,6 +197,7 @@ test.each(failpoints)('SIGKILL at %s: exactly one detection and one credit, at l
   await waitFor(`the kill at ${name}`, async () => !doomed.running())
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
   reached.add(name)
+  await scenario.killed?.(session)
 
   await stack.start(scenario.process)
   await scenario.after?.(session)

@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../../src/platform/http.ts'
+import { type Omission, omissions, omitLogs, omitReceiptLogs, type RpcLog, type RpcReceipt } from './omit.ts'
 
-/** What a provider can do wrong. Each was seen at a real one. */
+/** What a provider can do wrong in one answer. Each was seen at a real one. */
 export const faults = [
   'empty-logs',
   'missing-log',
@@ -13,46 +15,102 @@ export const faults = [
   'missing-receipt',
   'wrong-height',
 ] as const
-export type Fault = (typeof faults)[number]
 
-interface RpcRequest {
+/**
+ * What shows over several answers, or needs more than one node: logs left out under the same hash, the node of another chain,
+ * connections that are reset for a while, late answers, storms of "too fast", a node that stands still.
+ */
+export const spells = [...omissions, 'wrong-chain-id', 'flapping', 'slow', 'throttle-storm', 'stale-node'] as const
+
+export type Fault = (typeof faults)[number] | (typeof spells)[number]
+
+export interface RpcRequest {
   id: number
   method: string
   params: unknown[]
 }
 
-interface RpcReceipt {
-  logs: { logIndex: string }[]
+interface RpcAnswer {
+  result?: unknown
+  error?: { code: number; message: string }
 }
 
 /** Stands between the indexer and a node and lies as it is told. */
 export interface FaultProxy {
   url: string
+  /** As metrics name it. */
+  host: string
   /** Chooses what happens to a request; null lets it through. */
   choose: (request: RpcRequest) => Fault | null
-  /** Faults that were really applied, by kind. */
-  applied: Map<Fault, number>
+  /** Faults that were really applied, by kind, and by kind and method (`slow eth_chainId`). */
+  applied: Map<string, number>
   /** Answers from memory, by method and block: what a fork looked like. Null: the node is asked. */
   replay: Recording | null
   /** Keeps what the node answers about blocks. */
   recording: Recording | null
+  /** Changes what the node answered; may be asynchronous. */
+  rewrite: ((request: RpcRequest, result: unknown) => unknown) | null
+  /** Methods that this provider does not offer. */
+  without: ReadonlySet<string>
+  /** The node of another chain, for `wrong-chain-id`. */
+  foreignUrl: string | null
+  /** The height that `stale-node` stands at; null while it does not. */
+  standsAt: number | null
+  /** How late `slow` answers, in turn, in milliseconds. */
+  slowMs: readonly number[]
   close(): Promise<void>
 }
 
 export type Recording = Map<string, unknown>
 
+/** Requests that flapping resets, and then lets through. */
+const flaps = { away: 6, back: 18 }
+/** The same for storms. Refusals are in three forms: with and without a time to wait, and within an answer that looks well. */
+const storm = { refused: 4, taken: 20 }
+const refusals: ((response: ServerResponse, id: number) => void)[] = [
+  (response) => response.writeHead(429, { 'retry-after': '1' }).end('slow down'),
+  (response) => response.writeHead(429).end(),
+  (response, id) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32005, message: 'limit exceeded' } })),
+]
+
+interface ProxyState {
+  proxy: FaultProxy
+  nodeUrl: string
+  /** How often each fault was chosen, for those that come and go. */
+  turns: Map<Fault, number>
+  /** Where the node stands still; null while it does not. */
+  frozenAt: Promise<number> | null
+}
+
 export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
-  const proxy: FaultProxy = { url: '', choose: () => null, applied: new Map(), replay: null, recording: null, close: async () => {} }
-  const hanging = new Set<ServerResponse>()
+  const proxy: FaultProxy = {
+    url: '',
+    host: '',
+    choose: () => null,
+    applied: new Map(),
+    replay: null,
+    recording: null,
+    rewrite: null,
+    without: new Set(),
+    foreignUrl: null,
+    standsAt: null,
+    slowMs: [100],
+    close: async () => {},
+  }
+  const state: ProxyState = { proxy, nodeUrl, turns: new Map(), frozenAt: null }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const call = JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest
-      answer(proxy, nodeUrl, call, response, hanging).catch(() => response.destroy())
+      answer(state, call, response).catch(() => response.destroy())
     })
   })
-  proxy.url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`
+  proxy.host = `127.0.0.1:${await listen(server, 0, '127.0.0.1')}`
+  proxy.url = `http://${proxy.host}`
   proxy.close = () =>
     new Promise((resolve) => {
       server.close(() => resolve())
@@ -61,53 +119,107 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
   return proxy
 }
 
-async function ask(nodeUrl: string, call: RpcRequest): Promise<unknown> {
+async function ask(nodeUrl: string, call: Omit<RpcRequest, 'id'>): Promise<RpcAnswer> {
   const response = await fetch(nodeUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', ...call }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params }),
   })
-  return ((await response.json()) as { result: unknown }).result
+  const { result, error } = (await response.json()) as RpcAnswer
+  return error ? { error } : { result }
 }
 
-async function answer(proxy: FaultProxy, nodeUrl: string, call: RpcRequest, response: ServerResponse, hanging: Set<ServerResponse>): Promise<void> {
+async function answer(state: ProxyState, call: RpcRequest, response: ServerResponse): Promise<void> {
+  const { proxy, nodeUrl } = state
   const key = `${call.method} ${JSON.stringify(call.params)}`
-  const send = (result: unknown) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: call.id, result }))
-  if (proxy.replay) {
-    send(proxy.replay.get(key) ?? null)
+  const send = (answered: RpcAnswer) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answered }))
+  // Whose chain it is does not depend on the fork.
+  if (proxy.replay && call.method !== 'eth_chainId') {
+    send({ result: proxy.replay.get(key) ?? null })
+    return
+  }
+  if (proxy.without.has(call.method)) {
+    send({ error: { code: -32601, message: `the method ${call.method} does not exist/is not available` } })
     return
   }
   const fault = proxy.choose(call)
+  if (fault !== 'stale-node') {
+    state.frozenAt = null
+    proxy.standsAt = null
+  }
   const apply = () => {
-    if (fault) proxy.applied.set(fault, (proxy.applied.get(fault) ?? 0) + 1)
+    if (fault) for (const name of [fault, `${fault} ${call.method}`]) proxy.applied.set(name, (proxy.applied.get(name) ?? 0) + 1)
   }
-  if (fault === 'throttled') {
+  if (fault && refuses(state, fault, call, response)) {
     apply()
-    response.writeHead(429, { 'retry-after': '0.05' }).end('slow down')
     return
   }
-  if (fault === 'garbage') {
+  if (fault === 'slow') {
     apply()
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>bad gateway</html>')
+    await delay(proxy.slowMs[turn(state, fault) % proxy.slowMs.length])
+  }
+  if (fault === 'wrong-chain-id' && proxy.foreignUrl) {
+    apply()
+    send(await ask(proxy.foreignUrl, call))
     return
   }
-  if (fault === 'hanging') {
-    apply()
-    hanging.add(response)
+  if (fault === 'stale-node') {
+    state.frozenAt ??= heightOf(nodeUrl)
+    proxy.standsAt = await state.frozenAt
+    send(await asOf(nodeUrl, proxy.standsAt, call, apply))
     return
   }
-  const result = await ask(nodeUrl, call)
-  proxy.recording?.set(key, result)
+  const answered = await ask(nodeUrl, call)
+  proxy.recording?.set(key, answered.result)
   if (fault === 'truncated') {
     apply()
-    const body = JSON.stringify({ jsonrpc: '2.0', id: call.id, result })
+    const body = JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answered })
     response
       .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
       .write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy())
     return
   }
-  send(fault ? await distort(fault, nodeUrl, call, result, apply) : result)
+  if (answered.error) {
+    send(answered)
+    return
+  }
+  const result = fault ? await distort(fault, nodeUrl, call, answered.result, apply) : answered.result
+  send({ result: proxy.rewrite ? await proxy.rewrite(call, result) : result })
+}
+
+/** Counts from 0 how often a fault was chosen. */
+function turn({ turns }: ProxyState, fault: Fault): number {
+  const at = turns.get(fault) ?? 0
+  turns.set(fault, at + 1)
+  return at
+}
+
+/** Gives no answer, or one that is none. Answers whether it did. */
+function refuses(state: ProxyState, fault: Fault, call: RpcRequest, response: ServerResponse): boolean {
+  if (fault === 'throttled') {
+    response.writeHead(429, { 'retry-after': '0.05' }).end('slow down')
+    return true
+  }
+  if (fault === 'garbage') {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>bad gateway</html>')
+    return true
+  }
+  // Never answered; it ends with its connection.
+  if (fault === 'hanging') return true
+  if (fault === 'flapping') {
+    if (turn(state, fault) % (flaps.away + flaps.back) >= flaps.away) return false
+    response.socket?.resetAndDestroy()
+    return true
+  }
+  if (fault === 'throttle-storm') {
+    const at = turn(state, fault)
+    const within = at % (storm.refused + storm.taken)
+    if (within >= storm.refused) return false
+    refusals[(Math.floor(at / (storm.refused + storm.taken)) + within) % refusals.length]?.(response, call.id)
+    return true
+  }
+  return false
 }
 
 /** An answer that is well-formed and wrong. */
@@ -115,6 +227,12 @@ async function distort(fault: Fault, nodeUrl: string, call: RpcRequest, result: 
   const isBlock = call.method === 'eth_getBlockByNumber' && result !== null
   const receipts = call.method === 'eth_getBlockReceipts' ? (result as RpcReceipt[] | null) : null
   const withLogs = receipts?.filter((receipt) => receipt.logs.length > 0) ?? []
+  if (isOmission(fault)) {
+    const left =
+      receipts !== null ? omitReceiptLogs(fault, receipts) : call.method === 'eth_getLogs' && result ? omitLogs(fault, result as RpcLog[]) : null
+    if (left !== null) apply()
+    return left ?? result
+  }
   if (fault === 'empty-logs' && withLogs.length > 0) {
     apply()
     return receipts?.map((receipt) => ({ ...receipt, logs: [] }))
@@ -131,11 +249,51 @@ async function distort(fault: Fault, nodeUrl: string, call: RpcRequest, result: 
   if (fault === 'stale-head' && isBlock && call.params[0] === 'latest') {
     apply()
     const height = Number((result as { number: string }).number)
-    return ask(nodeUrl, { ...call, params: [`0x${Math.max(1, height - 3).toString(16)}`, call.params[1]] })
+    return (await ask(nodeUrl, { ...call, params: [hex(Math.max(1, height - 3)), call.params[1]] })).result
   }
   if (fault === 'wrong-height' && isBlock && call.params[0] !== 'latest') {
     apply()
-    return ask(nodeUrl, { ...call, params: [`0x${Math.max(1, Number(call.params[0]) - 1).toString(16)}`, call.params[1]] })
+    return (await ask(nodeUrl, { ...call, params: [hex(Math.max(1, Number(call.params[0]) - 1)), call.params[1]] })).result
   }
   return result
+}
+
+const isOmission = (fault: Fault): fault is Omission => omissions.some((each) => each === fault)
+const hex = (height: number) => `0x${height.toString(16)}`
+const heightOf = async (nodeUrl: string) => Number((await ask(nodeUrl, { method: 'eth_blockNumber', params: [] })).result)
+
+/** What a node answers that has stood still at a height, about everything that lies above it. */
+async function asOf(nodeUrl: string, height: number, call: RpcRequest, apply: () => void): Promise<RpcAnswer> {
+  const [first, second] = call.params
+  const instead = (answered: RpcAnswer) => {
+    apply()
+    return answered
+  }
+  const absent = () => instead({ error: { code: -32000, message: 'header not found' } })
+  const blockAt = async (hash: unknown) => (await ask(nodeUrl, { method: 'eth_getBlockByHash', params: [hash, false] })).result
+  const isAbove = (block: unknown) => Number((block as { number: string } | null)?.number) > height
+  switch (call.method) {
+    case 'eth_getBlockByNumber': {
+      const answered = await ask(nodeUrl, call)
+      if (!isAbove(answered.result)) return answered
+      return instead(/^0x/.test(String(first)) ? { result: null } : await ask(nodeUrl, { ...call, params: [hex(height), second] }))
+    }
+    case 'eth_getBlockReceipts':
+      return Number(first) > height ? instead({ result: null }) : ask(nodeUrl, call)
+    case 'eth_getLogs': {
+      const { blockHash, fromBlock, toBlock } = first as { blockHash?: string; fromBlock?: string; toBlock?: string }
+      if (blockHash) return isAbove(await blockAt(blockHash)) ? absent() : ask(nodeUrl, call)
+      if (Number(toBlock) <= height) return ask(nodeUrl, call)
+      if (Number(fromBlock) > height) return instead({ result: [] })
+      return instead(await ask(nodeUrl, { ...call, params: [{ fromBlock, toBlock: hex(height) }] }))
+    }
+    case 'eth_getTransactionReceipt': {
+      const answered = await ask(nodeUrl, call)
+      return Number((answered.result as { blockNumber: string } | null)?.blockNumber) > height ? instead({ result: null }) : answered
+    }
+    case 'debug_traceBlockByHash':
+      return isAbove(await blockAt(first)) ? absent() : ask(nodeUrl, call)
+    default:
+      return ask(nodeUrl, call)
+  }
 }

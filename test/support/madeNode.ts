@@ -167,12 +167,13 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
 }
 
 export interface MadeChain extends SurveyedChain {
+  ownReceipts: boolean
   keepEmpty?: boolean
 }
 
 /** A reader of these nodes, the best one first. */
 export function madeReader(nodes: readonly MadeNode[], change: Partial<MadeChain> = {}) {
-  const chain: MadeChain = { chainId: 1, nativeLog: null, internalTransfers: 'auto', ...change }
+  const chain: MadeChain = { chainId: 1, nativeLog: null, ownReceipts: true, internalTransfers: 'auto', ...change }
   const refused: string[] = []
   const survey = createSurvey(chain, createLog('test', 'silent'))
   const providers = createProviders<JsonRpc>(

@@ -122,6 +122,8 @@ export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 const quick = {
   LOG_LEVEL: 'debug',
   INDEXER_POLL_MS: '50',
+  INDEXER_WITNESS_MS: '1000',
+  INDEXER_BALANCES_MS: '500',
   RPC_TIMEOUT_MS: '1000',
   RELAY_POLL_MS: '100',
   RELAY_RETRY_MS: '1500',

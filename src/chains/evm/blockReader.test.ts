@@ -33,7 +33,7 @@ const recorded = [
   ['polygon/38102393', { tokens: 50, native: 5 }],
 ] as const
 
-const plainRules: EvmRules = { nativeLog: null }
+const plainRules: EvmRules = { nativeLog: null, ownReceipts: true }
 /** As the reader reads what a provider answered. */
 const readBlock = (block: Recorded['block'], receipts: RecordedReceipt[], rules = plainRules): Block =>
   sound(() => blockOfReceipts(rules, 'node', block as unknown as RpcBlock, receipts as unknown as RpcReceipt[]).block)
@@ -375,7 +375,7 @@ describe('a block with transactions that Ethereum does not know', () => {
           receipts: [{ ...receipt, ...inReceipt }, ...rest],
         }
         try {
-          read(made as unknown as MadeBlock, { nativeLog })
+          read(made as unknown as MadeBlock, { nativeLog, ownReceipts: true })
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error
         }
@@ -386,7 +386,7 @@ describe('a block with transactions that Ethereum does not know', () => {
 })
 
 describe("Polygon's state sync, of nobody to nobody", () => {
-  const rules = { nativeLog: '0x0000000000000000000000000000000000001010' }
+  const rules = { nativeLog: '0x0000000000000000000000000000000000001010', ownReceipts: true }
   const bridged = tokenTransfer(account(77), nobody, account(5), 9n)
   const transactions: MadeTransaction[] = [
     { value: '0x3', logs: [tokenTransfer(account(77), account(1), account(2), 6n)] },
@@ -615,100 +615,56 @@ describe('internal transfers', () => {
   })
 })
 
-describe('reading a range', () => {
+describe('reading far below the head', () => {
   const blocks = chainOf(1, 200)
   const heights = (read: readonly Block[]) => read.map((block) => block.height)
   const from1 = (to: number) => Array.from({ length: to }, (_, index) => index + 1)
-  const ranged = (calls: readonly string[]) =>
-    calls.flatMap((call) => {
-      const [, from, to] = /eth_getLogs \{"fromBlock":"(\w+)","toBlock":"(\w+)"/.exec(call) ?? []
-      return from && to ? [Number(to) - Number(from) + 1] : []
-    })
+  const full = (calls: readonly string[]) => calls.filter((call) => call.startsWith('eth_getBlockByNumber') && call.endsWith('true'))
 
-  test('gives every block of it in order, by one call for the logs of many, and says that these are not proven', async () => {
+  test('gives every block in order, without its transactions: tokens whole, and who may have received the native coin', async () => {
     const node = madeNode('a', blocks)
-    const { reader } = madeReader([node])
-    const read = await reader.blocks(1, 200)
+    const read = await madeReader([node]).reader.blocks(1, 200)
     expect(heights(read)).toEqual(from1(200))
-    expect(read.every(({ transfers, source, unproven }) => transfers.length === 2 && source === 'a' && unproven)).toBe(true)
-    expect(ranged(node.calls)).toEqual([64, 64, 64, 8])
-    expect(node.calls.filter((call) => call === 'eth_getBlockReceipts 0x10')).toEqual([])
-  })
-
-  test('halves it while the node refuses, and reads every block all the same', async () => {
-    const refusing = {
-      eth_getLogs: ([filter]: unknown[], truth: () => unknown) => {
-        const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
-        if (Number(toBlock) - Number(fromBlock) >= 10) throw new RpcError('a: eth_getLogs', -32005, 'query returned more than 10000 results')
-        return truth()
-      },
+    for (const { transfers, unread, source } of read) {
+      expect(transfers.map(({ movementKey }) => movementKey)).toEqual(['log:0'])
+      expect([source, unread?.length]).toEqual(['a', 1])
     }
-    const node = madeNode('a', blocks, { answer: refusing })
-    expect(heights(await madeReader([node]).reader.blocks(1, 100))).toEqual(from1(100))
-    expect(ranged(node.calls).slice(0, 5)).toEqual([64, 32, 16, 8, 8])
-    expect(ranged(node.calls).filter((span) => span > 10)).toEqual([64, 32, 16])
+    expect(full(node.calls)).toEqual([])
   })
 
-  test('asks for a larger one again after a while', async () => {
-    let refuses = true
-    const node = madeNode('a', chainOf(1, 400, []), {
-      answer: {
-        eth_getLogs: ([filter], truth) => {
-          const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
-          if (refuses && Number(toBlock) > Number(fromBlock)) throw new RpcError('a: eth_getLogs', -32000, 'too many')
-          return truth()
-        },
-      },
+  test('names the recipient of native coin of a transaction that succeeded, and of none that failed', async () => {
+    const some = madeBlock(5, [
+      { value: '0x1', to: account(2) },
+      { value: '0x1', to: account(3), status: '0x0' },
+    ])
+    const [read] = await madeReader([madeNode('a', [some])]).reader.blocks(5, 5)
+    expect(read?.unread).toEqual([account(2)])
+  })
+
+  test('refuses receipts that leave something out, and goes on with another provider', async () => {
+    const leaky = madeNode('a', blocks, {
+      answer: { eth_getBlockReceipts: (_params, truth) => (truth() as RpcReceipt[]).map((each) => ({ ...each, logs: [] })) },
     })
-    const { reader } = madeReader([node])
-    await reader.blocks(1, 20)
-    expect(ranged(node.calls).at(-1)).toBe(1)
-    refuses = false
-    await reader.blocks(21, 400)
-    expect(Math.max(...ranged(node.calls).slice(-10))).toBeGreaterThan(4)
-  })
-
-  test('with a block whose logs are not all in it reads that one with its receipts, and the others from the range', async () => {
-    const leaky = {
-      eth_getLogs: ([filter]: unknown[], truth: () => unknown) =>
-        'fromBlock' in (filter as object) ? (truth() as RpcLog[]).filter((log) => log.blockHash !== blockHash(7)) : truth(),
-    }
-    const node = madeNode('a', blocks, { answer: leaky })
-    const read = await madeReader([node]).reader.blocks(1, 20)
-    expect(heights(read)).toEqual(from1(20))
-    expect(read[6]?.transfers.map(({ movementKey, unproven }) => [movementKey, unproven])).toEqual([
-      ['native', undefined],
-      ['log:0', undefined],
-    ])
-    expect(read.flatMap(({ height, unproven }) => (unproven ? [] : [height]))).toEqual([7])
-    expect(node.calls.filter((call) => /eth_getBlockReceipts 0x[0-9a-f]+$/.test(call) && call !== 'eth_getBlockReceipts 0xc8')).toEqual([
-      'eth_getBlockReceipts 0x7',
-    ])
-  })
-
-  test('with logs of another fork than its blocks refuses them', async () => {
-    const forked = chainOf(1, 20).map(({ block, receipts }, index) =>
-      index === 9 ? { block: madeBlock(10, [paid], 'b').block, receipts } : { block, receipts },
-    )
-    const node = madeNode('a', forked)
-    await expect(madeReader([node]).reader.blocks(1, 20)).rejects.toThrow(ProviderError)
+    await expect(madeReader([leaky]).reader.blocks(1, 20)).rejects.toThrow(ProviderError)
+    const read = await madeReader([leaky, madeNode('b', blocks)]).reader.blocks(1, 30)
+    expect(heights(read)).toEqual(from1(30))
+    expect(new Set(read.map(({ source }) => source))).toEqual(new Set(['b']))
   })
 
   test('that goes beyond what the chain has is a ProviderError, not fewer blocks', async () => {
     await expect(madeReader([madeNode('a', blocks)]).reader.blocks(190, 210)).rejects.toThrow(ProviderError)
   })
 
-  test('goes on with another provider where one fails', async () => {
-    const silent = madeNode('a', blocks, {
-      answer: {
-        eth_getLogs: () => {
-          throw new ProviderError('a: eth_getLogs: timeout')
-        },
-      },
-    })
-    const read = await madeReader([silent, madeNode('b', blocks)]).reader.blocks(1, 30)
-    expect(heights(read)).toEqual(from1(30))
-    expect(new Set(read.map(({ source }) => source))).toEqual(new Set(['b']))
+  test('from a provider without receipts by block takes the full block and its logs by hash', async () => {
+    const node = madeNode('a', blocks, { without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) })
+    const { reader } = madeReader([node])
+    await reader.verify()
+    const read = await reader.blocks(1, 3)
+    expect(read.map(({ transfers, unread }) => [transfers.length, unread])).toEqual([
+      [2, undefined],
+      [2, undefined],
+      [2, undefined],
+    ])
   })
 })
 

@@ -1,32 +1,29 @@
 import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer, type Witness } from '../chain.ts'
-import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { atHeight, headerOf, sound } from './header.ts'
 import { internalTransfers, tracerOptions } from './internal.ts'
-import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts } from './movements.ts'
+import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
-import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
+import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
 
 /**
- * Reads an EVM chain. At the head by two calls a block, the full block and its receipts, both from one provider (a third one
- * for traces, from any that offers them); far below the head by ranges of logs.
+ * Reads an EVM chain by two calls a block, both from one provider: its receipts, and at the head the full block, far below it only
+ * its header. A third call, for traces, goes to any provider that offers them.
  */
 export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
   const { providers, survey } = ctx
-  const ranges = createRanges()
 
   async function block(height: number): Promise<Block | null> {
     const read = await providers.ask(async (rpc) => readBlock(ctx, rpc, height))
     return read && withInternal(read)
   }
 
-  const isTraced = (read: Block) => read.traced || survey.internalMethod() !== 'traces'
-
-  async function untraced(height: number): Promise<Block> {
-    const read = await providers.ask(async (rpc) => readBlock(ctx, rpc, height))
+  async function lightBlock(height: number): Promise<Block> {
+    const read = await providers.ask(async (rpc) => readLightBlock(ctx, rpc, height))
     if (!read) throw new ProviderError(`no provider has block ${height}`)
-    return { ...read.block, traced: isTraced(read.block) }
+    return { ...read, traced: read.traced || survey.internalMethod() !== 'traces' }
   }
 
   /** Adds what calls moved. Without it the block is whole but for internal transfers, and says so: payments do not wait for a tracer. */
@@ -78,20 +75,7 @@ export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
         return header && sound(() => headerOf(atHeight(header, height)))
       }),
     block,
-    async blocks(from, to, proven = false) {
-      if (proven) return Promise.all(Array.from({ length: to - from + 1 }, (_, index) => untraced(from + index)))
-      const blocks: Block[] = []
-      for (let next = from; next <= to; ) {
-        const upTo = Math.min(to, next + ranges.span() - 1)
-        for (const each of await ranges.read(ctx, next, upTo)) {
-          const whole = each ?? (await block(next))
-          if (!whole) throw new ProviderError(`no provider has block ${next}`)
-          blocks.push(each ? { ...whole, traced: isTraced(whole), unproven: true } : whole)
-          next++
-        }
-      }
-      return blocks
-    },
+    blocks: (from, to) => Promise.all(Array.from({ length: to - from + 1 }, (_, index) => lightBlock(from + index))),
     async internal(height) {
       const raw = await providers.ask(async (rpc) => {
         const found = await getBlock<RpcBlock>(rpc, hex(height), true)
@@ -172,6 +156,32 @@ async function readBlock(ctx: EvmReaderContext, rpc: JsonRpc, height: number): P
   return sound(() => blockOfReceipts(ctx.rules, rpc.name, atHeight(raw, height), receipts))
 }
 
+/**
+ * A block without its transactions: the header with their hashes, and the receipts. A full block is two thirds of what is to be
+ * transferred and parsed, for nothing but the native values in it; the receipts tell who may have received one.
+ */
+async function readLightBlock(ctx: EvmReaderContext, rpc: JsonRpc, height: number): Promise<Block | null> {
+  if (ctx.survey.of(rpc.name)?.blockReceipts === false) return (await readBlock(ctx, rpc, height))?.block ?? null
+  const [raw, answered] = await Promise.all([
+    getBlock<RpcLightBlock>(rpc, hex(height), false),
+    rpc.call('eth_getBlockReceipts', [hex(height)]) as Promise<RpcReceipt[]>,
+  ])
+  if (!raw) return null
+  return sound(() => {
+    const header = headerOf(atHeight(raw, height))
+    const receipts = new Map(answered.map((receipt) => [receipt.transactionHash, receipt]))
+    const transactions = raw.transactions.map((hash) => ({
+      hash,
+      type: receipts.get(hash)?.type,
+      from: receipts.get(hash)?.from,
+      to: receipts.get(hash)?.to,
+    }))
+    requireCompleteReceipts(ctx.rules, { ...raw, transactions }, answered)
+    const { transfers, unread, nativeByEvents } = tokensOfReceipts(ctx.rules, answered)
+    return { ...header, transfers, unread, source: rpc.name, traced: nativeByEvents }
+  })
+}
+
 /** Some of Polygon's providers list the state-sync transaction and leave its receipt out. */
 async function withStateSync(rpc: JsonRpc, raw: RpcBlock, receipts: RpcReceipt[]): Promise<RpcReceipt[]> {
   const last = raw.transactions?.at(-1)
@@ -186,7 +196,7 @@ async function withStateSync(rpc: JsonRpc, raw: RpcBlock, receipts: RpcReceipt[]
  */
 export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, receipts: RpcReceipt[]): ReadBlock {
   const header = headerOf(raw)
-  requireCompleteReceipts(raw, receipts)
+  requireCompleteReceipts(rules, raw, receipts)
   return assembled(header, source, raw, movementsOfReceipts(rules, raw, receipts))
 }
 
@@ -219,62 +229,3 @@ function holds(block: Block, transfers: readonly Transfer[]): boolean {
 }
 
 const fingerprint = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')
-
-/** Blocks in a range, each by its own call, and all their logs by one; as many at a time as the providers bear. */
-function createRanges() {
-  const [most, growAfter] = [64, 16]
-  let span = most
-  let fine = 0
-
-  async function readRange(ctx: EvmReaderContext, rpc: JsonRpc, from: number, to: number): Promise<(Block | null)[] | null> {
-    const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-    const [raws, logs] = await Promise.all([
-      Promise.allSettled(heights.map((height) => getBlock<RpcBlock>(rpc, hex(height), true))),
-      logsOf(rpc, from, to),
-    ])
-    if (logs === null) return null
-    const byBlock = sound(() => Map.groupBy(logs, (log) => log.blockHash))
-    // What the range does not give whole is read by itself, with its receipts, from whoever has it.
-    return raws.map((raw, index) => {
-      if (raw.status === 'rejected' || raw.value === null) return null
-      const block = raw.value
-      try {
-        return sound(() => blockOfLogs(ctx.rules, rpc.name, atHeight(block, heights[index] as number), byBlock.get(block.hash) ?? []).block)
-      } catch (error) {
-        if (error instanceof ProviderError) return null
-        throw error
-      }
-    })
-  }
-
-  return {
-    span: () => span,
-    /** Null for each block that must be read by itself. */
-    async read(ctx: EvmReaderContext, from: number, to: number): Promise<(Block | null)[]> {
-      const blocks = await ctx.providers
-        .ask((rpc) => readRange(ctx, rpc, from, to))
-        .catch((error) => {
-          if (error instanceof ProviderError) return null
-          throw error
-        })
-      if (blocks?.some((block) => block !== null)) {
-        if (++fine % growAfter === 0) span = Math.min(most, span * 2)
-        return blocks
-      }
-      // One block by itself shows whether it is the range that the providers do not bear.
-      span = Math.max(1, Math.floor(span / 2))
-      fine = 0
-      return [null]
-    },
-  }
-}
-
-/** Null where the node refuses the range: "too many results" is said in as many ways as there are providers, and is no failure. */
-async function logsOf(rpc: JsonRpc, from: number, to: number): Promise<RpcLog[] | null> {
-  try {
-    return (await rpc.call('eth_getLogs', [{ fromBlock: hex(from), toBlock: hex(to) }])) as RpcLog[]
-  } catch (error) {
-    if (error instanceof RpcError) return null
-    throw error
-  }
-}

@@ -1,10 +1,11 @@
 import { ProviderError } from '../chain.ts'
 import { bloomEquals, bloomOf } from './bloom.ts'
+import type { EvmRules } from './movements.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
 import { isStateSync, type RpcBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
 
-/** Types whose receipts are encoded as Ethereum's: EIP-2718, 2930, 1559, 4844, 7702, and Arbitrum's own (0x64 to 0x6a). */
-const standardTypes = new Set([undefined, '0x0', '0x1', '0x2', '0x3', '0x4', '0x64', '0x65', '0x66', '0x68', '0x69', '0x6a'])
+/** Types whose receipts are encoded as Ethereum's: EIP-2718, 2930, 1559, 4844, 7702. */
+const standardTypes = new Set(['0x0', '0x1', '0x2', '0x3', '0x4'])
 
 /**
  * Refuses receipts that leave something out. Providers were seen to answer receipts without logs, of another fork, or fewer
@@ -14,7 +15,7 @@ const standardTypes = new Set([undefined, '0x0', '0x1', '0x2', '0x3', '0x4', '0x
  * what is left is: logs' indexes have no gap, the receipts' blooms are those of their logs and make up the block's.
  * @throws ProviderError
  */
-export function requireCompleteReceipts(block: RpcBlock, receipts: readonly RpcReceipt[]): void {
+export function requireCompleteReceipts(rules: Pick<EvmRules, 'ownReceipts'>, block: RpcBlock, receipts: readonly RpcReceipt[]): void {
   const at = `block ${Number(block.number)}`
   if (!Array.isArray(block.transactions) || !Array.isArray(receipts)) throw new ProviderError(`${at}: no transactions or receipts`)
   requireSameTransactions(at, block, receipts)
@@ -22,8 +23,9 @@ export function requireCompleteReceipts(block: RpcBlock, receipts: readonly RpcR
   requireIndexes(at, counted)
   if (block.receiptsRoot !== undefined) {
     if (receiptsRoot(counted) === block.receiptsRoot) return
-    const standard = block.transactions.every((each) => standardTypes.has(each.type) && !isStateSync(each))
-    if (standard) throw new ProviderError(`${at}: the receipts are not those of its receipts root`)
+    const hasOwn =
+      rules.ownReceipts && block.transactions.some((each) => (each.type !== undefined && !standardTypes.has(each.type)) || isStateSync(each))
+    if (!hasOwn) throw new ProviderError(`${at}: the receipts are not those of its receipts root`)
   }
   for (const receipt of receipts) {
     if (!bloomEquals(bloomOf(receipt.logs), receipt.logsBloom)) throw new ProviderError(`${at}: the logs of ${receipt.transactionHash} are not all`)

@@ -25,8 +25,8 @@ const logFeeTransfer = '0x4dfe1bbbcf077ddc3e01291eea2d5c70c2b422b415d95645b9adcf
 const nativeLogger = '0xfffffffffffffffffffffffffffffffffffffffe'
 const token = account(77)
 const [alice, bob, carol] = [account(1), account(2), account(3)]
-const ethereum: EvmRules = { nativeLog: null }
-const polygon: EvmRules = { nativeLog: mrc20 }
+const ethereum: EvmRules = { nativeLog: null, ownReceipts: true }
+const polygon: EvmRules = { nativeLog: mrc20, ownReceipts: true }
 
 /** Polygon's log of a movement of its coin: the amount, both balances before and both after. */
 const coinLog = (from: string, to: string, amount: bigint, { moved = true, topic = logTransfer } = {}) => ({

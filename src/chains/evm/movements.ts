@@ -13,6 +13,8 @@ const nativeTransferLogger = '0xfffffffffffffffffffffffffffffffffffffffe'
 export interface EvmRules {
   /** The contract whose `LogTransfer` tells native movements. */
   nativeLog: string | null
+  /** Some of the chain's own transactions have receipts that are not encoded as Ethereum's. */
+  ownReceipts: boolean
   /** Movements of nothing are kept too, for whoever asks why they do not count. */
   keepEmpty?: boolean
 }
@@ -35,6 +37,20 @@ export function movementsOfReceipts(rules: EvmRules, block: RpcBlock, receipts: 
     addLogs(rules, receipt.transactionHash, receipt.logs, native, transfers)
   }
   return { transfers, nativeByEvents }
+}
+
+/** What receipts alone tell: the movements of tokens, and everybody who may have received the native coin. */
+export function tokensOfReceipts(rules: EvmRules, receipts: readonly RpcReceipt[]): Movements & { unread: string[] } {
+  const told: Transfer[] = []
+  const unread = new Set<string>()
+  for (const receipt of receipts) {
+    const recipient = receipt.to ?? receipt.contractAddress
+    if (recipient && receipt.status === '0x1') unread.add(recipient.toLowerCase())
+    addLogs(rules, receipt.transactionHash, receipt.logs, null, told)
+  }
+  const transfers = told.filter(({ contract }) => contract !== null)
+  for (const { contract, to } of told) if (contract === null) unread.add(to)
+  return { transfers, unread: [...unread], nativeByEvents: rules.nativeLog !== null || receipts.some(({ logs }) => logs.some(isNativeTransfer)) }
 }
 
 /** The movements of a block of which there are only the logs: whether a transaction that carries native value succeeded is open. */

@@ -11,12 +11,12 @@ export interface RpcHeader {
 
 export interface RpcTransaction {
   hash: string
-  from?: string
-  to?: string | null
+  from?: string | undefined
+  to?: string | null | undefined
   value?: string | null
   input?: string
   nonce?: string
-  type?: string
+  type?: string | undefined
   /** Null while it is pending. */
   blockNumber?: string | null
 }
@@ -24,6 +24,11 @@ export interface RpcTransaction {
 export interface RpcBlock extends RpcHeader {
   miner?: string
   transactions: RpcTransaction[]
+}
+
+/** A block as it is answered without its transactions: with their hashes. */
+export interface RpcLightBlock extends RpcHeader {
+  transactions: string[]
 }
 
 export interface RpcLog {
@@ -76,7 +81,7 @@ export type TraceResult = CallFrame | PrestateDiff
 export const hex = (height: number): string => `0x${height.toString(16)}`
 
 /** Polygon's own transaction that brings state over from Ethereum: of nobody, to nobody. */
-export const isStateSync = (transaction: { from?: string; to?: string | null }): boolean =>
+export const isStateSync = (transaction: Pick<RpcTransaction, 'from' | 'to'>): boolean =>
   transaction.from === zeroAddress && transaction.to === zeroAddress
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'

@@ -49,7 +49,7 @@ describe('a budget', () => {
         clock.now += 10
       }
       expect(budget.rate()).toBeGreaterThanOrEqual(28)
-      expect(budget.rate()).toBeLessThan(31)
+      expect(budget.rate()).toBeLessThan(32)
     }
   })
 
@@ -69,19 +69,17 @@ describe('a budget', () => {
       budget.throttled(1)
       clock.now += 1000
       expect(budget.rate()).toBeGreaterThanOrEqual(5)
-      expect(budget.rate()).toBeLessThan(10)
+      expect(budget.rate()).toBeLessThan(20)
     }
   })
 
-  test('grows by three tenths each second without a complaint, so that what it was is found again after a second and a half', () => {
+  test('grows by half each second without a complaint, so that what it was is found again after a second', () => {
     const { budget, clock, second } = setUp()
     second(10)
     budget.throttled(1)
     expect(budget.rate()).toBeCloseTo(7)
     clock.now += 1000
-    expect(budget.rate()).toBeCloseTo(9.1, 1)
-    clock.now += 500
-    expect(budget.rate()).toBeGreaterThan(10)
+    expect(budget.rate()).toBeCloseTo(10.5, 1)
   })
 
   test('does not grow while the provider rests', () => {
@@ -162,8 +160,8 @@ const steps = fc.array(
   { maxLength: 150, size: 'max' },
 )
 
-/** What a rate gives in a time, when it grows by three tenths each second. */
-const givenIn = (rate: number, ms: number) => (rate * (1.3 ** (ms / 1000) - 1)) / Math.log(1.3)
+/** What a rate gives in a time, when it grows by half each second. */
+const givenIn = (rate: number, ms: number) => (rate * (1.5 ** (ms / 1000) - 1)) / Math.log(1.5)
 
 test('whatever complaints come when: after each, nothing more goes out before its pause is over, and never more than the rate has given since', () => {
   fc.assert(

@@ -25,8 +25,8 @@ export interface Budget {
 
 /** What is left of the rate at a complaint, at most once a second: complaints about one burst are one complaint. */
 const cut = 0.7
-/** Growth for each second: a limit is found again a second and a half after a cut. */
-const growth = 1.3
+/** Growth for each second: a limit is found again a second after a cut, and complaints now and then do not add up to a stop. */
+const growth = 1.5
 /** A rate this many times what is really sent limits nothing and is forgotten. */
 const idleFactor = 20
 /** Even free plans take this many; below it a storm of complaints that has nothing to do with our rate would stop us. */

@@ -1,0 +1,323 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Address, Hex } from 'viem'
+import { newId } from '../../src/platform/ids.ts'
+import { devnetEnv, rpc } from '../devnets/evm.ts'
+import { howMany } from '../support/full.ts'
+import { effectsOn, leftovers } from '../support/outcome.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+const root = join(import.meta.dirname, '../..')
+const amount = 5_000_000n
+
+interface Outcome {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** `npm run rescan -- …`, as a process of its own beside the stack's. */
+function rescanOf(stack: Stack, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { rescan: string } }
+  const [, ...words] = scripts.rescan.split(' ')
+  const child = spawn(process.execPath, [...words, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/cowry/compiled'),
+      DATABASE_URL: stack.databaseUrl,
+      ...devnetEnv(stack.devnet),
+      ETHEREUM_CONFIRMATIONS: '2',
+      RPC_TIMEOUT_MS: '2000',
+      ...env,
+    },
+  })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.err += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, ...said }))
+  })
+}
+
+/** The address that the next session gets, so that it can be paid before anybody watches it. */
+async function nextAddress(stack: Stack): Promise<Address> {
+  const [row] = await stack.db.query<{ address: Address }>(
+    "select address from deposit_addresses where family = 'evm' and taken_at is null order by index limit 1",
+  )
+  if (!row) throw new Error('the pool is empty')
+  return row.address
+}
+
+/** A session that was paid in a block which the indexer had read before the session was made: missed, by nobody's fault. */
+async function missedPayment(stack: Stack): Promise<{ session: SessionBody; height: number }> {
+  const address = await nextAddress(stack)
+  await stack.send(address, amount)
+  await stack.mine()
+  const height = await stack.height()
+  await stack.mine(3)
+  await stack.caughtUp()
+  const session = await stack.createSession({ amount: '5' })
+  expect(session.address.toLowerCase()).toBe(address)
+  return { session, height }
+}
+
+const paidOnce = { detections: 1, credits: 1, status: 'paid', paidEvents: 1, paidDeliveries: 1 }
+const effectOn = async (stack: Stack, session: SessionBody) => (await effectsOn(stack, [session.id])).get(session.id)
+
+/** All that a rescan could write, row by row. */
+async function everything(stack: Stack): Promise<Record<string, unknown[]>> {
+  const tables = ['transfers', 'detections', 'blocks', 'outbox', 'session_payments', 'pos_sessions', 'ledger_entries', 'ledger_postings', 'events']
+  const rows = await Promise.all(
+    tables.map(async (table) => [table, await stack.db.query(`select t::text as row from ${table} t order by 1`)] as const),
+  )
+  const cursor = await stack.db.query('select chain, epoch, height, covered::text, traced::text, confirmed_time from chain_cursors')
+  return { ...Object.fromEntries(rows), cursor }
+}
+
+async function covered(stack: Stack): Promise<string | undefined> {
+  const [row] = await stack.db.query<{ covered: string }>('select covered::text from chain_cursors')
+  return row?.covered
+}
+
+async function gauge(stack: Stack, name: string): Promise<number | null> {
+  const url = stack.processes.get('indexer')?.metricsUrl()
+  const line = url && (await (await fetch(url)).text()).split('\n').find((each) => each.startsWith(`${name}{`))
+  return line ? Number(line.split(' ').at(-1)) : null
+}
+
+describe('npm run rescan', () => {
+  let stack: Stack
+
+  beforeAll(async () => {
+    stack = await createStack({ confirmations: 2 })
+  })
+  afterAll(() => stack?.close())
+
+  const rescan = (...args: (string | number)[]) => rescanOf(stack, args.map(String))
+
+  test('finds a payment that was missed and credits it once; again finds nothing new and changes nothing', async () => {
+    const { session, height } = await missedPayment(stack)
+    expect(await stack.session(session.id)).toMatchObject({ status: 'pending', amountReceived: '0', payments: [] })
+
+    const first = await rescan('ethereum', 1, await stack.height())
+    expect(first).toMatchObject({ code: 0, err: '' })
+    expect(first.out).toContain('1 new payments, 0 known ones, 0 recorded that the chain does not have')
+    const paid = await stack.sessionIs(session.id, 'paid')
+    expect(paid.payments).toMatchObject([{ status: 'confirmed', blockHeight: height, amount: '5' }])
+    await stack.idle()
+    expect(await effectOn(stack, session)).toEqual(paidOnce)
+
+    const before = await everything(stack)
+    expect(before).toMatchObject({ outbox: [], detections: { length: 1 } })
+    const second = await rescan('ethereum', 1, await stack.height())
+    expect(second).toMatchObject({ code: 0, err: '' })
+    expect(second.out).toContain('0 new payments, 1 known ones, 0 recorded that the chain does not have')
+    expect(await everything(stack)).toEqual(before)
+    expect(await effectOn(stack, session)).toEqual(paidOnce)
+  })
+
+  test('finds it while the indexer is away, too', async () => {
+    const { session, height } = await missedPayment(stack)
+    await stack.stop('indexer')
+    expect(await rescan('ethereum', height, height)).toMatchObject({ code: 0, err: '' })
+    await stack.sessionIs(session.id, 'paid')
+    await stack.start('indexer')
+    await stack.mine(2)
+    await stack.caughtUp()
+    await stack.idle()
+    expect(await effectOn(stack, session)).toEqual(paidOnce)
+  })
+
+  test('reports a payment that is recorded and not on the chain, with exit code 1, and leaves it to a person', async () => {
+    const session = await stack.createSession({ amount: '5' })
+    const height = await stack.height()
+    const txId = `0x${'fa'.repeat(32)}`
+    const transferId = newId()
+    await stack.db.query(
+      `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount)
+       select $1, chain, height, id, time, $2, 'log:0', $3, 'USDC', $4, $5, 7 from blocks where chain = 'ethereum' and height = $6 and canonical`,
+      [transferId, txId, stack.devnet.usdc, `0x${'cd'.repeat(20)}`, session.address.toLowerCase(), height],
+    )
+    await stack.db.query(
+      `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status)
+       select $1, $2, id, business_id, subject_id, 'ethereum', $3, 2, 'seen' from watches where subject_id = $4`,
+      [newId(), transferId, height, session.id],
+    )
+    const before = await everything(stack)
+    const { code, out } = await rescan('ethereum', height, height)
+    expect(code).toBe(1)
+    expect(out).toContain(`recorded, but not on the chain: ${txId} log:0 in block ${height}`)
+    expect(out).toContain('1 recorded that the chain does not have')
+    expect(await everything(stack)).toEqual(before)
+    await stack.db.query('delete from detections where transfer_id = $1', [transferId])
+    await stack.db.query('delete from transfers where id = $1', [transferId])
+    expect(await rescan('ethereum', height, height)).toMatchObject({ code: 0 })
+  })
+
+  describe('refuses with exit code 2, a message that helps, and nothing written', () => {
+    const above = 1_000_000
+    test.each<{ what: string; args: (string | number)[]; says: RegExp }>([
+      { what: 'no arguments', args: [], says: /Usage: npm run rescan -- <chain> <from> <to>.*Configured: ethereum/ },
+      { what: 'an unknown chain', args: ['dogecoin', 1, 2], says: /Usage: .*Configured: ethereum/ },
+      { what: 'a chain that is not configured', args: ['polygon', 1, 2], says: /Usage: .*Configured: ethereum/ },
+      { what: 'no heights', args: ['ethereum'], says: /with two heights/ },
+      { what: 'one height', args: ['ethereum', 1], says: /with two heights/ },
+      { what: 'three heights', args: ['ethereum', 1, 2, 3], says: /with two heights/ },
+      { what: 'words', args: ['ethereum', 'one', 'two'], says: /with two heights/ },
+      { what: 'a negative height', args: ['ethereum', -1, 2], says: /with two heights/ },
+      { what: 'half a block', args: ['ethereum', '1.5', 2], says: /with two heights/ },
+      { what: 'an exponent', args: ['ethereum', '1e0', 2], says: /with two heights/ },
+      { what: 'a reversed range', args: ['ethereum', 3, 2], says: /The first height, 3, is above the last, 2/ },
+      { what: 'heights above what was read', args: ['ethereum', 1, above], says: /was read up to \d+: choose heights at or below that/ },
+    ])('$what', async ({ args, says }) => {
+      const before = await everything(stack)
+      const { code, out, err } = await rescan(...args)
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toMatch(says)
+      expect(err).not.toMatch(/\n\s+at /)
+      expect(await everything(stack)).toEqual(before)
+    })
+
+    test('no database', async () => {
+      const { code, err } = await rescanOf(stack, ['ethereum', '1', '2'], { DATABASE_URL: '' })
+      expect(code).toBe(2)
+      expect(err).toMatch(/DATABASE_URL is not set/)
+    })
+  })
+
+  test('beside an indexer that follows a stream of payments and reorgs does nothing twice, and the record has no hole', async () => {
+    const payments = howMany(60, 240)
+    const sessions: SessionBody[] = []
+    while (sessions.length < payments) sessions.push(...(await Promise.all(Array.from({ length: 6 }, () => stack.createSession({ amount: '5' })))))
+    const sent = new Map<SessionBody, Hex>()
+    const pay = async (session: SessionBody) => void sent.set(session, await stack.send(session.address, amount))
+    const isMined = (txId: Hex) =>
+      stack
+        .client()
+        .getTransactionReceipt({ hash: txId })
+        .then(
+          () => true,
+          () => false,
+        )
+    let [streaming, reorgs] = [true, 0]
+    const stream = async () => {
+      for (const [index, session] of sessions.entries()) {
+        await pay(session)
+        await stack.mine()
+        if (index % 6 === 5) {
+          // Deep enough that credited payments go with it.
+          await stack.caughtUp()
+          await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [4, []])
+          await stack.mine()
+          reorgs++
+        }
+      }
+      // What the forks dropped is paid again.
+      for (const [session, txId] of [...sent]) {
+        if (await isMined(txId)) continue
+        await pay(session)
+        await stack.mine()
+      }
+      await stack.mine(2)
+      await stack.caughtUp()
+      streaming = false
+    }
+    const outcomes: Outcome[] = []
+    const rescans = async () => {
+      while (streaming) outcomes.push(await rescan('ethereum', 1, await cursor()))
+      outcomes.push(await rescan('ethereum', 1, await cursor()))
+    }
+    const cursor = async () => {
+      const [row] = await stack.db.query<{ height: string }>('select height from chain_cursors')
+      return Number(row?.height)
+    }
+    await Promise.all([stream(), rescans(), rescans(), rescans()])
+
+    // A fork while it reads is told and nothing is written; whoever asked may ask again.
+    for (const { code, err } of outcomes) if (code !== 0) expect(err).toMatch(/the chain forked|above what was read|was read up to/)
+    expect(outcomes.slice(-3).map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(outcomes.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(3)
+    expect(reorgs).toBe(payments / 6)
+    for (const session of sessions) await stack.sessionIs(session.id, 'paid', 'none', 30_000)
+    await stack.idle(30_000)
+    const effects = await effectsOn(
+      stack,
+      sessions.map(({ id }) => id),
+    )
+    for (const session of sessions) expect(effects.get(session.id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
+    expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
+    expect(await covered(stack)).toBe(`{[1,${(await stack.height()) + 1})}`)
+    const [taken] = await stack.db.query<{ taken: number }>("select count(*)::int as taken from ledger_entries where kind = 'deposit.reverted'")
+    process.stdout.write(
+      `\n${outcomes.length} rescans beside ${payments} payments and ${reorgs} reorgs, which took ${taken?.taken} credits back; ${outcomes.filter(({ code }) => code !== 0).length} rescans met a fork\n`,
+    )
+    expect(taken?.taken).toBeGreaterThan(0)
+  }, 180_000)
+
+  test('a hole in the record is found when the indexer starts, and what was paid in it is credited once', async () => {
+    const { session, height } = await missedPayment(stack)
+    await stack.mine(3)
+    await stack.caughtUp()
+    await stack.stop('indexer')
+    await stack.db.query('update chain_cursors set covered = covered - int8multirange(int8range($1, $2))', [height - 1, height + 2])
+    expect(await covered(stack)).toMatch(/,\d+\),\[/)
+
+    await stack.start('indexer')
+    await stack.sessionIs(session.id, 'paid')
+    await waitFor('no gap', async () => (await gauge(stack, 'cowry_chain_gap_blocks')) === 0)
+    expect(await covered(stack)).toBe(`{[1,${(await stack.height()) + 1})}`)
+    expect(await gauge(stack, 'cowry_chain_covered_blocks')).toBe(await stack.height())
+    expect(stack.logs()).toContain('blocks that were never read; reading them now')
+    await stack.idle()
+    expect(await effectOn(stack, session)).toEqual(paidOnce)
+  })
+
+  test('a hole is found while the indexer runs, too', async () => {
+    const { session, height } = await missedPayment(stack)
+    await stack.db.query('update chain_cursors set covered = covered - int8multirange(int8range($1, $2))', [height, height + 1])
+    await stack.sessionIs(session.id, 'paid')
+    await waitFor('a whole record', async () => (await covered(stack)) === `{[1,${(await stack.height()) + 1})}`)
+    await stack.idle()
+    expect(await effectOn(stack, session)).toEqual(paidOnce)
+  })
+})
+
+describe('a start that is configured below what was read first', () => {
+  let stack: Stack
+
+  beforeAll(async () => {
+    stack = await createStack({ confirmations: 2, processes: ['treasury', 'api', 'worker'] })
+  })
+  afterAll(() => stack?.close())
+
+  test('is read when the indexer starts: what was paid there is credited once', async () => {
+    const session = await stack.createSession({ amount: '5' })
+    await stack.send(session.address, amount)
+    await stack.mine(40)
+    const head = await stack.height()
+    await stack.start('indexer', { ETHEREUM_START_BLOCK: '' })
+    await stack.mine(3)
+    await stack.caughtUp()
+    expect(await covered(stack)).toBe(`{[${head},${head + 4})}`)
+    expect(await gauge(stack, 'cowry_chain_gap_blocks')).toBe(0)
+    expect(await stack.session(session.id)).toMatchObject({ status: 'pending', payments: [] })
+
+    await stack.stop('indexer')
+    await stack.start('indexer', { ETHEREUM_START_BLOCK: '1' })
+    await stack.sessionIs(session.id, 'paid')
+    await waitFor('all of it', async () => (await covered(stack)) === `{[1,${head + 4})}`)
+    expect(await gauge(stack, 'cowry_chain_gap_blocks')).toBe(0)
+    await stack.idle()
+    expect(await effectOn(stack, session)).toEqual(paidOnce)
+  })
+})
