@@ -65,7 +65,7 @@ describe('a commit', () => {
   test('of several blocks is one transaction: all of them, or none', async () => {
     const other = transfer(6n, 'log:0', { txId: `0x${'02'.repeat(32)}` })
     expect(await commit(read(header(1), [transfer(5n)]), read(header(2)), read(header(3), [other]))).toEqual({ detected: 2, confirmed: 1 })
-    expect(await indexed.written()).toEqual({ blocks: 3, transfers: 2, detections: 2, outbox: 2, height: 3 })
+    expect(await indexed.written()).toEqual({ blocks: 3, transfers: 2, detections: 2, outbox: 1, height: 3 })
     expect(await readCursor(indexed.database.db, 'ethereum')).toEqual({ height: 3, id: blockId('aa', 3) })
     const before = await indexed.written()
     const malformed = { ...transfer(7n, 'log:1'), txId: null as unknown as string }

@@ -26,14 +26,14 @@ export async function commitBlocks(ctx: LeaderContext, blocks: readonly ReadBloc
   const committed = await ctx.db.tx(async (tx) => {
     const progress = await moveCursor(ctx, tx, blocks, finalizedTold)
     failpoint('indexer.cursor-moved')
-    const seen = await detect(ctx, tx, blocks)
+    const seen = await detect(ctx, tx, blocks, progress)
     await enqueue(
       tx,
       'session-payment',
-      [...new Set(seen)].map((sessionId) => ({ sessionId, reason: 'seen' as const })),
+      [...new Set(seen.subjects)].map((sessionId) => ({ sessionId, reason: 'seen' as const })),
     )
     const confirmed = await confirmDue(ctx, tx, progress)
-    return { detected: seen.length, confirmed }
+    return { detected: seen.subjects.length, confirmed: seen.confirmed + confirmed }
   })
   failpoint('indexer.block-committed')
   return committed

@@ -34,6 +34,10 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
   return rows.length
 }
 
+/** The same question for a detection that is not stored yet. */
+export const isDue = (ctx: CommitContext, at: Progress, blockHeight: number, depth: number | null): boolean =>
+  !hasWitness(ctx.chain) && blockHeight <= (depth === null ? at.finalized : at.height - depth + 1)
+
 /**
  * How far the chain is, with the time up to which it is final by its own rule written to the cursor. The transaction holds the
  * cursor's row.

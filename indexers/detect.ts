@@ -1,8 +1,19 @@
 import { type FinalityPolicy, requiredDepth } from '../src/chains/finality.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
+import { isDue, type Progress } from './confirm.ts'
 import type { CommitContext } from './context.ts'
 import type { Payment, ReadBlock } from './findPayments.ts'
+
+/** Detections that are new or that a fork brought back. */
+export interface Detected {
+  /** The subject of each of them. */
+  subjects: string[]
+  /** How many of them are confirmed already. */
+  confirmed: number
+}
+
+const nothing: Detected = { subjects: [], confirmed: 0 }
 
 interface Found extends Payment {
   block: ReadBlock['block']
@@ -19,50 +30,48 @@ interface Watch {
 
 /**
  * Stores transfers and one detection for each watch they touch. A block that comes back after a fork finds its own rows: they
- * are revived in the next generation.
- * @returns the subject of each detection that is new or revived
+ * are revived in the next generation. What is deep enough already is confirmed at once.
  */
-export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBlock[]): Promise<string[]> {
+export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBlock[], at: Progress): Promise<Detected> {
   const found = await withoutOtherTraces(
     ctx,
     tx,
     blocks.flatMap(({ block, payments }) => payments.map((payment) => ({ ...payment, block }))),
   )
-  if (found.length === 0) return []
+  if (found.length === 0) return nothing
   const stored = await storeTransfers(ctx, tx, found)
-  if (stored.length === 0) return []
+  if (stored.length === 0) return nothing
   const watches = await watchesOf(ctx, tx, stored)
   const rows = stored.flatMap(({ id, found: { block, transfer, asset } }) =>
-    (watches.get(transfer.to) ?? []).map((watch) => ({
-      transferId: id,
-      watch,
-      height: block.height,
-      depth: requiredDepth(ctx.chain, watch.rules, asset, largest(transfer.amount, watch.finality_amount, asset.decimals)),
-    })),
+    (watches.get(transfer.to) ?? []).map((watch) => {
+      const depth = requiredDepth(ctx.chain, watch.rules, asset, largest(transfer.amount, watch.finality_amount, asset.decimals))
+      return { transferId: id, watch, height: block.height, depth, status: isDue(ctx, at, block.height, depth) ? 'confirmed' : 'seen' }
+    }),
   )
-  if (rows.length === 0) return []
-  const detections = await tx.query<{ subject_id: string }>(
-    `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth)
-     select t.id, t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth
-     from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::bigint[], $8::integer[])
-       as t(id, transfer_id, watch_id, business_id, subject_id, height, depth)
+  if (rows.length === 0) return nothing
+  const detections = await tx.query<{ subject_id: string; status: string }>(
+    `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at)
+     select gen_random_uuid(), t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
+       case when t.status = 'confirmed' then now() end
+     from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[], $7::integer[], $8::text[])
+       as t(transfer_id, watch_id, business_id, subject_id, height, depth, status)
      on conflict (transfer_id, watch_id) do update
-       set status = 'seen', generation = detections.generation + 1, depth = excluded.depth, seen_at = now(), confirmed_at = null,
-         reverted_at = null, agreed_at = null
+       set status = excluded.status, generation = detections.generation + 1, depth = excluded.depth, seen_at = now(),
+         confirmed_at = excluded.confirmed_at, reverted_at = null, agreed_at = null
        where detections.status = 'reverted'
-     returning subject_id`,
+     returning subject_id, status`,
     [
       ctx.chain.name,
-      rows.map(() => newId()),
       rows.map((row) => row.transferId),
       rows.map((row) => row.watch.id),
       rows.map((row) => row.watch.business_id),
       rows.map((row) => row.watch.subject_id),
       rows.map((row) => row.height),
       rows.map((row) => row.depth),
+      rows.map((row) => row.status),
     ],
   )
-  return detections.map((row) => row.subject_id)
+  return { subjects: detections.map((row) => row.subject_id), confirmed: detections.filter((row) => row.status === 'confirmed').length }
 }
 
 const keyOf = (blockId: string, txId: string, movementKey: string) => `${blockId} ${txId} ${movementKey}`

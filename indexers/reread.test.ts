@@ -46,7 +46,6 @@ describe('reading a block again', () => {
     expect((await indexed.statuses()).map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'seen'])
     expect(await indexed.database.db.query('select payload from outbox order by id')).toEqual([
       { payload: { sessionId, reason: 'seen' } },
-      { payload: { sessionId, reason: 'confirmed' } },
       { payload: { sessionId, reason: 'seen' } },
     ])
   })

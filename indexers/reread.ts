@@ -77,7 +77,7 @@ export async function commitPast(
   const result = await ctx.db.tx(async (tx) => {
     const progress = await holdCursor(ctx, tx, to)
     await requireSameBlocks(ctx, tx, read)
-    const seen = await detect(ctx, tx, read)
+    const seen = await detect(ctx, tx, read, progress)
     await tx.query(
       `update chain_cursors set traced = traced + (select coalesce(range_agg(int8range(h, h, '[]')), '{}') from unnest($2::bigint[]) h),
          covered = covered + case when $3 then int8multirange(int8range($4, $5, '[]')) else '{}' end where chain = $1`,
@@ -86,14 +86,14 @@ export async function commitPast(
     await enqueue(
       tx,
       'session-payment',
-      [...new Set(seen)].map((sessionId) => ({ sessionId, reason: 'seen' as const })),
+      [...new Set(seen.subjects)].map((sessionId) => ({ sessionId, reason: 'seen' as const })),
     )
     await confirmDue(ctx, tx, progress)
     const payments = read.flatMap(({ payments }) => payments)
     return {
       blocks: read.length,
-      found: seen.length,
-      known: Math.max(0, payments.length - seen.length),
+      found: seen.subjects.length,
+      known: Math.max(0, payments.length - seen.subjects.length),
       unsupported: what === 'whole' ? await recordedButAbsent(ctx, tx, { from, to }, read) : [],
     }
   })

@@ -34,7 +34,6 @@ export async function up(db: Queryable): Promise<void> {
     alter table detections alter depth drop not null, add agreed_at timestamptz;
     comment on column detections.depth is 'confirmations asked for, the block itself counted; null: the chain must call it finalized';
     comment on column detections.agreed_at is 'when another provider said the same';
-    create index detections_disagreed on detections (chain, block_height) where status = 'seen' and agreed_at is null;
 
     alter table pos_sessions add finality text not null default 'confirmations' check (finality in ('confirmations', 'finalized'));
   `)
@@ -43,7 +42,6 @@ export async function up(db: Queryable): Promise<void> {
 export async function down(db: Queryable): Promise<void> {
   await db.query(`
     alter table pos_sessions drop finality;
-    drop index detections_disagreed;
     update detections set depth = 1 where depth is null;
     alter table detections drop agreed_at, alter depth set not null;
     alter table watches drop finality_amount, drop finality_policy_id;

@@ -192,6 +192,8 @@ export interface ConfiguredChain extends Chain {
   wsUrls: readonly string[]
   /** First height to read when there is no cursor; undefined: the head. */
   startBlock: number | undefined
+  /** The nodes are the operator's own: their receipts are held to the block's bloom, not to its receipts root. */
+  trusted: boolean
   finality: FinalityBounds
   internalTransfers: InternalMode
 }
@@ -280,6 +282,7 @@ export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredCh
       rpcUrls,
       wsUrls: read.urls('WS_URLS', /^wss?:\/\//, 'ws'),
       startBlock: read.whole('START_BLOCK', 0),
+      trusted: read.oneOf('TRUSTED', ['true', 'false']) === 'true',
       finality: {
         leastConfirmations: read.whole('LEAST_CONFIRMATIONS', 1) ?? 1,
         earlyUpTo: read.decimal('EARLY_UP_TO') ?? '100',

@@ -15,6 +15,8 @@ export interface EvmRules {
   nativeLog: string | null
   /** Some of the chain's own transactions have receipts that are not encoded as Ethereum's. */
   ownReceipts: boolean
+  /** The nodes are the operator's own. */
+  trusted?: boolean
   /** Movements of nothing are kept too, for whoever asks why they do not count. */
   keepEmpty?: boolean
 }

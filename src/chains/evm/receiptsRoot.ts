@@ -1,4 +1,5 @@
 import { keccak256 } from './keccak.ts'
+import { createRlpWriter } from './rlp.ts'
 
 /** What of a receipt is part of consensus, as a node answers it in hex. */
 export interface ConsensusReceipt {
@@ -20,63 +21,111 @@ export interface ConsensusReceipt {
  * @throws on a receipt that cannot be encoded
  */
 export function receiptsRoot(receipts: readonly ConsensusReceipt[]): string {
-  const leaves = receipts.map((receipt, index) => ({ key: nibblesOf(rlpOfNumber(index)), value: encodeReceipt(receipt) }))
+  const leaves = receipts.map((receipt, index) => ({ key: nibblesOf(rlpOfIndex(index)), value: encodeReceipt(receipt) }))
   // Keys in the order of their bytes: index 0 is 0x80 and so comes after 1 to 127.
   leaves.sort((a, b) => Buffer.compare(a.key, b.key))
-  return `0x${Buffer.from(keccak256(leaves.length === 0 ? Buffer.from([0x80]) : nodeOf(leaves, 0, leaves.length, 0))).toString('hex')}`
+  const root = leaves.length === 0 ? Buffer.from([0x80]) : nodeOf(leaves, 0, leaves.length, 0)
+  return `0x${Buffer.from(keccak256(root)).toString('hex')}`
 }
 
 interface Leaf {
   key: Uint8Array
-  value: Buffer
+  value: Uint8Array
 }
 
-function encodeReceipt(receipt: ConsensusReceipt): Buffer {
+const writer = createRlpWriter()
+
+/** More than the encoding of a receipt without its logs, and of what stands around the data of a log. */
+const [receiptRoom, logRoom] = [400, 220]
+
+function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
+  const { logs } = receipt
+  writer.reset(logs.reduce((room, log) => room + logRoom + log.data.length, receiptRoom))
+  const end = writer.at
+  if (receipt.depositReceiptVersion !== undefined) {
+    writer.hexNumber(receipt.depositReceiptVersion)
+    writer.hexNumber(receipt.depositNonce ?? '0x0')
+  }
+  const logsEnd = writer.at
+  for (let i = logs.length - 1; i >= 0; i--) writeLog(logs[i] as ConsensusReceipt['logs'][number])
+  writer.listSince(logsEnd)
+  writer.hex(receipt.logsBloom)
+  writer.hexNumber(receipt.cumulativeGasUsed)
+  if (receipt.status === undefined) writer.hex(receipt.root ?? '0x')
+  else writer.hexNumber(receipt.status)
+  writer.listSince(end)
   const type = receipt.type === undefined ? 0 : Number(receipt.type)
-  const deposit =
-    receipt.depositReceiptVersion === undefined ? [] : [rlpOfHexNumber(receipt.depositNonce ?? '0x0'), rlpOfHexNumber(receipt.depositReceiptVersion)]
-  const body = rlpList([
-    receipt.status === undefined ? rlpOf(bytesOf(receipt.root ?? '0x')) : rlpOfHexNumber(receipt.status),
-    rlpOfHexNumber(receipt.cumulativeGasUsed),
-    rlpOf(bytesOf(receipt.logsBloom)),
-    rlpList(
-      receipt.logs.map((log) =>
-        rlpList([rlpOf(bytesOf(log.address)), rlpList(log.topics.map((topic) => rlpOf(bytesOf(topic)))), rlpOf(bytesOf(log.data))]),
-      ),
-    ),
-    ...deposit,
-  ])
-  return type === 0 ? body : Buffer.concat([Buffer.from([type]), body])
+  if (type !== 0) writer.raw(Uint8Array.of(type))
+  return Uint8Array.prototype.slice.call(writer.since(end))
+}
+
+function writeLog({ address, topics, data }: ConsensusReceipt['logs'][number]): void {
+  const end = writer.at
+  writer.hex(data)
+  const topicsEnd = writer.at
+  for (let i = topics.length - 1; i >= 0; i--) writer.hex(topics[i] as string)
+  writer.listSince(topicsEnd)
+  writer.hex(address)
+  writer.listSince(end)
 }
 
 /** The RLP of the trie's node that holds `leaves[from..to)`, which agree in the first `depth` nibbles of their keys. */
-function nodeOf(leaves: readonly Leaf[], from: number, to: number, depth: number): Buffer {
+function nodeOf(leaves: readonly Leaf[], from: number, to: number, depth: number): Uint8Array {
   const first = leaves[from] as Leaf
-  if (to - from === 1) return rlpList([rlpOf(hexPrefix(first.key.subarray(depth), true)), rlpOf(first.value)])
+  if (to - from === 1) {
+    return encodeList(first.value.length + 64, () => {
+      writer.bytes(first.value)
+      writer.bytes(hexPrefix(first.key.subarray(depth), true))
+    })
+  }
   const last = leaves[to - 1] as Leaf
   let common = depth
   while (common < first.key.length && common < last.key.length && first.key[common] === last.key[common]) common++
-  if (common > depth) return rlpList([rlpOf(hexPrefix(first.key.subarray(depth, common), false)), reference(nodeOf(leaves, from, to, common))])
-  const children: Buffer[] = []
+  if (common > depth) {
+    const child = nodeOf(leaves, from, to, common)
+    return encodeList(128, () => {
+      writeReference(child)
+      writer.bytes(hexPrefix(first.key.subarray(depth, common), false))
+    })
+  }
+  const children: (Uint8Array | null)[] = []
   let at = from
   for (let nibble = 0; nibble < 16; nibble++) {
     const start = at
     while (at < to && leaves[at]?.key[depth] === nibble) at++
-    children.push(at === start ? empty : reference(nodeOf(leaves, start, at, depth + 1)))
+    children.push(at === start ? null : nodeOf(leaves, start, at, depth + 1))
   }
-  // No key is a prefix of another: the RLP of a number tells its own length. So a branch holds no value.
-  return rlpList([...children, empty])
+  return encodeList(1024, () => {
+    // No key is a prefix of another: the RLP of a number tells its own length. So a branch holds no value.
+    writer.raw(empty)
+    for (const child of children.reverse()) {
+      if (child) writeReference(child)
+      else writer.raw(empty)
+    }
+  })
 }
 
-const empty = Buffer.from([0x80])
+/** @param write writes the items, the last one first */
+function encodeList(room: number, write: () => void): Uint8Array {
+  writer.reset(room)
+  const end = writer.at
+  write()
+  writer.listSince(end)
+  return Uint8Array.prototype.slice.call(writer.since(end))
+}
+
+const empty = Uint8Array.of(0x80)
 
 /** A node stands in its parent as it is while it is short, else as its hash. */
-const reference = (node: Buffer) => (node.length < 32 ? node : rlpOf(keccak256(node)))
+function writeReference(node: Uint8Array): void {
+  if (node.length < 32) writer.raw(node)
+  else writer.bytes(keccak256(node))
+}
 
 /** Nibbles in bytes, with a first nibble that tells leaf from extension and odd from even (Yellow Paper, appendix C). */
-function hexPrefix(nibbles: Uint8Array, isLeaf: boolean): Buffer {
+function hexPrefix(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
   const odd = nibbles.length % 2
-  const bytes = Buffer.alloc((nibbles.length - odd) / 2 + 1)
+  const bytes = new Uint8Array((nibbles.length - odd) / 2 + 1)
   bytes[0] = ((isLeaf ? 2 : 0) + odd) * 16 + (odd ? (nibbles[0] as number) : 0)
   for (let i = odd, at = 1; i < nibbles.length; i += 2, at++) bytes[at] = (nibbles[i] as number) * 16 + (nibbles[i + 1] as number)
   return bytes
@@ -91,32 +140,9 @@ function nibblesOf(bytes: Uint8Array): Uint8Array {
   return nibbles
 }
 
-const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex')
-
 /** A number has no leading zeros in RLP, and zero is the empty string. */
-function rlpOfHexNumber(hex: string): Buffer {
-  const digits = hex.slice(2).replace(/^0+/, '')
-  return rlpOf(Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex'))
-}
-
-const rlpOfNumber = (value: number) => rlpOfHexNumber(`0x${value.toString(16)}`)
-
-function rlpOf(bytes: Uint8Array): Buffer {
-  if (bytes.length === 1 && (bytes[0] as number) < 0x80) return Buffer.from(bytes)
-  const head = rlpHead(bytes.length, 0x80)
-  const whole = Buffer.allocUnsafe(head.length + bytes.length)
-  whole.set(head)
-  whole.set(bytes, head.length)
-  return whole
-}
-
-function rlpList(items: readonly Buffer[]): Buffer {
-  const length = items.reduce((sum, item) => sum + item.length, 0)
-  return Buffer.concat([rlpHead(length, 0xc0), ...items])
-}
-
-function rlpHead(length: number, offset: number): Buffer {
-  if (length < 56) return Buffer.from([offset + length])
-  const size = Buffer.from(length.toString(16).padStart(length < 256 ? 2 : length < 65_536 ? 4 : 6, '0'), 'hex')
-  return Buffer.concat([Buffer.from([offset + 55 + size.length]), size])
+function rlpOfIndex(index: number): Uint8Array {
+  if (index === 0) return empty
+  if (index < 0x80) return Uint8Array.of(index)
+  return index < 0x100 ? Uint8Array.of(0x81, index) : Uint8Array.of(0x82, index >> 8, index & 0xff)
 }
