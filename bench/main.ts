@@ -1,7 +1,8 @@
 import globalSetup from '../test/support/globalSetup.ts'
 import globalTeardown from '../test/support/globalTeardown.ts'
-import { benchIndexer } from './indexer.ts'
+import { benchIndexers } from './indexers.ts'
 import { benchLatency } from './latency.ts'
+import { benchPeers } from './peers/report.ts'
 import { isProfileFlag } from './profile.ts'
 import { progress } from './progress.ts'
 import { type Figure, machine, noise, type Report, save, table } from './report.ts'
@@ -11,12 +12,13 @@ import { benchWatchList } from './watchlist.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 // npm run bench                        all
-// npm run bench -- indexer latency     some
+// npm run bench -- indexers latency    some
 // npm run bench -- --save              appends the table to bench/results.md
 // npm run bench -- --cpu-prof=<folder> writes CPU profiles there; the figures are then those of a slower run
 
 const benches: Record<string, (scope: Scope, run: Scope) => Promise<Report>> = {
-  indexer: benchIndexer,
+  indexers: benchIndexers,
+  peers: benchPeers,
   watchlist: benchWatchList,
   sessions: benchSessions,
   webhooks: benchWebhooks,

@@ -1,71 +1,164 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fixturesFolder } from '../test/support/shared.ts'
+import type { RpcLog as ViemLog } from 'viem'
+import { bloomOf } from '../src/chains/evm/bloom.ts'
+import { receiptsRoot } from '../src/chains/evm/receiptsRoot.ts'
+import { assetsOf, type ConfiguredChain, configuredChains } from '../src/chains/registry.ts'
+import { type Recorded, recordedBlock } from '../test/support/recordedBlocks.ts'
+import { recordedTraces } from '../test/support/recordedTraces.ts'
+import { madeUpAddress } from './watchedDatabase.ts'
 
-/** Recorded blocks of Ethereum that are served as one chain, in turn, at heights and with hashes of our own. */
-export const recordedBlocks = ['18000000', '15753009'] as const
+/** Chains that are served out of blocks of mainnet, in turn, at heights and with hashes of our own. */
+export const replayedChains = {
+  ethereum: { blocks: ['18000000', '15753009'], chainId: '0x1', blockSeconds: 12, finalizedBehind: 64 },
+  polygon: { blocks: ['50000000', '38102393'], chainId: '0x89', blockSeconds: 2, finalizedBehind: 0 },
+} as const
+export type ReplayedChain = keyof typeof replayedChains
 
-/** What a node answers about one block: the bytes of both results. */
-export interface RecordedAnswer {
-  height: number
-  block: Buffer
-  receipts: Buffer
+/** Heights from here on have seven hexadecimal digits for a long time: an answer's length does not depend on the height. */
+export const firstHeight = 30_000_000
+
+/** Of so many blocks one pays watched addresses, this many times. */
+export interface Paying {
+  outOf: number
+  payments: number
 }
 
-interface Template {
-  block: string
-  receipts: string
-  hash: string
-  parentHash: string
-  number: string
-  timestamp: string
+/** What a node answers about a chain, in the bytes of each result. */
+export interface RecordedChain {
+  /** With the hashes of its transactions. */
+  header(height: number, paying: Paying): Buffer
+  block(height: number, paying: Paying): Buffer
+  receipts(height: number, paying: Paying): Buffer
+  traces(height: number): Buffer
 }
 
-const hex = (value: number) => `0x${value.toString(16)}`
+/** How many payments the block at a height holds. Each of the recorded blocks has its turn in paying, too. */
+export const paymentsAt = (height: number, { outOf, payments }: Paying): number =>
+  height % outOf === (outOf % 2 === 0 ? Math.floor(height / outOf) % 2 : 0) ? payments : 0
 
-export const hashAt = (height: number): string => `0x${createHash('sha256').update(`block ${height}`).digest('hex')}`
+/** Names its height, so that a block can be found by its hash. */
+export const hashAt = (height: number): string =>
+  `0x${createHash('sha256').update(`block ${height}`).digest('hex').slice(0, 48)}${height.toString(16).padStart(16, '0')}`
+export const heightOf = (hash: string): number => Number.parseInt(hash.slice(-16), 16)
+
+/** What differs from what was recorded, and what stands in its place in a mould: of the same length, and nowhere else. */
+const holes = { hash: `0x${'h'.repeat(64)}`, parentHash: `0x${'p'.repeat(64)}`, number: `0x${'n'.repeat(7)}`, timestamp: `0x${'t'.repeat(8)}` }
+type Hole = keyof typeof holes
+
+/** An answer is a copy and some hundred small writes: the node shares its cores with who is measured, and must need little of them. */
+interface Mould {
+  bytes: Buffer
+  at: { from: number; hole: Hole }[]
+}
 
 const genesisTime = 1_700_000_000
-export const headerAt = (height: number) => ({
-  number: hex(height),
-  hash: hashAt(height),
-  parentHash: hashAt(height - 1),
-  timestamp: hex(genesisTime + height * 12),
-  logsBloom: `0x${'00'.repeat(256)}`,
-})
 
-const read = (block: string, file: string): unknown => JSON.parse(readFileSync(join(fixturesFolder, 'ethereum', block, file), 'utf8'))
-
-let templates: Template[] | undefined
-
-function load(): Template[] {
-  return recordedBlocks.map((name) => {
-    const block = read(name, 'block.json') as Omit<Template, 'block' | 'receipts'>
-    // Written as nodes answer: without white space.
-    return { ...block, block: JSON.stringify(block), receipts: JSON.stringify(read(name, 'receipts.json')) }
-  })
+/** The chain as an operator configures it. */
+export function configuredChain(name: ReplayedChain): ConfiguredChain {
+  const [chain] = configuredChains({ [`${name.toUpperCase()}_RPC_URLS`]: 'http://127.0.0.1:1' }).chains
+  if (!chain) throw new Error(`${name} is not configured`)
+  return chain
 }
 
-/** The answers about `count` blocks from `first` on. Only numbers, hashes and times differ from what was recorded. */
-export function recordedAnswers(first: number, count: number): RecordedAnswer[] {
-  templates ??= load()
-  const from = templates
-  return Array.from({ length: count }, (_, i) => {
-    const height = first + i
-    const template = from[height % from.length] as Template
-    const header = headerAt(height)
-    const moved = (text: string) =>
-      Buffer.from(
-        text
-          .replaceAll(template.hash, header.hash)
-          .replaceAll(template.parentHash, header.parentHash)
-          .replaceAll(`umber":"${template.number}"`, `umber":"${header.number}"`)
-          .replaceAll(`"timestamp":"${template.timestamp}"`, `"timestamp":"${header.timestamp}"`),
-      )
-    return { height, block: moved(template.block), receipts: moved(template.receipts) }
-  })
+export function recordedChain(name: ReplayedChain): RecordedChain {
+  const { blocks, blockSeconds } = replayedChains[name]
+  const contracts = new Set(assetsOf(configuredChain(name)).map(({ contract }) => contract))
+  const recorded = blocks.map((block) => recordedBlock(`${name}/${block}`))
+  const moulds = new Map<string, ReturnType<typeof mouldsOf>>()
+  const traceMoulds = new Map<number, Mould>()
+
+  /** The moulds of the block at a height. */
+  const at = (height: number, paying: Paying) => {
+    const turn = height % recorded.length
+    const payments = paymentsAt(height, paying)
+    const key = `${turn} ${payments}`
+    const known = moulds.get(key) ?? mouldsOf(withPayments(recorded[turn] as Recorded, contracts, payments, 1 + 100 * turn))
+    moulds.set(key, known)
+    return known
+  }
+  const cast = ({ bytes, at: places }: Mould, height: number): Buffer => {
+    const values: Record<Hole, Buffer> = {
+      hash: Buffer.from(hashAt(height)),
+      parentHash: Buffer.from(hashAt(height - 1)),
+      number: Buffer.from(`0x${height.toString(16)}`),
+      timestamp: Buffer.from(`0x${(genesisTime + (height - firstHeight) * blockSeconds).toString(16)}`),
+    }
+    for (const hole of Object.keys(holes) as Hole[]) {
+      if (values[hole].length !== holes[hole].length) throw new Error(`height ${height} does not fit into an answer`)
+    }
+    const answer = Buffer.from(bytes)
+    for (const { from, hole } of places) values[hole].copy(answer, from)
+    return answer
+  }
+
+  return {
+    header: (height, paying) => cast(at(height, paying).header, height),
+    block: (height, paying) => cast(at(height, paying).block, height),
+    receipts: (height, paying) => cast(at(height, paying).receipts, height),
+    traces(height) {
+      const turn = height % recorded.length
+      const known = traceMoulds.get(turn) ?? mouldOf(JSON.stringify(tracesOf(name, blocks[turn] as string, recorded[turn] as Recorded)))
+      traceMoulds.set(turn, known)
+      return cast(known, height)
+    },
+  }
 }
 
-/** A whole JSON-RPC answer around the bytes of a result, as it goes over the wire. */
-export const envelope = (id: number, result: Buffer): Buffer[] => [Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`), result, Buffer.from('}')]
+/** Written as nodes answer: without white space. */
+function mouldsOf({ block, receipts }: Recorded): Record<'header' | 'block' | 'receipts', Mould> {
+  const inBlock = { hash: holes.hash, parentHash: holes.parentHash, number: holes.number, timestamp: holes.timestamp }
+  const moved = (value: unknown) =>
+    JSON.stringify(value, (key, each: unknown) => {
+      if (key === 'blockHash') return holes.hash
+      if (key === 'blockNumber') return holes.number
+      return key === 'blockTimestamp' ? holes.timestamp : each
+    })
+  const hashes = block.transactions.map(({ hash }) => hash)
+  return {
+    header: mouldOf(moved({ ...block, ...inBlock, transactions: hashes })),
+    block: mouldOf(moved({ ...block, ...inBlock })),
+    receipts: mouldOf(moved(receipts)),
+  }
+}
+
+function mouldOf(text: string): Mould {
+  const bytes = Buffer.from(text)
+  const at = (Object.keys(holes) as Hole[]).flatMap((hole) => {
+    const places: Mould['at'] = []
+    for (let from = bytes.indexOf(holes[hole]); from >= 0; from = bytes.indexOf(holes[hole], from + 1)) places.push({ from, hole })
+    return places
+  })
+  return { bytes, at }
+}
+
+// keccak256("Transfer(address,address,uint256)")
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** The block with the recipients of some of its token transfers replaced by watched ones; blooms and receipts root say so. */
+function withPayments(recorded: Recorded, contracts: ReadonlySet<string | null>, payments: number, from: number): Recorded {
+  if (payments === 0) return recorded
+  const { block, receipts } = structuredClone(recorded)
+  const payable = receipts
+    .flatMap(({ logs }) => logs)
+    .filter(({ address, topics, data }) => contracts.has(address) && topics[0] === transferTopic && topics.length === 3 && BigInt(data) > 0n)
+  if (payable.length < payments) throw new Error(`block ${Number(block.number)} has ${payable.length} transfers of known tokens`)
+  for (const [n, log] of payable.slice(0, payments).entries()) {
+    const topics: string[] = log.topics
+    topics[2] = `0x${madeUpAddress(from + n)
+      .toString('hex')
+      .padStart(64, '0')}`
+  }
+  const bloom = (logs: readonly ViemLog[]) => `0x${Buffer.from(bloomOf(logs)).toString('hex')}` as const
+  const blooming = receipts.map((receipt) => ({ ...receipt, logsBloom: bloom(receipt.logs) }))
+  const root = receiptsRoot(blooming as unknown as Parameters<typeof receiptsRoot>[0]) as `0x${string}`
+  return { block: { ...block, logsBloom: bloom(receipts.flatMap(({ logs }) => logs)), receiptsRoot: root }, receipts: blooming }
+}
+
+/** The recorded traces; where there are none, those of the outermost calls: as long a list, of shorter entries. */
+function tracesOf(chain: ReplayedChain, name: string, { block }: Recorded): { txHash: string; result: unknown }[] {
+  const results =
+    chain === 'ethereum' && name === '15753009'
+      ? recordedTraces(`${chain}/${name}`).map(({ result }) => result)
+      : block.transactions.map(({ from, to, value, gas, input }) => ({ type: 'CALL', from, to, value, gas, input }))
+  return block.transactions.map(({ hash }, index) => ({ txHash: hash, result: results[index] }))
+}

@@ -1,47 +1,93 @@
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { parentPort } from 'node:worker_threads'
+import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../src/platform/http.ts'
-import { envelope, headerAt, type RecordedAnswer, recordedAnswers } from './recordedChain.ts'
+import { firstHeight, type Paying, type ReplayedChain } from './recordedChain.ts'
+import { replayMethods } from './replayMethods.ts'
 
-// A node that answers recorded blocks, in a thread of its own. All answers are made before they are asked for.
+// A node that answers recorded blocks, in a process of its own: HTTP, and new heads by WebSocket. It counts what it is asked.
 
-export interface Stretch {
-  first: number
-  count: number
+/** What changes from now on; the answer comes when it has. */
+export interface ReplayOrder {
+  paying?: Paying
+  head?: number
+  /** Brings the head there block by block, instead of at once. */
+  everyMs?: number
 }
 
-const answers = new Map<number, RecordedAnswer>()
-let head = 0
-
-function result(method: string, params: unknown[]): Buffer {
-  const [at, full] = params as [string, boolean]
-  const height = at === 'latest' ? head : Number(at)
-  if (method === 'eth_getBlockByNumber' && !full) return Buffer.from(JSON.stringify(headerAt(height)))
-  const answer = height <= head ? answers.get(height) : undefined
-  if (method === 'eth_getBlockByNumber') return answer?.block ?? Buffer.from('null')
-  if (method === 'eth_getBlockReceipts') return answer?.receipts ?? Buffer.from('null')
-  throw new Error(`a replay does not know ${method}`)
+export interface ReplayAnswer {
+  /** Requests by method since the last answer. */
+  calls: Record<string, number>
 }
+
+process.on('disconnect', () => process.exit())
+
+const methods = replayMethods(process.env.CHAIN as ReplayedChain, {
+  head: Number(process.env.HEAD ?? firstHeight),
+  paying: { outOf: 10, payments: 1 },
+  traces: process.env.TRACES === '1',
+})
+let calls: Record<string, number> = {}
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { id, method, params } = JSON.parse(await text(request)) as { id: number; method: string; params: unknown[] }
-  const parts = envelope(id, result(method, params))
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': parts.reduce((sum, part) => sum + part.length, 0) })
+  calls[method] = (calls[method] ?? 0) + 1
+  const result = methods.answer(method, params)
+  const [before, answer, after] = result
+    ? [`{"jsonrpc":"2.0","id":${id},"result":`, result, '}']
+    : ['', JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: `the method ${method} does not exist/is not available` } }), '']
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': before.length + answer.length + after.length })
   response.cork()
-  for (const part of parts) response.write(part)
-  response.end()
+  response.write(before)
+  response.write(answer)
+  response.end(after)
 }
 
-const server = createServer((request, response) => {
+// As far as a subscription to new heads needs a WebSocket server (RFC 6455).
+const subscribers = new Set<Duplex>()
+function send(socket: Duplex, message: object): void {
+  const data = Buffer.from(JSON.stringify(message))
+  const size = data.length < 126 ? [data.length] : [126, data.length >> 8, data.length & 255]
+  socket.write(Buffer.concat([Buffer.from([0x81, ...size]), data]))
+}
+function accept(request: IncomingMessage, socket: Duplex): void {
+  const key = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`)
+  socket.on('error', () => {})
+  socket.on('close', () => void subscribers.delete(socket))
+  socket.on('data', (frame: Buffer) => {
+    const opcode = (frame[0] as number) & 15
+    if (opcode === 8) socket.end()
+    // The one thing that anybody says here is that it subscribes.
+    if (opcode !== 1) return
+    send(socket, { jsonrpc: '2.0', id: 1, result: '0x1' })
+    subscribers.add(socket)
+  })
+}
+function announce(): void {
+  const { transactions: _, ...header } = JSON.parse(String(methods.answer('eth_getBlockByNumber', ['latest', false]))) as { transactions: unknown }
+  for (const socket of subscribers) send(socket, { jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x1', result: header } })
+}
+
+async function obey(order: ReplayOrder): Promise<void> {
+  methods.paying = order.paying ?? methods.paying
+  const target = order.head ?? methods.head
+  while (methods.head < target) {
+    if (order.everyMs !== undefined) await delay(order.everyMs)
+    methods.head = order.everyMs === undefined ? target : methods.head + 1
+    announce()
+  }
+  process.send?.({ calls } satisfies ReplayAnswer)
+  calls = {}
+}
+
+// Longer than any round: a connection that ends while it is taken from the pool would fail a request.
+const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
   serve(request, response).catch((error) => response.writeHead(500).end(String(error)))
 })
+server.on('upgrade', accept)
 const port = await listen(server, 0, '127.0.0.1')
-
-parentPort?.on('message', ({ first, count }: Stretch) => {
-  answers.clear()
-  for (const answer of recordedAnswers(first, count)) answers.set(answer.height, answer)
-  head = first + count - 1
-  parentPort?.postMessage({ ready: true })
-})
-parentPort?.postMessage({ port })
+process.on('message', (order: ReplayOrder) => void obey(order))
+process.send?.({ port })

@@ -33,7 +33,8 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>)
     const started = performance.now()
     const blocks = await reader.blocks(from, to)
     const ms = (performance.now() - started) / piecesAhead
-    if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(most, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
+    if (blocks.length < to - from + 1) size = Math.max(1, Math.ceil(size / 2))
+    else if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(most, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
     return blocks
   }
 

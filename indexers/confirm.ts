@@ -21,9 +21,9 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
   const rows = await tx.query<{ subject_id: string }>(
     `update detections set status = 'confirmed', confirmed_at = now()
      where chain = $1 and status = 'seen' and block_height <= case when depth is null then $3::bigint else $2::bigint - depth + 1 end
-       and (agreed_at is not null or not $4)
+       and (agreed_at is not null or not needs_agreement)
      returning subject_id`,
-    [ctx.chain.name, at.height, at.finalized, hasWitness(ctx.chain)],
+    [ctx.chain.name, at.height, at.finalized],
   )
   await enqueue(
     tx,

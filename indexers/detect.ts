@@ -2,7 +2,7 @@ import { type FinalityPolicy, requiredDepth } from '../src/chains/finality.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { isDue, type Progress } from './confirm.ts'
-import type { CommitContext } from './context.ts'
+import { type CommitContext, hasWitness } from './context.ts'
 import type { Payment, ReadBlock } from './findPayments.ts'
 
 /** Detections that are new or that a fork brought back. */
@@ -50,14 +50,14 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
   )
   if (rows.length === 0) return nothing
   const detections = await tx.query<{ subject_id: string; status: string }>(
-    `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at)
+    `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement)
      select gen_random_uuid(), t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
-       case when t.status = 'confirmed' then now() end
+       case when t.status = 'confirmed' then now() end, $9
      from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[], $7::integer[], $8::text[])
        as t(transfer_id, watch_id, business_id, subject_id, height, depth, status)
      on conflict (transfer_id, watch_id) do update
        set status = excluded.status, generation = detections.generation + 1, depth = excluded.depth, seen_at = now(),
-         confirmed_at = excluded.confirmed_at, reverted_at = null, agreed_at = null
+         confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null
        where detections.status = 'reverted'
      returning subject_id, status`,
     [
@@ -69,6 +69,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
       rows.map((row) => row.height),
       rows.map((row) => row.depth),
       rows.map((row) => row.status),
+      hasWitness(ctx.chain),
     ],
   )
   return { subjects: detections.map((row) => row.subject_id), confirmed: detections.filter((row) => row.status === 'confirmed').length }

@@ -3,8 +3,9 @@ import { messageOf } from '../src/platform/errors.ts'
 import { pause } from '../src/platform/wait.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import type { IndexerContext } from './context.ts'
+import { committedHeader, readCursor } from './cursor.ts'
 
-/** The newest height that a provider called finalized; null while none did. Never goes back. */
+/** The newest committed height that the chain calls finalized; null while none is known. Never goes back. */
 export interface FinalityTold {
   height(): number | null
   tell(height: number): void
@@ -28,11 +29,11 @@ export async function followFinality(ctx: IndexerContext & { finality: FinalityT
   while (!ctx.signal.aborted) {
     try {
       if (ctx.chain.byFinalizedTag || (await somethingWaits(ctx))) {
-        const told = await ctx.reader.finalized()
-        if (told !== null && told > (ctx.finality.height() ?? -1)) {
-          ctx.finality.tell(told)
-          ctx.metrics.finalized.set(told)
-          await advanceFinality(ctx, told)
+        const finalized = await finalizedOfOurs(ctx)
+        if (finalized !== null && finalized > (ctx.finality.height() ?? -1)) {
+          ctx.finality.tell(finalized)
+          ctx.metrics.finalized.set(finalized)
+          await advanceFinality(ctx, finalized)
         }
       }
     } catch (error) {
@@ -41,6 +42,20 @@ export async function followFinality(ctx: IndexerContext & { finality: FinalityT
     }
     await pause(Math.max(Math.min(ctx.pollMs, 1000), 2 * ctx.chain.blockMs), ctx.signal)
   }
+}
+
+/**
+ * The newest height that is finalized and committed here as the same block. A height alone would make final whatever lies there,
+ * and after a fork that went too deep that is what the chain no longer has.
+ */
+async function finalizedOfOurs(ctx: IndexerContext): Promise<number | null> {
+  const told = await ctx.reader.finalized()
+  const cursor = await readCursor(ctx.db, ctx.chain.name)
+  if (!told || !cursor) return null
+  const height = Math.min(told.height, cursor.height)
+  const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
+  const theirs = height === told.height ? told : await ctx.reader.header(height)
+  return ours?.id != null && ours.id === theirs?.id ? height : null
 }
 
 async function somethingWaits(ctx: IndexerContext): Promise<boolean> {

@@ -35,6 +35,9 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
       ctx.tip.moved(head.height)
       ctx.metrics.head.set(head.height)
       at ??= { height: (startAt ?? head.height) - 1, id: null }
+      if (head.height + ctx.chain.reorgLimit < at.height) {
+        throw new ProviderError(`the head is at ${head.height}, and ${at.height} was read already: a node that is far behind, or another chain`)
+      }
       if (head.height === at.height && at.id !== null && head.id !== at.id) {
         at = await goBack(ctx, at)
         source.forget()

@@ -62,7 +62,6 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
       await watches.readTail()
     })
     if (!leadership) return
-    onStop(async () => leadership.close())
     const cursor = await readCursor(db, chain.name)
     indexerMetrics.leads(db)
     log.info({ epoch: leadership.epoch.toString(), cursor: cursor?.height ?? null, watches: watches.size }, 'leading')
@@ -101,7 +100,7 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
       reconcileBalances(ctx),
       watchTip(ctx, tip),
       listening,
-    ])
+    ]).finally(() => leadership.close())
   })().catch((error: Error) => {
     if (stopping.aborted) return
     log.fatal({ err: error }, 'the indexer cannot go on')

@@ -20,6 +20,7 @@ export interface Reread {
 
 /** Blocks of one piece: read, committed, and then the next. */
 const piece = 32
+const atOnce = 4
 /** Below this, headers are no longer kept. */
 export const keptHeaders = 10_000
 
@@ -48,19 +49,27 @@ export async function reread(
 
 /** With internal transfers where they can be had; blocks are taken in ranges only where they cannot. */
 async function wholeBlocks(ctx: MatchContext, from: number, to: number): Promise<Block[]> {
-  if (ctx.reader.internalMethod !== 'traces') return ctx.reader.blocks(from, to)
-  const blocks: Block[] = []
-  for (let height = from; height <= to; height++) {
+  if (ctx.reader.internalMethod !== 'traces') {
+    const blocks: Block[] = []
+    while (blocks.length < to - from + 1) blocks.push(...(await ctx.reader.blocks(from + blocks.length, to)))
+    return blocks
+  }
+  return eachHeight(from, to, async (height) => {
     const block = await ctx.reader.block(height)
     if (!block) throw new ProviderError(`no provider has block ${height}`)
-    blocks.push(block)
-  }
-  return blocks
+    return block
+  })
 }
 
-async function internalOf(ctx: MatchContext, from: number, to: number): Promise<Block[]> {
+const internalOf = (ctx: MatchContext, from: number, to: number): Promise<Block[]> => eachHeight(from, to, (height) => ctx.reader.internal(height))
+
+/** Some at a time: traces are the heaviest that a node is asked for, and the head of the chain is read beside this. */
+async function eachHeight(from: number, to: number, read: (height: number) => Promise<Block>): Promise<Block[]> {
   const blocks: Block[] = []
-  for (let height = from; height <= to; height++) blocks.push(await ctx.reader.internal(height))
+  for (let next = from; next <= to; next += atOnce) {
+    const count = Math.min(atOnce, to - next + 1)
+    blocks.push(...(await Promise.all(Array.from({ length: count }, (_, index) => read(next + index)))))
+  }
   return blocks
 }
 

@@ -7,11 +7,13 @@ import { createLog } from '../src/platform/log.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import { readCursor } from './cursor.ts'
 import { type Reread, reread } from './reread.ts'
+import { takeBack } from './takeBack.ts'
 import { loadWatchList } from './watchList.ts'
 
 // npm run rescan -- <chain> <from> <to>: reads blocks again, and does nothing twice.
+// With --revert it takes payments back that are recorded and that the chain does not have.
 
-const usage = 'npm run rescan -- <chain> <from> <to>'
+const usage = 'npm run rescan -- <chain> <from> <to> [--revert]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 try {
@@ -21,8 +23,10 @@ try {
   process.exitCode = error instanceof ConfigError ? 2 : 1
 }
 
-/** @returns the exit code: 1 where payments are recorded that the chain does not have */
-async function rescan([name = '', first = '', last = '', ...rest]: string[]): Promise<number> {
+/** @returns the exit code: 1 where payments stay recorded that the chain does not have */
+async function rescan(args: string[]): Promise<number> {
+  const revert = args.includes('--revert')
+  const [name = '', first = '', last = '', ...rest] = args.filter((arg) => arg !== '--revert')
   const chain = chainFromArguments(name, usage)
   const [from, to] = [first, last].map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN)) as [number, number]
   if (Number.isNaN(from) || Number.isNaN(to) || rest.length > 0) throw new ConfigError(`Usage: ${usage}, with two heights`)
@@ -65,6 +69,11 @@ async function rescan([name = '', first = '', last = '', ...rest]: string[]): Pr
     say(
       `${name}: ${total.blocks} blocks read again${stopping.signal.aborted ? ' before it was interrupted' : ''}, ${total.found} new payments, ${total.known} known ones, ${total.unsupported.length} recorded that the chain does not have`,
     )
+    if (revert && total.unsupported.length > 0) {
+      say(`${name}: ${await takeBack(ctx, total.unsupported)} payments taken back`)
+      return stopping.signal.aborted ? 1 : 0
+    }
+    if (total.unsupported.length > 0) say('  Look at them; --revert takes them back.')
     return total.unsupported.length > 0 || stopping.signal.aborted ? 1 : 0
   } finally {
     await Promise.all([connection.close(), direct.close(), db.close()])

@@ -49,6 +49,7 @@ function witnessing(say: (block: Asked, transfers: readonly Transfer[]) => Witne
         asked.push(block)
         return say(block, transfers)
       },
+      verify: async () => {},
     } as unknown as IndexerContext['reader'],
     metrics: {
       awaitingAgreement: { set: () => {} },
@@ -143,9 +144,23 @@ test('a leader that was replaced agrees to nothing, and learns it', async () => 
   expect(await statuses()).toEqual(['seen'])
 })
 
-test('with one provider alone nobody is asked', async () => {
+test('with one provider alone nobody is asked, and depth is enough', async () => {
   ctx = indexed.context()
-  const { asked, running } = witnessing(() => 'agrees')
+  const { asked, running, stop } = witnessing(() => 'agrees')
+  await commit(read(header(1), [transfer(5n)]), ...deep())
+  await allConfirmed()
+  stop()
   await running
   expect(asked).toEqual([])
+})
+
+test('what was found while there were two is not credited because one of them was taken out: the other is asked', async () => {
+  await commit(read(header(1), [transfer(5n)]), ...deep())
+  ctx = indexed.context()
+  const { asked, counted, running, stop } = witnessing(() => 'disagrees')
+  await waitFor('asked', async () => asked.length > 1)
+  expect(await statuses()).toEqual(['seen'])
+  expect(counted.disagreements).toBeGreaterThan(0)
+  stop()
+  await running
 })

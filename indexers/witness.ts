@@ -1,7 +1,7 @@
-import type { Transfer } from '../src/chains/chain.ts'
+import type { Transfer, Witness } from '../src/chains/chain.ts'
 import { pause } from '../src/platform/wait.ts'
 import { advanceFinality } from './advanceFinality.ts'
-import { hasWitness, type IndexerContext } from './context.ts'
+import type { IndexerContext } from './context.ts'
 import { FencedError } from './cursor.ts'
 import type { FinalityTold } from './finality.ts'
 
@@ -19,12 +19,12 @@ interface Waiting {
 const mostBlocks = 50
 
 /**
- * Before a payment is credited, a second provider must have found the same in the same block. Runs beside the loop that reads
+ * Before a payment is credited, a second provider must have found the same in the same block, where there was one when the
+ * payment was found: to take a provider out of the configuration does not settle what was in dispute. Runs beside the loop that reads
  * the head, so that a disagreement holds up the payments of its block and nothing else. A provider that answers nothing at
  * all is not a disagreement: after `witnessMs` the payment goes on without it, and that is counted.
  */
 export async function witnessPayments(ctx: IndexerContext & { finality: FinalityTold }): Promise<void> {
-  if (!hasWitness(ctx.chain)) return
   // What is already told stays quiet until it changes.
   const told = new Set<string>()
   while (!ctx.signal.aborted) {
@@ -33,29 +33,42 @@ export async function witnessPayments(ctx: IndexerContext & { finality: Finality
     let agreed = 0
     for (const block of blocks) {
       if (ctx.signal.aborted) return
-      const said = await ctx.reader.witness(block, block.transfers)
+      const { said, found } = await ask(ctx, block)
+      const goesOn = said !== 'agrees' && said !== 'disagrees' && block.waitedMs >= ctx.witnessMs
       if (said === 'disagrees') {
         ctx.metrics.disagreements.inc()
         if (!told.has(block.id)) {
           told.add(block.id)
+          const disputed = block.transfers.filter((transfer) => !found.includes(transfer)).map(({ txId }) => txId)
           ctx.log.error(
-            { height: block.height, id: block.id, source: block.source, transactions: block.transfers.map(({ txId }) => txId) },
-            'another provider does not have this block, or not these payments: nothing of it is credited until they agree',
+            { height: block.height, id: block.id, source: block.source, transactions: disputed },
+            'another provider does not have this block, or not these payments: none of them is credited until they agree',
           )
+          // It may be one of another chain by now.
+          await ctx.reader.verify().catch(() => {})
         }
-        continue
-      }
-      if (said !== 'agrees' && block.waitedMs < ctx.witnessMs) continue
-      if (said !== 'agrees') {
+      } else if (goesOn) {
         ctx.metrics.unwitnessed.inc()
         ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; going on with one')
       }
-      agreed += await agree(ctx, block)
+      agreed += await agree(ctx, block, goesOn ? block.transfers : found)
     }
     if (agreed > 0) await advanceFinality(ctx, ctx.finality.height())
     // At once while there is something to look at, else as often as blocks come.
     await pause(blocks.length > 0 ? Math.min(ctx.pollMs, 250) : Math.min(ctx.pollMs, ctx.chain.blockMs), ctx.signal)
   }
+}
+
+/** Of a block that is disputed, each recipient's payments are asked about by themselves: a forged one does not hold up the others. */
+async function ask(ctx: IndexerContext, block: Waiting): Promise<{ said: Witness; found: Transfer[] }> {
+  const said = await ctx.reader.witness(block, block.transfers)
+  if (said !== 'disagrees') return { said, found: said === 'agrees' ? block.transfers : [] }
+  const groups = [...Map.groupBy(block.transfers, ({ to, contract }) => `${to} ${contract}`).values()]
+  const found: Transfer[] = []
+  if (groups.length > 1) {
+    for (const group of groups) if ((await ctx.reader.witness(block, group)) === 'agrees') found.push(...group)
+  }
+  return { said, found }
 }
 
 async function waiting(ctx: IndexerContext): Promise<Waiting[]> {
@@ -73,7 +86,7 @@ async function waiting(ctx: IndexerContext): Promise<Waiting[]> {
      from transfers t join detections d on d.transfer_id = t.id
      where t.chain = $1 and t.canonical and d.chain = $1 and (d.block_height, t.block_id) in (
        select open.block_height, u.block_id from detections open join transfers u on u.id = open.transfer_id
-       where open.chain = $1 and open.status = 'seen' and open.agreed_at is null)
+       where open.chain = $1 and open.status = 'seen' and open.needs_agreement and open.agreed_at is null)
      group by t.block_height, t.block_id order by t.block_height limit $2`,
     [ctx.chain.name, mostBlocks],
   )
@@ -87,7 +100,8 @@ async function waiting(ctx: IndexerContext): Promise<Waiting[]> {
 }
 
 /** Only what was compared: a payment that was found in the block since waits for the next round. */
-async function agree(ctx: IndexerContext, block: Waiting): Promise<number> {
+async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly Transfer[]): Promise<number> {
+  if (transfers.length === 0) return 0
   return ctx.db.tx(async (tx) => {
     const [lead] = await tx.query('select 1 from chain_cursors where chain = $1 and epoch = $2 for share', [ctx.chain.name, ctx.epoch.toString()])
     if (!lead) throw new FencedError(ctx.chain.name)
@@ -95,7 +109,7 @@ async function agree(ctx: IndexerContext, block: Waiting): Promise<number> {
       `update detections d set agreed_at = now() from transfers t
        where t.id = d.transfer_id and d.chain = $1 and d.status = 'seen' and d.agreed_at is null and t.block_id = $2
          and (t.tx_id, t.movement_key) in (select * from unnest($3::text[], $4::text[])) returning d.id`,
-      [ctx.chain.name, block.id, block.transfers.map(({ txId }) => txId), block.transfers.map(({ movementKey }) => movementKey)],
+      [ctx.chain.name, block.id, transfers.map(({ txId }) => txId), transfers.map(({ movementKey }) => movementKey)],
     )
     return rows.length
   })

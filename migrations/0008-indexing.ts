@@ -31,8 +31,9 @@ export async function up(db: Queryable): Promise<void> {
     alter table watches add finality_policy_id uuid references finality_policies, add finality_amount numeric(78, 18);
     comment on column watches.finality_amount is 'whole tokens; a transfer to the watch is taken for at least this much';
 
-    alter table detections alter depth drop not null, add agreed_at timestamptz;
+    alter table detections alter depth drop not null, add needs_agreement boolean not null default false, add agreed_at timestamptz;
     comment on column detections.depth is 'confirmations asked for, the block itself counted; null: the chain must call it finalized';
+    comment on column detections.needs_agreement is 'there was a second provider when it was found';
     comment on column detections.agreed_at is 'when another provider said the same';
 
     alter table pos_sessions add finality text not null default 'confirmations' check (finality in ('confirmations', 'finalized'));
@@ -43,7 +44,7 @@ export async function down(db: Queryable): Promise<void> {
   await db.query(`
     alter table pos_sessions drop finality;
     update detections set depth = 1 where depth is null;
-    alter table detections drop agreed_at, alter depth set not null;
+    alter table detections drop agreed_at, drop needs_agreement, alter depth set not null;
     alter table watches drop finality_amount, drop finality_policy_id;
     alter table businesses drop finality_policy_id;
     drop table finality_policies;

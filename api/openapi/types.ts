@@ -436,7 +436,7 @@ export interface components {
             movementsTotal: number;
         };
         ExplainedMovement: {
-            /** @description Names the movement within its transaction: `log:n`, `native`, or `trace:path`. */
+            /** @description Names the movement within its transaction: `log:n`, `native`, `trace:path`, or `call` for what a transaction that is pending or failed was meant to do. */
             movementKey: string;
             /** @description The native coin was moved by a call within a contract. */
             internal: boolean;

@@ -3,6 +3,7 @@ import { progress } from '../progress.ts'
 import { digits, figure, type Report } from '../report.ts'
 import { createScope, type Scope } from '../scope.ts'
 import type { Contender, Outcome } from './contender.ts'
+import { cowry } from './cowry.ts'
 import { createEmptyDatabase } from './emptyDatabase.ts'
 import { type LocalChain, makeLocalChain } from './localChain.ts'
 import { peers } from './run.ts'
@@ -12,8 +13,8 @@ const blocks = 2000
 const transfersPerBlock = 20
 const rounds = 3
 
-/** Who is measured, in this order. THE PRODUCT'S OWN PLACE: put its contender before its peers. */
-const contenders: readonly Contender[] = [...peers]
+/** Who is measured, in this order. */
+const contenders: readonly Contender[] = [cowry, ...peers]
 
 /** Events per second from an empty database to a row for every transfer of a local chain, beside programs of the same kind. */
 export async function benchPeers(scope: Scope, _run: Scope): Promise<Report> {

@@ -53,15 +53,16 @@ export interface TransactionFacts {
 export interface BlockReader {
   /** The newest block of the best provider. */
   head(): Promise<BlockHeader>
-  /** The newest height that the chain calls finalized; null where no provider tells. */
-  finalized(): Promise<number | null>
+  /** The newest block that the chain calls finalized; null where no provider tells. */
+  finalized(): Promise<BlockHeader | null>
   /** The header at a height, or null where the chain has none (yet). */
   header(height: number): Promise<BlockHeader | null>
   /** The whole block, or null where the chain has none (yet). Never a part of one. */
   block(height: number): Promise<Block | null>
   /**
    * Blocks that are too deep for a fork, with less to transfer: their tokens' movements, and who may have been paid in the native
-   * coin (`unread`). Not `traced` where that takes a call of its own.
+   * coin (`unread`). Not `traced` where that takes a call of its own. Those from the first on that could be read now: perhaps not
+   * all, but one at least.
    */
   blocks(from: number, to: number): Promise<Block[]>
   /** A block with its internal transfers only, for where it was read without them. */

@@ -294,6 +294,12 @@ export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredCh
   return { chains, mistakes }
 }
 
+/** What is known of a chain that was configured once and is no more: sessions on it are still shown. */
+export function knownChain(name: string): Chain | undefined {
+  const known = registry.find((chain) => chain.name === name)
+  return known && { ...known, tokens: known.tokens.map((token) => ({ ...token, contract: token.contract ?? '' })) }
+}
+
 export const tokenOf = (chain: Pick<Chain, 'tokens'>, symbol: string): Token | undefined => chain.tokens.find((token) => token.symbol === symbol)
 
 /** Everything that is known by name on a chain: what is accepted, what is mistaken for it, and the native coin. */

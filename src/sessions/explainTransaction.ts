@@ -193,7 +193,7 @@ async function sessionsAt(tx: Tx, businessId: string, chain: Chain, transfers: r
 /** What was recorded of the transaction for the caller, by movement: the newest where a fork left several. */
 async function recordedOf(tx: Tx, businessId: string, chain: string, txId: string): Promise<Map<string, KnownPayment>> {
   const rows = await tx.query<KnownPayment & { movementKey: string }>(
-    `select t.movement_key as "movementKey", d.status, d.depth, d.agreed_at is not null as agreed
+    `select t.movement_key as "movementKey", d.status, d.depth, (d.agreed_at is not null or not d.needs_agreement) as agreed
      from transfers t join detections d on d.transfer_id = t.id
      where t.chain = $1 and t.tx_id = $2 and d.business_id = $3 order by t.canonical, d.seen_at`,
     [chain, txId, businessId],

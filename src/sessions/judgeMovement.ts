@@ -78,7 +78,7 @@ function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, know
   if (facts.status === 'pending') return ['pending', `It waits to be taken into a block; it is meant for session ${session.id}.`]
   if (transfer.amount === 0n) return ['zero_value', `It moves nothing: a transfer of zero to session ${session.id}.`]
   if (!asset) {
-    return ['wrong_token', `The token of contract ${transfer.contract} is not one that Cowry takes or knows: session ${session.id} was not credited.`]
+    return ['wrong_token', `Its token is not one that Cowry takes or knows: session ${session.id} was not credited.`]
   }
   const height = facts.block?.height ?? 0
   if (indexedHeight === null || indexedHeight < height) {

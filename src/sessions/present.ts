@@ -1,6 +1,6 @@
 import { formatUnits, parseDecimal } from '../chains/amount.ts'
 import { addressCodec } from '../chains/family.ts'
-import { assetsOf, type Chain } from '../chains/registry.ts'
+import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
 import type { PosSession } from './model.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import type { PaymentException } from './settle.ts'
@@ -117,8 +117,8 @@ export function presentPayment(
 }
 
 export function chainOf(around: Pick<Surroundings, 'chains'>, name: string): Chain {
-  const chain = around.chains.find((each) => each.name === name)
-  if (!chain) throw new Error(`${name} is not configured, but there are sessions on it`)
+  const chain = around.chains.find((each) => each.name === name) ?? knownChain(name)
+  if (!chain) throw new Error(`there are sessions on ${name}, which nobody knows`)
   return chain
 }
 

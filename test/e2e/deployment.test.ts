@@ -21,6 +21,7 @@ interface Service {
   env_file?: unknown
   volumes?: string[]
   ports?: string[]
+  deploy?: { replicas: string }
   depends_on?: Record<string, { condition: string }>
   [key: string]: unknown
 }
@@ -32,8 +33,22 @@ const own = all
   .filter(([, service]) => service.build !== undefined)
   .map(([name, service]) => ({ name, service, program: service.command?.[0] ?? '' }))
 
-const chainVariable = new RegExp(
-  `^(${chainNames.map((name) => name.toUpperCase()).join('|')})_(RPC_URLS|WS_URLS|CHAIN_ID|CONFIRMATIONS|START_BLOCK|USDC|USDT)$`,
+/** Chains that this version can read, each with the variables that the registry asks for. */
+const chainVariables = new Map(
+  chainNames.flatMap((chain) => {
+    const prefix = `${chain.toUpperCase()}_`
+    const asked = new Set<string>()
+    const env = new Proxy<NodeJS.ProcessEnv>(
+      { [`${prefix}RPC_URLS`]: 'http://localhost' },
+      {
+        get(target, name) {
+          if (String(name).startsWith(prefix)) asked.add(String(name))
+          return target[String(name)]
+        },
+      },
+    )
+    return configuredChains(env).chains.length > 0 ? [[chain as string, [...asked]] as const] : []
+  }),
 )
 
 /** What a program reads from its environment, by its source. */
@@ -42,8 +57,12 @@ function readBy(program: string): { names: ConfigName[]; chains: boolean } {
   const source = read(program)
   const names = [...named(source), ...(source.includes('runProcess(') ? named(read('src/platform/process.ts')) : [])]
   expect(configNames).toEqual(expect.arrayContaining(names))
-  return { names: names as ConfigName[], chains: source.includes('configuredChains(') }
+  return { names: names as ConfigName[], chains: /\b(configuredChains|chainFromArguments)\(/.test(source) }
 }
+
+/** The chains whose variables a service needs: an indexer those of its own, every other one those of all. */
+const chainsOf = (service: Service, chains: boolean): string[] =>
+  !chains ? [] : service.command?.[0] === 'indexers/main.ts' ? [service.command[1] ?? ''] : [...chainVariables.keys()]
 
 const isRequired = (name: ConfigName) => {
   try {
@@ -61,21 +80,25 @@ const filledIn: Record<string, string> = {
   SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
   YELLOWCARD_API_KEY: 'key',
   YELLOWCARD_SECRET_KEY: 'secret',
-  ETHEREUM_RPC_URLS: 'https://one.example,https://two.example',
   GRAFANA_PASSWORD: 'abc123',
 }
 
-/** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be. */
+/** And the nodes of those chains that it wants. */
+const switchedOn = ['ethereum', 'polygon']
+const nodes = Object.fromEntries(switchedOn.map((chain) => [`${chain.toUpperCase()}_RPC_URLS`, 'https://one.example,https://two.example']))
+
+/** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be, `${NAME:+text}` is `text` where it is. */
 const interpolate = (text: string, env: Record<string, string>) =>
-  text.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
+  text.replace(/\$\{(\w+)(?::([?+-])([^}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
     const value = env[name]
+    if (kind === '+') return value ? more : ''
     if (value) return value
     if (kind === '-') return more
     throw new Error(`${name} is missing: ${more}`)
   })
 
 const environmentOf = (service: Service) =>
-  Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), filledIn)]))
+  Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), { ...filledIn, ...nodes })]))
 
 describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
@@ -86,8 +109,19 @@ describe('docker-compose.yml', () => {
   })
 
   test('has an indexer for each chain that can be read', () => {
-    const readable = chainNames.filter((name) => configuredChains({ [`${name.toUpperCase()}_RPC_URLS`]: 'http://localhost' }).chains.length > 0)
-    expect(own.filter(({ program }) => program === 'indexers/main.ts').map(({ service }) => service.command?.[1])).toEqual(readable)
+    const indexers = own.filter(({ program }) => program === 'indexers/main.ts')
+    expect(indexers.map(({ service }) => service.command?.[1])).toEqual([...chainVariables.keys()])
+    expect(indexers.map(({ name }) => name)).toEqual([...chainVariables.keys()].map((chain) => `indexer-${chain}`))
+  })
+
+  test('runs an indexer exactly where the API takes payments: where the chain has nodes', () => {
+    const running = (env: Record<string, string>) =>
+      own
+        .filter(({ service }) => Number.parseInt(interpolate(service.deploy?.replicas ?? '1', env), 10) === 1)
+        .flatMap(({ program, service }) => (program === 'indexers/main.ts' ? [service.command?.[1]] : []))
+    expect(running({ ...filledIn, ...nodes })).toEqual(switchedOn)
+    expect(running(filledIn)).toEqual([])
+    for (const { program, service } of own) expect([program, service.deploy !== undefined]).toEqual([program, program === 'indexers/main.ts'])
   })
 
   test.each(own)('$name runs a program that is there', ({ program }) => {
@@ -97,9 +131,10 @@ describe('docker-compose.yml', () => {
   test.each(own)('$name is given what its program reads, and nothing else', ({ service, program }) => {
     const { names, chains } = readBy(program)
     const given = Object.keys(service.environment ?? {})
-    const strange = given.filter((name) => !names.includes(name as ConfigName) && !(chains && chainVariable.test(name)))
-    expect(strange).toEqual([])
-    expect(given).toEqual(expect.arrayContaining(names.filter(isRequired)))
+    const ofChains = chainsOf(service, chains).flatMap((chain) => chainVariables.get(chain) ?? [])
+    expect(given.filter((name) => !names.includes(name as ConfigName) && !ofChains.includes(name))).toEqual([])
+    // What an operator writes about a chain must not be lost on the way.
+    expect(given).toEqual(expect.arrayContaining([...names.filter(isRequired), ...ofChains]))
   })
 
   test.each(own)('$name can use its environment once .env is filled in', ({ service, program }) => {
@@ -108,7 +143,7 @@ describe('docker-compose.yml', () => {
     readConfig(names, env)
     const configured = configuredChains(env)
     expect(configured.mistakes).toEqual([])
-    expect(configured.chains.map((chain) => chain.name)).toEqual(chains ? ['ethereum'] : [])
+    expect(configured.chains.map((chain) => chain.name)).toEqual(chainsOf(service, chains).filter((chain) => switchedOn.includes(chain)))
   })
 
   test.each(Object.keys(filledIn))('does not start without %s', (name) => {
@@ -236,8 +271,8 @@ describe('the image', () => {
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
   })
 
-  test('holds what an operator runs in it', () => {
-    const ended = spawnSync(process.execPath, ['scripts/deadJobs.ts'], { cwd: home, env: {}, encoding: 'utf8' })
+  test.each([['scripts/deadJobs.ts'], ['indexers/rescan.ts', 'ethereum', '1', '2']])('holds what an operator runs in it: %s', (...command) => {
+    const ended = spawnSync(process.execPath, command, { cwd: home, env: nodes, encoding: 'utf8' })
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
   })
 

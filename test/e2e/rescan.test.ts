@@ -159,9 +159,16 @@ describe('npm run rescan', () => {
     expect(out).toContain(`recorded, but not on the chain: ${txId} log:0 in block ${height}`)
     expect(out).toContain('1 recorded that the chain does not have')
     expect(await everything(stack)).toEqual(before)
-    await stack.db.query('delete from detections where transfer_id = $1', [transferId])
-    await stack.db.query('delete from transfers where id = $1', [transferId])
-    expect(await rescan('ethereum', height, height)).toMatchObject({ code: 0 })
+    // The person decides.
+    const reverted = await rescan('ethereum', height, height, '--revert')
+    expect([reverted.code, reverted.out]).toEqual([0, expect.stringContaining('1 payments taken back')])
+    await stack.idle()
+    expect(await stack.db.query('select status from detections where transfer_id = $1', [transferId])).toEqual([{ status: 'reverted' }])
+    expect((await stack.session(session.id)).payments).toMatchObject([{ status: 'reverted' }])
+    expect(await rescan('ethereum', height, height)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('0 recorded that the chain does not have'),
+    })
   })
 
   describe('refuses with exit code 2, a message that helps, and nothing written', () => {

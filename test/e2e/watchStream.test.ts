@@ -72,17 +72,24 @@ function hold(into: Held[]): Promise<void> {
 /** Inserts at a rate until `signal` is aborted; some stay open. */
 async function insertStream(fresh: Address[], held: Held[], signal: AbortSignal): Promise<{ inserts: number; perSecond: number }> {
   let [launched, committed, open] = [0, 0, 0]
+  let failure: unknown
   const under = new Set<Promise<void>>()
   const track = (inserting: Promise<void>) => {
-    const one: Promise<void> = inserting.then(() => {
-      committed++
-      under.delete(one)
-    })
+    const one: Promise<void> = inserting.then(
+      () => {
+        committed++
+        under.delete(one)
+      },
+      (error) => {
+        failure = error
+      },
+    )
     under.add(one)
     return one
   }
   const started = performance.now()
   while (!signal.aborted) {
+    if (failure) throw failure
     for (const due = ((performance.now() - started) * askedPerSecond) / 1000; launched < due; launched++) {
       if (open < heldAtMost) {
         open++

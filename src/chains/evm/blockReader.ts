@@ -67,7 +67,7 @@ export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
         async (rpc) => getBlock<RpcHeader>(rpc, 'finalized', false),
         (name) => survey.of(name)?.finalizedTag !== false,
       )
-      return header && sound(() => headerOf(header)).height
+      return header && sound(() => headerOf(header))
     },
     header: (height) =>
       providers.ask(async (rpc) => {
@@ -75,7 +75,14 @@ export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
         return header && sound(() => headerOf(atHeight(header, height)))
       }),
     block,
-    blocks: (from, to) => Promise.all(Array.from({ length: to - from + 1 }, (_, index) => lightBlock(from + index))),
+    async blocks(from, to) {
+      const read = await Promise.allSettled(Array.from({ length: to - from + 1 }, (_, index) => lightBlock(from + index)))
+      const failed = read.find((each) => each.status === 'rejected')
+      const blocks = read.slice(0, failed ? read.indexOf(failed) : read.length).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+      // One that failed does not throw away what came before it.
+      if (failed && (blocks.length === 0 || !(failed.reason instanceof ProviderError))) throw failed.reason
+      return blocks
+    },
     async internal(height) {
       const raw = await providers.ask(async (rpc) => {
         const found = await getBlock<RpcBlock>(rpc, hex(height), true)

@@ -1,0 +1,181 @@
+import { loadWatchList, type WatchList } from '../indexers/watchList.ts'
+import type { ConfiguredChain } from '../src/chains/registry.ts'
+import { openDirect } from '../src/platform/db.ts'
+import type { TestDatabase } from '../test/support/database.ts'
+import { type IndexerProcess, startIndexer } from './indexerProcess.ts'
+import { createLimit } from './limit.ts'
+import { interleave, ratio, spread, timed } from './measure.ts'
+import { profiled } from './profile.ts'
+import { progress } from './progress.ts'
+import { configuredChain, firstHeight, type Paying, paymentsAt, type ReplayedChain, replayedChains } from './recordedChain.ts'
+import { callsOf, type Replay, startReplay } from './replay.ts'
+import type { ReplayAnswer } from './replayNode.ts'
+import { digits, figure, type Report } from './report.ts'
+import { createScope, type Scope } from './scope.ts'
+import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
+
+const bench = 'indexers'
+const rounds = 3
+const warmUp = 1
+/** Blocks that the bare limit is measured with, in each round. */
+const bareBlocks = 100
+/** The measured blocks end this far from where ranges end, so that as much is under way at the end as at the beginning. */
+const underWay = 200
+
+interface Kind {
+  chain: ReplayedChain
+  label: string
+  /** Blocks of a round. */
+  blocks: number
+  /** Blocks per second. */
+  aim: number
+}
+
+export const kinds: readonly Kind[] = [
+  { chain: 'ethereum', label: 'Ethereum-like', blocks: 1500, aim: 600 },
+  { chain: 'polygon', label: 'Polygon-like', blocks: 500, aim: 200 },
+]
+
+interface Case {
+  label: string
+  paying: Paying
+}
+
+const usual: Case = { label: '1 payment in 10 blocks', paying: { outOf: 10, payments: 1 } }
+const heavy: Case = { label: '5 payments in each block', paying: { outOf: 1, payments: 5 } }
+
+/** Blocks per second of the indexer's own process, far behind the head of a chain: from HTTP to the commit. */
+export async function benchCatchUp(outer: Scope, run: Scope, kind: Kind): Promise<Report> {
+  const scope = outer.keep(createScope(), (each) => each.close())
+  const database = await watchedDatabase(run)
+  const list = await watchListOf(database, kind.chain)
+  const replay = await startReplay(scope, kind.chain)
+  const indexer = await startIndexer(scope, kind.chain, database, replay, {
+    [`${kind.chain.toUpperCase()}_START_BLOCK`]: String(firstHeight),
+    // New heads are heard of at once, so that no time is lost between two rounds.
+    [`${kind.chain.toUpperCase()}_WS_URLS`]: replay.wsUrl,
+  })
+  await indexer.reach(firstHeight)
+  const setting = { kind, configured: configuredChain(kind.chain), list, database, replay, indexer, next: firstHeight + 1 }
+  const report: Report = { figures: [], notes: [] }
+  for (const each of [usual, heavy]) {
+    const { figures, notes } = await benchCase(setting, each)
+    report.figures.push(...figures)
+    report.notes.push(...notes)
+  }
+  // What others compute after this must not share the cores with it.
+  await scope.close()
+  return report
+}
+
+interface Setting {
+  kind: Kind
+  configured: ConfiguredChain
+  list: WatchList
+  database: TestDatabase
+  replay: Replay
+  indexer: IndexerProcess
+  /** The first height that the indexer does not have yet. */
+  next: number
+}
+
+async function benchCase(setting: Setting, each: Case): Promise<Report> {
+  const { kind, list } = setting
+  const calls: ReplayAnswer[] = []
+  let megabytes = 0
+  let read = 0
+  const name = `${kind.label}, ${each.label}`
+  const series = await interleave(`${bench}, ${name}`, { rounds, warmUp }, async (index) => {
+    const limit = await createLimit(setting.configured, kind.chain, list, { first: setting.next, count: bareBlocks, paying: each.paying })
+    megabytes = limit.megabytes
+    globalThis.gc?.()
+    const bare = await profiled(`${kind.chain}-bare`, () => timed(() => limit.bare()))
+    globalThis.gc?.()
+    const inProcess = await profiled(`${kind.chain}-in-process`, () => timed(() => limit.inProcess()))
+    if (bare.result !== inProcess.result) throw new Error(`${bare.result} payments were found bare, ${inProcess.result} as the product reads`)
+    const whole = await follow(setting, each)
+    if (index >= 0) {
+      calls.push(whole.answer)
+      read += whole.read
+    }
+    return {
+      bare: (bareBlocks / bare.ms) * 1000,
+      inProcess: (bareBlocks / inProcess.ms) * 1000,
+      whole: whole.perSecond,
+      bareCpu: bare.cpuMs / bareBlocks,
+      inProcessCpu: inProcess.cpuMs / bareBlocks,
+      wholeCpu: whole.cpuMs,
+      mainCpu: whole.mainCpuMs,
+      busy: whole.busy,
+    }
+  })
+  const whole = spread(series.whole)
+  const slower = (of: readonly number[]) => ratio(series.bare, of)
+  const cpu = (of: readonly number[]) => `${digits(spread(of).median)} ms CPU each`
+  const asked = callsOf(calls)
+  const byMethod = [...asked.byMethod].map(([method, count]) => `${method} ${digits(count / read)}`)
+  return {
+    figures: [
+      figure(bench, `${name}: bare parse and match`, spread(series.bare), 'blocks/s', { extra: cpu(series.bareCpu), ratio: 1 }),
+      figure(bench, `${name}: read and matched in process`, spread(series.inProcess), 'blocks/s', {
+        extra: cpu(series.inProcessCpu),
+        ratio: slower(series.inProcess),
+      }),
+      figure(bench, `${name}: whole indexer`, whole, 'blocks/s', {
+        extra: cpu(series.wholeCpu),
+        ratio: slower(series.whole),
+        ...(each === usual ? { aim: `at least ${kind.aim}`, met: whole.median >= kind.aim } : {}),
+      }),
+    ],
+    notes: [
+      `${name}: blocks ${replayedChains[kind.chain].blocks.join(' and ')} in turn, ${digits(megabytes / bareBlocks)} MB of answers each; ${list.size.toLocaleString('en')} watches; ${rounds} rounds of ${kind.blocks.toLocaleString('en')} blocks.`,
+      `${name}: the indexer's main thread computes ${digits(spread(series.mainCpu).median)} ms a block and has a core for ${digits(spread(series.busy).median)} % of the time (what it waits for and what others take is the rest); all its threads, those of garbage collection and the compiler with them, ${digits(spread(series.wholeCpu).median)} ms: ${digits(1000 / spread(series.wholeCpu).median)} blocks/s on one core if nothing else ran there. RPC calls a block: ${digits(asked.total / read)} (${byMethod.join(', ')}).`,
+    ],
+  }
+}
+
+async function watchListOf(database: TestDatabase, chain: ReplayedChain): Promise<WatchList> {
+  const direct = await openDirect(database.url, 'cowry bench')
+  try {
+    const list = await loadWatchList(direct, 'evm', chain)
+    if (list.size !== madeUpWatches) throw new Error(`${list.size} watches were loaded`)
+    return list
+  } finally {
+    await direct.close()
+  }
+}
+
+/** Lets the indexer read the next blocks, and measures from the first commit of them to the last. */
+async function follow(setting: Setting, { paying }: Case) {
+  const { kind, configured, database, replay, indexer } = setting
+  const first = setting.next
+  const last = first + kind.blocks - 1
+  const head = last + underWay + configured.confirmations
+  setting.next = head + 1
+  await replay.order({ head, paying })
+  const begin = await indexer.reach(first)
+  const end = await indexer.reach(last)
+  await indexer.reach(head)
+  const blocks = end.height - begin.height
+  if (blocks < kind.blocks / 2) throw new Error(`${blocks} blocks were measured: too few, it commits too many at a time`)
+  await checkDetections(database, kind.chain, first, head, paying)
+  progress(`${blocks} blocks in ${digits((end.committedAt - begin.committedAt) / 1000)} s`)
+  return {
+    perSecond: (blocks / (end.committedAt - begin.committedAt)) * 1000,
+    cpuMs: (end.cpuMs - begin.cpuMs) / blocks,
+    mainCpuMs: (end.mainCpuMs - begin.mainCpuMs) / blocks,
+    busy: ((end.mainCpuMs - begin.mainCpuMs) / (end.seenAt - begin.seenAt)) * 100,
+    answer: await replay.order({}),
+    read: head - first + 1,
+  }
+}
+
+async function checkDetections({ db }: TestDatabase, chain: ReplayedChain, from: number, to: number, paying: Paying): Promise<void> {
+  const [row] = await db.query<{ found: number }>(
+    'select count(*)::int as found from detections where chain = $1 and block_height between $2 and $3',
+    [chain, from, to],
+  )
+  let expected = 0
+  for (let height = from; height <= to; height++) expected += paymentsAt(height, paying)
+  if (row?.found !== expected) throw new Error(`${row?.found} detections, but there are ${expected}`)
+}

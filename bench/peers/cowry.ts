@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createMigrator } from '../../migrations/migrator.ts'
+import { businessModel } from '../../src/accounts/models.ts'
+import { addWatch } from '../../src/monitoring/addWatch.ts'
+import { type Db, openDb } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import type { Contender, Task } from './contender.ts'
+import { startPeer } from './process.ts'
+
+const patienceMs = 300_000
+
+/** The product's own indexer, with a watch on everybody who is paid: each transfer is matched, stored and detected. */
+export const cowry: Contender = {
+  name: 'cowry',
+  version: '',
+  prepare: async () => {},
+  async run(scope, task) {
+    const db = scope.keep(openDb(task.databaseUrl, 2), (each) => each.close())
+    await createMigrator(db).up()
+    await watchAll(db, task)
+    const started = performance.now()
+    const peer = startPeer(scope, 'cowry', process.execPath, ['--disable-warning=ExperimentalWarning', '../../indexers/main.ts', 'ethereum'], {
+      cwd: import.meta.dirname,
+      env: {
+        PATH: process.env.PATH ?? '',
+        DATABASE_URL: task.databaseUrl,
+        LOG_LEVEL: 'warn',
+        ETHEREUM_RPC_URLS: task.rpcUrl,
+        ETHEREUM_CHAIN_ID: '31337',
+        ETHEREUM_USDC: task.token,
+        ETHEREUM_START_BLOCK: String(task.fromBlock),
+        // As its peers: none of them looks for what contracts do with the native coin.
+        ETHEREUM_INTERNAL_TRANSFERS: 'off',
+        ...(process.env.BENCH_COWRY_OPTIONS ? { NODE_OPTIONS: process.env.BENCH_COWRY_OPTIONS } : {}),
+      },
+    })
+    for (const deadline = performance.now() + patienceMs; !(await isThere(db, task)); await delay(20)) {
+      peer.cpuSeconds()
+      if (peer.ended()) throw new Error(`it ended too early:\n${peer.output()}`)
+      if (performance.now() > deadline) throw new Error(`it took more than ${patienceMs / 1000} s:\n${peer.output()}`)
+    }
+    const complete = performance.now()
+    await check(db, task)
+    const first = task.requests.firstForEvents()
+    if (first === null) throw new Error('it never asked the node for events')
+    return {
+      events: task.transfers,
+      seconds: (complete - started) / 1000,
+      syncSeconds: (complete - first) / 1000,
+      cpuSeconds: peer.cpuSeconds(),
+      requests: task.requests.counts(),
+    }
+  },
+}
+
+async function watchAll(db: Db, task: Task): Promise<void> {
+  const businessId = newId()
+  await businessModel(db.sequelize).create({
+    id: businessId,
+    name: 'Bench',
+    localCurrency: null,
+    feePercent: '0',
+    fxMarginPercent: '0',
+    accepted: null,
+  })
+  await db.tx(async (tx) => {
+    for (const address of task.recipients) {
+      await addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: newId(), finality: { policyId: null, amount: null } })
+    }
+  })
+}
+
+/** A look-up by a primary key, so that asking costs nothing. Block and cursor are written together. */
+async function isThere(db: Db, task: Task): Promise<boolean> {
+  const [row] = await db.query<{ there: boolean }>("select height >= $1 as there from chain_cursors where chain = 'ethereum'", [task.toBlock])
+  return row?.there ?? false
+}
+
+/** One row a transfer and one detection, of the right amounts, to the right recipients, in the right blocks. */
+async function check(db: Db, task: Task): Promise<void> {
+  const [row] = await db.query<{ found: string }>(
+    `select concat_ws(',', sum(t.amount), count(*), count(distinct (t.tx_id, t.movement_key)), count(*) filter (where t.to_address = any($1)),
+       min(t.block_height), max(t.block_height), (select count(*) from detections)) as found
+     from transfers t join detections d on d.transfer_id = t.id`,
+    [task.recipients],
+  )
+  const expected = [task.volume, task.transfers, task.transfers, task.transfers, task.fromBlock, task.toBlock, task.transfers].join(',')
+  if (row?.found !== expected) throw new Error(`it stored ${row?.found} instead of ${expected}`)
+}

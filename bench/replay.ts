@@ -1,0 +1,32 @@
+import { startChild } from './child.ts'
+import { firstHeight, type ReplayedChain } from './recordedChain.ts'
+import type { ReplayAnswer, ReplayOrder } from './replayNode.ts'
+import type { Scope } from './scope.ts'
+
+/** A node in a process of its own that answers recorded blocks. */
+export interface Replay {
+  url: string
+  wsUrl: string
+  /** Changes what the chain is, and gives what was asked since the last order. */
+  order(order: ReplayOrder): Promise<ReplayAnswer>
+}
+
+export async function startReplay(scope: Scope, chain: ReplayedChain, { head = firstHeight, traces = false } = {}): Promise<Replay> {
+  const child = scope.keep(
+    startChild(new URL('./replayNode.ts', import.meta.url), { CHAIN: chain, HEAD: String(head), TRACES: traces ? '1' : '' }),
+    (each) => each.close(),
+  )
+  const { port } = await child.next<{ port: number }>()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port}`,
+    order: (order) => child.ask<ReplayAnswer>(order),
+  }
+}
+
+/** Adds up what was counted. */
+export function callsOf(answers: readonly ReplayAnswer[]): { total: number; byMethod: Map<string, number> } {
+  const byMethod = new Map<string, number>()
+  for (const { calls } of answers) for (const [method, count] of Object.entries(calls)) byMethod.set(method, (byMethod.get(method) ?? 0) + count)
+  return { total: [...byMethod.values()].reduce((sum, count) => sum + count, 0), byMethod }
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '../src/platform/db.ts'
+import { enqueue } from '../src/platform/outbox.ts'
+import type { CommitContext } from './context.ts'
+import type { Reread } from './reread.ts'
+
+/**
+ * Takes payments back that are recorded and that the chain does not have, as a fork would: detections are reverted, and who built
+ * on them is told. An operator's decision, after looking.
+ * @returns how many detections were taken back
+ */
+export function takeBack(ctx: CommitContext, payments: Reread['unsupported']): Promise<number> {
+  return ctx.db.tx(async (tx: Tx) => {
+    const rows = await tx.query<{ subject_id: string }>(
+      `with gone as (
+         update transfers t set canonical = false from unnest($2::bigint[], $3::text[], $4::text[]) as u(height, tx_id, movement_key)
+         where t.chain = $1 and t.canonical and t.block_height = u.height and t.tx_id = u.tx_id and t.movement_key = u.movement_key returning t.id)
+       update detections d set status = 'reverted', reverted_at = now() from gone where d.transfer_id = gone.id and d.status <> 'reverted'
+       returning d.subject_id`,
+      [ctx.chain.name, payments.map((each) => each.height), payments.map((each) => each.txId), payments.map((each) => each.movementKey)],
+    )
+    await enqueue(
+      tx,
+      'session-payment',
+      [...new Set(rows.map((row) => row.subject_id))].map((sessionId) => ({ sessionId, reason: 'reverted' as const })),
+    )
+    return rows.length
+  })
+}
