@@ -2,7 +2,6 @@ import globalSetup from '../test/support/globalSetup.ts'
 import globalTeardown from '../test/support/globalTeardown.ts'
 import { benchIndexers } from './indexers.ts'
 import { benchLatency } from './latency.ts'
-import { benchPeers } from './peers/report.ts'
 import { isProfileFlag } from './profile.ts'
 import { progress } from './progress.ts'
 import { type Figure, machine, noise, type Report, save, table } from './report.ts'
@@ -18,7 +17,6 @@ import { benchWebhooks } from './webhooks.ts'
 
 const benches: Record<string, (scope: Scope, run: Scope) => Promise<Report>> = {
   indexers: benchIndexers,
-  peers: benchPeers,
   watchlist: benchWatchList,
   sessions: benchSessions,
   webhooks: benchWebhooks,

@@ -203,7 +203,7 @@ describe('internal transfers', () => {
     await commit(read(header(1)), ...empty(2, 4))
     const byBalance = native(5n, `balance:${watched}`, { txId: blockId('aa', 1), from: `0x${'0'.repeat(40)}` })
     await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [byBalance], { source: 'balances' })], 'internal')
-    expect(await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [native(5n, 'trace:0')])], 'whole')).toMatchObject({ found: 0 })
+    expect(await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [native(5n, 'trace:0')])], 'again')).toMatchObject({ found: 0 })
   })
 
   test('to two watched addresses in one transaction, by differences of balances, are two payments', async () => {

@@ -23,7 +23,7 @@ const db = () => indexed.database.db
 const blocks = (from: number, to: number, traced = true) =>
   Array.from({ length: to - from + 1 }, (_, index) => read(header(from + index), [], { traced }))
 const commit = (from: number, to: number, traced = true) => indexed.commit(ctx, blocks(from, to, traced))
-const fill = (from: number, to: number, traced = true, what: 'whole' | 'internal' = 'whole') =>
+const fill = (from: number, to: number, traced = true, what: 'gap' | 'internal' = 'gap') =>
   commitPast(ctx, { from, to }, blocks(from, to, traced), what)
 const record = async () => {
   const [row] = await db().query<{ covered: string; traced: string }>('select covered::text, traced::text from chain_cursors')

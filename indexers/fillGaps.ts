@@ -15,7 +15,7 @@ const everyMs = 30_000
 export async function fillGaps(ctx: IndexerContext, startAt: number | undefined): Promise<void> {
   while (!ctx.signal.aborted) {
     try {
-      for (const gap of await gapsOf(ctx.db, ctx.chain.name, startAt)) await fill(ctx, gap, 'whole')
+      for (const gap of await gapsOf(ctx.db, ctx.chain.name, startAt)) await fill(ctx, gap, 'gap')
       if (ctx.reader.internalMethod === 'traces') for (const gap of await untracedOf(ctx.db, ctx.chain.name)) await fill(ctx, gap, 'internal')
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
@@ -25,8 +25,8 @@ export async function fillGaps(ctx: IndexerContext, startAt: number | undefined)
   }
 }
 
-async function fill(ctx: IndexerContext, gap: HeightRange, what: 'whole' | 'internal'): Promise<void> {
-  if (what === 'whole') ctx.log.warn(gap, 'blocks that were never read; reading them now')
+async function fill(ctx: IndexerContext, gap: HeightRange, what: 'gap' | 'internal'): Promise<void> {
+  if (what === 'gap') ctx.log.warn(gap, 'blocks that were never read; reading them now')
   await reread(
     ctx,
     gap,

@@ -24,7 +24,7 @@ const commit = (from: number, to: number, payments: Record<number, Transfer[]> =
     ctx,
     Array.from({ length: to - from + 1 }, (_, index) => read(header(from + index), payments[from + index] ?? [])),
   )
-const past = (height: number, transfers: Transfer[], what: 'whole' | 'internal' = 'whole', fork = 'aa') =>
+const past = (height: number, transfers: Transfer[], what: 'again' | 'internal' = 'again', fork = 'aa') =>
   commitPast(ctx, { from: height, to: height }, [read(header(height, fork), transfers)], what)
 
 describe('reading a block again', () => {
@@ -50,6 +50,14 @@ describe('reading a block again', () => {
     ])
   })
 
+  test('does not make the record begin earlier: what lies between would be a gap then', async () => {
+    await commit(10, 20)
+    await past(3, [transfer(5n)])
+    const [cursor] = await indexed.database.db.query("select covered from chain_cursors where chain = 'ethereum'")
+    expect(cursor).toEqual({ covered: '{[10,21)}' })
+    expect(await indexed.written()).toMatchObject({ detections: 1 })
+  })
+
   test('does not move the cursor, and works for whoever does not lead', async () => {
     await commit(1, 20)
     await indexed.database.db.query("update chain_cursors set epoch = 99 where chain = 'ethereum'")
@@ -60,7 +68,7 @@ describe('reading a block again', () => {
   test('refuses a block that is not the one which is recorded at its height, and writes nothing', async () => {
     await commit(1, 20)
     const before = await indexed.written()
-    await expect(past(5, [transfer(5n)], 'whole', 'bb')).rejects.toThrow(ProviderError)
+    await expect(past(5, [transfer(5n)], 'again', 'bb')).rejects.toThrow(ProviderError)
     await expect(past(21, [transfer(5n)])).rejects.toThrow(ProviderError)
     expect(await indexed.written()).toEqual(before)
   })
@@ -105,7 +113,7 @@ describe('reading a range again', () => {
     reader: BlockReader,
     from: number,
     to: number,
-    what: 'whole' | 'internal' = 'whole',
+    what: 'again' | 'internal' = 'again',
     signal = new AbortController().signal,
   ) => {
     const pieces: (Reread & { from: number; to: number })[] = []
@@ -160,7 +168,7 @@ describe('reading a range again', () => {
       },
     })
     const list = { has: () => true, readTail: async () => void order.push('tail') }
-    await reread({ ...ctx, reader, watches: list }, { from: 4, to: 5 }, 'whole', () => {}, new AbortController().signal)
+    await reread({ ...ctx, reader, watches: list }, { from: 4, to: 5 }, 'again', () => {}, new AbortController().signal)
     expect(order).toEqual(['block 4', 'block 5', 'tail'])
   })
 
@@ -176,7 +184,7 @@ describe('reading a range again', () => {
         return made(height)
       },
     })
-    expect(await again(reader, 1, 90, 'whole', stopping.signal)).toHaveLength(1)
+    expect(await again(reader, 1, 90, 'again', stopping.signal)).toHaveLength(1)
   })
 
   test('of a chain that forked meanwhile is refused', async () => {

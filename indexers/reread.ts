@@ -18,6 +18,12 @@ export interface Reread {
   unsupported: { height: number; txId: string; movementKey: string }[]
 }
 
+/**
+ * Why blocks are read: a `gap` was found in the record; somebody wants them read `again`, which never makes the record begin
+ * earlier, for all between would be a gap then; or their `internal` transfers were not looked at yet.
+ */
+export type Reason = 'gap' | 'again' | 'internal'
+
 /** Blocks of one piece: read, committed, and then the next. */
 const piece = 32
 const atOnce = 4
@@ -27,20 +33,20 @@ export const keptHeaders = 10_000
 /**
  * Reads blocks again that lie at or below the cursor, and commits what is new in them. Safe beside the leader that follows
  * the chain: each block must still be the one that is recorded at its height.
- * @param what `internal` reads only the internal transfers, of blocks that were read before
+ * @param what
  * @param onPiece is told after each piece
  * @throws ProviderError when the chain cannot be read; what was done until then stays done
  */
 export async function reread(
   ctx: CommitContext & MatchContext,
   range: HeightRange,
-  what: 'whole' | 'internal',
+  what: Reason,
   onPiece: (piece: Reread & HeightRange) => void,
   signal: AbortSignal,
 ): Promise<void> {
   for (let from = range.from; from <= range.to && !signal.aborted; from += piece) {
     const to = Math.min(range.to, from + piece - 1)
-    const blocks = what === 'whole' ? await wholeBlocks(ctx, from, to) : await internalOf(ctx, from, to)
+    const blocks = what === 'internal' ? await internalOf(ctx, from, to) : await wholeBlocks(ctx, from, to)
     await ctx.watches.readTail()
     const read = await findPayments(ctx, blocks)
     onPiece({ from, to, ...(await commitPast(ctx, { from, to }, read, what)) })
@@ -77,20 +83,18 @@ async function eachHeight(from: number, to: number, read: (height: number) => Pr
  * Commits what blocks at or below the cursor pay, as far as it is new.
  * @throws ProviderError where a block is above the cursor or not the one that is recorded at its height
  */
-export async function commitPast(
-  ctx: CommitContext,
-  { from, to }: HeightRange,
-  read: readonly ReadBlock[],
-  what: 'whole' | 'internal',
-): Promise<Reread> {
+export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, read: readonly ReadBlock[], what: Reason): Promise<Reread> {
   const result = await ctx.db.tx(async (tx) => {
     const progress = await holdCursor(ctx, tx, to)
     await requireSameBlocks(ctx, tx, read)
     const seen = await detect(ctx, tx, read, progress)
     await tx.query(
       `update chain_cursors set traced = traced + (select coalesce(range_agg(int8range(h, h, '[]')), '{}') from unnest($2::bigint[]) h),
-         covered = covered + case when $3 then int8multirange(int8range($4, $5, '[]')) else '{}' end where chain = $1`,
-      [ctx.chain.name, read.filter(({ block }) => block.traced).map(({ block }) => block.height), what === 'whole', from, to],
+         covered = covered + int8multirange(int8range($4, $5, '[]')) * case $3
+           when 'gap' then '{(,)}'::int8multirange
+           when 'again' then int8multirange(int8range(lower(covered), null))
+           else '{}' end where chain = $1`,
+      [ctx.chain.name, read.filter(({ block }) => block.traced).map(({ block }) => block.height), what, from, to],
     )
     await enqueue(
       tx,
@@ -103,7 +107,7 @@ export async function commitPast(
       blocks: read.length,
       found: seen.subjects.length,
       known: Math.max(0, payments.length - seen.subjects.length),
-      unsupported: what === 'whole' ? await recordedButAbsent(ctx, tx, { from, to }, read) : [],
+      unsupported: what === 'again' ? await recordedButAbsent(ctx, tx, { from, to }, read) : [],
     }
   })
   failpoint('indexer.reread')

@@ -52,7 +52,7 @@ async function rescan(args: string[]): Promise<number> {
     await reread(
       ctx,
       { from, to },
-      'whole',
+      'again',
       (piece) => {
         total.blocks += piece.blocks
         total.found += piece.found

@@ -123,7 +123,7 @@ test('agreement is to what was asked about: a payment that was found in the bloc
     return 'agrees'
   })
   await allConfirmed()
-  await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'whole')
+  await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'again')
   await waitFor('the second question', async () => asked.length > 1)
   expect(await statuses()).toEqual(['confirmed', 'seen'])
 })
@@ -132,7 +132,7 @@ test('a payment that is found later, beside one that was agreed to, is asked abo
   await commit(read(header(1), [transfer(5n)]), ...deep())
   const { asked } = witnessing(() => 'agrees')
   await allConfirmed()
-  await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'whole')
+  await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'again')
   await waitFor('the second question', async () => asked.length > 1)
   expect(asked[1]?.keys).toEqual(['log:0', 'log:1'])
 })
