@@ -21,33 +21,33 @@ export interface ConsensusReceipt {
  * @throws on a receipt that cannot be encoded
  */
 export function receiptsRoot(receipts: readonly ConsensusReceipt[]): string {
-  const leaves = receipts.map((receipt, index) => ({ key: nibblesOf(rlpOfIndex(index)), value: encodeReceipt(receipt) }))
+  const leaves = receipts.map((receipt, index) => ({ key: nibblesOf(rlpOfIndex(index)), receipt }))
   // Keys in the order of their bytes: index 0 is 0x80 and so comes after 1 to 127.
   leaves.sort((a, b) => Buffer.compare(a.key, b.key))
-  const root = leaves.length === 0 ? Buffer.from([0x80]) : nodeOf(leaves, 0, leaves.length, 0)
-  return `0x${Buffer.from(keccak256(root)).toString('hex')}`
+  const root = leaves.length === 0 ? empty : referenceTo(leaves, 0, leaves.length, 0)
+  return `0x${Buffer.from(root.length === hashLength ? root : keccak256(root)).toString('hex')}`
 }
 
 interface Leaf {
   key: Uint8Array
-  value: Uint8Array
+  receipt: ConsensusReceipt
 }
 
+/** Shared by all, because nothing here waits: what it holds is hashed before anything else is written. */
 const writer = createRlpWriter()
+const hashLength = 32
 
-/** More than the encoding of a receipt without its logs, and of what stands around the data of a log. */
-const [receiptRoom, logRoom] = [400, 220]
+/** More than the encoding of a leaf without its logs, and of what stands around the data of a log. */
+const [leafRoom, logRoom] = [500, 220]
 
-function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
-  const { logs } = receipt
-  writer.reset(logs.reduce((room, log) => room + logRoom + log.data.length, receiptRoom))
+function writeReceipt(receipt: ConsensusReceipt): void {
   const end = writer.at
   if (receipt.depositReceiptVersion !== undefined) {
     writer.hexNumber(receipt.depositReceiptVersion)
     writer.hexNumber(receipt.depositNonce ?? '0x0')
   }
   const logsEnd = writer.at
-  for (let i = logs.length - 1; i >= 0; i--) writeLog(logs[i] as ConsensusReceipt['logs'][number])
+  for (let i = receipt.logs.length - 1; i >= 0; i--) writeLog(receipt.logs[i] as ConsensusReceipt['logs'][number])
   writer.listSince(logsEnd)
   writer.hex(receipt.logsBloom)
   writer.hexNumber(receipt.cumulativeGasUsed)
@@ -56,7 +56,6 @@ function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
   writer.listSince(end)
   const type = receipt.type === undefined ? 0 : Number(receipt.type)
   if (type !== 0) writer.raw(Uint8Array.of(type))
-  return Uint8Array.prototype.slice.call(writer.since(end))
 }
 
 function writeLog({ address, topics, data }: ConsensusReceipt['logs'][number]): void {
@@ -69,12 +68,18 @@ function writeLog({ address, topics, data }: ConsensusReceipt['logs'][number]): 
   writer.listSince(end)
 }
 
-/** The RLP of the trie's node that holds `leaves[from..to)`, which agree in the first `depth` nibbles of their keys. */
-function nodeOf(leaves: readonly Leaf[], from: number, to: number, depth: number): Uint8Array {
+/**
+ * What stands for the trie's node that holds `leaves[from..to)`, which agree in the first `depth` nibbles of their keys: its hash,
+ * or the node itself while it is shorter than one.
+ */
+function referenceTo(leaves: readonly Leaf[], from: number, to: number, depth: number): Uint8Array {
   const first = leaves[from] as Leaf
   if (to - from === 1) {
-    return encodeList(first.value.length + 64, () => {
-      writer.bytes(first.value)
+    const room = first.receipt.logs.reduce((sum, log) => sum + logRoom + log.data.length, leafRoom)
+    return referenceToList(room, () => {
+      const end = writer.at
+      writeReceipt(first.receipt)
+      writer.stringSince(end)
       writer.bytes(hexPrefix(first.key.subarray(depth), true))
     })
   }
@@ -82,8 +87,8 @@ function nodeOf(leaves: readonly Leaf[], from: number, to: number, depth: number
   let common = depth
   while (common < first.key.length && common < last.key.length && first.key[common] === last.key[common]) common++
   if (common > depth) {
-    const child = nodeOf(leaves, from, to, common)
-    return encodeList(128, () => {
+    const child = referenceTo(leaves, from, to, common)
+    return referenceToList(128, () => {
       writeReference(child)
       writer.bytes(hexPrefix(first.key.subarray(depth, common), false))
     })
@@ -93,9 +98,9 @@ function nodeOf(leaves: readonly Leaf[], from: number, to: number, depth: number
   for (let nibble = 0; nibble < 16; nibble++) {
     const start = at
     while (at < to && leaves[at]?.key[depth] === nibble) at++
-    children.push(at === start ? null : nodeOf(leaves, start, at, depth + 1))
+    children.push(at === start ? null : referenceTo(leaves, start, at, depth + 1))
   }
-  return encodeList(1024, () => {
+  return referenceToList(1024, () => {
     // No key is a prefix of another: the RLP of a number tells its own length. So a branch holds no value.
     writer.raw(empty)
     for (const child of children.reverse()) {
@@ -106,20 +111,20 @@ function nodeOf(leaves: readonly Leaf[], from: number, to: number, depth: number
 }
 
 /** @param write writes the items, the last one first */
-function encodeList(room: number, write: () => void): Uint8Array {
+function referenceToList(room: number, write: () => void): Uint8Array {
   writer.reset(room)
   const end = writer.at
   write()
   writer.listSince(end)
-  return Uint8Array.prototype.slice.call(writer.since(end))
+  const node = writer.since(end)
+  return node.length < hashLength ? new Uint8Array(node) : keccak256(node)
 }
 
 const empty = Uint8Array.of(0x80)
 
-/** A node stands in its parent as it is while it is short, else as its hash. */
-function writeReference(node: Uint8Array): void {
-  if (node.length < 32) writer.raw(node)
-  else writer.bytes(keccak256(node))
+function writeReference(reference: Uint8Array): void {
+  if (reference.length === hashLength) writer.bytes(reference)
+  else writer.raw(reference)
 }
 
 /** Nibbles in bytes, with a first nibble that tells leaf from extension and odd from even (Yellow Paper, appendix C). */

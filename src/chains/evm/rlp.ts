@@ -14,6 +14,8 @@ export interface RlpWriter {
   raw(bytes: Uint8Array): void
   /** Makes what was written since `end` a list. */
   listSince(end: number): void
+  /** Makes what was written since `end` a string of bytes. */
+  stringSince(end: number): void
   /** What was written since `end`, valid until the next reset. */
   since(end: number): Uint8Array
   /** Begins anew, with room for so many bytes. */
@@ -74,6 +76,7 @@ export function createRlpWriter(): RlpWriter {
       buffer.set(bytes, at)
     },
     listSince: (end) => head(end - at, 0xc0),
+    stringSince: (end) => stringHead(end - at),
     since: (end) => buffer.subarray(at, end),
     reset(room) {
       if (room > buffer.length) buffer = Buffer.allocUnsafe(room * 2)
