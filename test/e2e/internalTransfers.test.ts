@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, formatEther, type Hex, parseAbi } from 'viem'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { listen } from '../../src/platform/http.ts'
-import { devnetEnv, type EvmChainName } from '../devnets/evm.ts'
+import type { EvmChainName } from '../devnets/evm.ts'
+import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -161,35 +160,11 @@ async function later(chain: EvmChainName): Promise<void> {
   await stack.idle()
 }
 
-/** A rescan of everything, as a process of its own that reads another node. */
+/** A rescan of everything, which reads another node. */
 async function rescan(chain: EvmChainName, url: string): Promise<string> {
-  const devnet = stack.devnets.get(chain)
-  if (!devnet) throw new Error(`no ${chain}`)
-  const prefix = chain.toUpperCase()
-  const root = join(import.meta.dirname, '../..')
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'indexers/rescan.ts', chain, '1', String(await stack.height(chain))],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH ?? '',
-        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/cowry/compiled'),
-        DATABASE_URL: stack.databaseUrl,
-        ...devnetEnv(devnet),
-        [`${prefix}_RPC_URLS`]: url,
-        [`${prefix}_CONFIRMATIONS`]: '2',
-      },
-    },
-  )
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      said += chunk
-    })
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
-  return `${said.trim()} (exit code ${code})`
+  const args = [chain, '1', String(await stack.height(chain))]
+  const { code, out, err } = await runRescan(stack, args, { [`${chain.toUpperCase()}_RPC_URLS`]: url })
+  return `${`${err}${out}`.trim()} (exit code ${code})`
 }
 
 const odd = 1_234_567_890_123_456_789n

@@ -1,53 +1,14 @@
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import { newId } from '../../src/platform/ids.ts'
-import { devnetEnv, rpc } from '../devnets/evm.ts'
+import { rpc } from '../devnets/evm.ts'
 import { howMany } from '../support/full.ts'
 import { effectsOn, leftovers } from '../support/outcome.ts'
+import { type RescanOutcome, runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-const root = join(import.meta.dirname, '../..')
 const amount = 5_000_000n
-
-interface Outcome {
-  code: number | null
-  out: string
-  err: string
-}
-
-/** `npm run rescan -- …`, as a process of its own beside the stack's. */
-function rescanOf(stack: Stack, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { rescan: string } }
-  const [, ...words] = scripts.rescan.split(' ')
-  const child = spawn(process.execPath, [...words, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH ?? '',
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/cowry/compiled'),
-      DATABASE_URL: stack.databaseUrl,
-      ...devnetEnv(stack.devnet),
-      ETHEREUM_CONFIRMATIONS: '2',
-      RPC_TIMEOUT_MS: '2000',
-      ...env,
-    },
-  })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => {
-    said.out += chunk
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    said.err += chunk
-  })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, ...said }))
-  })
-}
 
 /** The address that the next session gets, so that it can be paid before anybody watches it. */
 async function nextAddress(stack: Stack): Promise<Address> {
@@ -103,7 +64,7 @@ describe('npm run rescan', () => {
   })
   afterAll(() => stack?.close())
 
-  const rescan = (...args: (string | number)[]) => rescanOf(stack, args.map(String))
+  const rescan = (...args: (string | number)[]) => runRescan(stack, args.map(String), { RPC_TIMEOUT_MS: '2000' })
 
   test('finds a payment that was missed and credits it once; again finds nothing new and changes nothing', async () => {
     const { session, height } = await missedPayment(stack)
@@ -196,7 +157,7 @@ describe('npm run rescan', () => {
     })
 
     test('no database', async () => {
-      const { code, err } = await rescanOf(stack, ['ethereum', '1', '2'], { DATABASE_URL: '' })
+      const { code, err } = await runRescan(stack, ['ethereum', '1', '2'], { DATABASE_URL: '' })
       expect(code).toBe(2)
       expect(err).toMatch(/DATABASE_URL is not set/)
     })
@@ -239,7 +200,7 @@ describe('npm run rescan', () => {
       await stack.caughtUp()
       streaming = false
     }
-    const outcomes: Outcome[] = []
+    const outcomes: RescanOutcome[] = []
     const rescans = async () => {
       while (streaming) outcomes.push(await rescan('ethereum', 1, await cursor()))
       outcomes.push(await rescan('ethereum', 1, await cursor()))

@@ -1,0 +1,56 @@
+import { expect } from '@jest/globals'
+import { gapsOf, untracedOf } from '../../../indexers/coverage.ts'
+import { settleSession } from '../../../src/sessions/settleSession.ts'
+import { checkDetections, checkSessions, detectedLines, expectedOf, firstCovered } from './checks.ts'
+import type { Dice } from './dice.ts'
+import { work } from './jobs.ts'
+import { rescan } from './rescans.ts'
+import { round, thaw } from './rounds.ts'
+import { blockMs } from './tree.ts'
+import { place, someTransactions, type World } from './world.ts'
+
+/** Everything that is left to do is done, and then everything must be as the chain says. */
+export async function finish(world: World, dice: Dice): Promise<void> {
+  const { tree, chain, db } = world
+  await thaw(world, world.frozen)
+  world.tracing = true
+  const highest = tree.highest()
+  // Above whatever was read, and until the time of all sessions that have one is over by blocks that are final.
+  const short = world.sessions.map(({ expiresAt }) => expiresAt.getTime()).filter((at) => at < tree.tip().time.getTime() + 900_000)
+  while (tree.tip().height <= highest || tree.tip().time.getTime() < Math.max(0, ...short) + chain.confirmations * blockMs) tree.mine([], 0)
+  for (let i = 0; i < 3; i++) tree.mine(place(someTransactions(world, dice), dice), 0)
+  await round(world)
+  await round(world)
+  expect(await checkDetections(world)).toBe(true)
+
+  const first = await firstCovered(world)
+  if (first === null) throw new Error('nothing was read')
+  expect(first).toBeLessThanOrEqual(world.startAt ?? Number.POSITIVE_INFINITY)
+  expect(await gapsOf(db, chain.name, world.startAt)).toEqual([])
+
+  // Sessions whose addresses were paid before they were made, and internal transfers of blocks that nobody could trace.
+  await work(world, dice, 0.5)
+  const expected = expectedOf(world, first)
+  const missing = expected.length - (await detectedLines(world)).length
+  let found = 0
+  for (const gap of await untracedOf(db, chain.name)) found += (await rescan(world, gap.from, gap.to, 'internal')).found
+  expect(await untracedOf(db, chain.name)).toEqual([])
+  const again = await rescan(world, first, tree.tip().height)
+  expect(again.unsupported).toEqual([])
+  expect(found + again.found).toBe(missing)
+  if (missing > 0) world.count('found by the last rescan')
+  expect(await detectedLines(world)).toEqual(expected.map(({ line }) => line))
+
+  for (let tries = 0; (await db.query('select 1 from outbox limit 1')).length > 0; tries++) {
+    if (tries > 20) throw new Error('there is always another job')
+    await work(world, dice, 1)
+  }
+  await checkSessions(world, expected)
+
+  // Nothing is left to do: neither for a rescan nor for a job that comes again.
+  const before = await db.query('select * from detections order by id')
+  expect(await rescan(world, first, tree.tip().height)).toMatchObject({ found: 0, known: expected.length, unsupported: [] })
+  expect(await db.query('select * from detections order by id')).toEqual(before)
+  expect(await db.query('select 1 from outbox')).toEqual([])
+  for (const { id } of world.sessions) expect(await settleSession({ db, chains: [chain] }, { sessionId: id, outboxId: '0' })).toEqual([])
+}

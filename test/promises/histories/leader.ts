@@ -1,0 +1,174 @@
+import { readCursor } from '../../../indexers/cursor.ts'
+import { createFinalityTold } from '../../../indexers/finality.ts'
+import { createHeadTold } from '../../../indexers/heads.ts'
+import { type FollowContext, followChain } from '../../../indexers/indexer.ts'
+import { lead } from '../../../indexers/leader.ts'
+import { createTip } from '../../../indexers/tip.ts'
+import { loadWatchList } from '../../../indexers/watchList.ts'
+import { ProviderError } from '../../../src/chains/chain.ts'
+import { addressCodec } from '../../../src/chains/family.ts'
+import type { ConfiguredChain } from '../../../src/chains/registry.ts'
+import { type Db, openDirect } from '../../../src/platform/db.ts'
+import type { Bell } from '../../../src/platform/wait.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { readerOf, type Source } from './reader.ts'
+import { headerOf } from './tree.ts'
+
+// The indexer, one round at a time.
+
+/** `change`: the chain changes, or a session is made, between two questions. */
+export interface Fault {
+  kind: 'fail' | 'crash' | 'freeze' | 'change'
+  at: Point | 'any'
+  /** Such points of a round that are passed before it happens. */
+  after: number
+}
+
+/** A question to the chain; a transaction before it begins, before its commit, and after it. */
+type Point = 'read' | 'begin' | 'commit' | 'committed'
+
+type LoopState = 'running' | 'waiting' | 'frozen' | 'ended'
+
+export interface Leader {
+  /** Lets the loop go through the chain once, and tells where it stands then. */
+  round(): Promise<LoopState>
+  /** What happens in the next round. */
+  arm(fault: Fault | null, change?: () => Promise<void>): void
+  tellHead(): void
+  /** Its session is lost, and with it the lock; what it was doing stays as it is. */
+  loseSession(): Promise<void>
+  /** Ends the loop and waits for that. @returns what it ended with, if not because it was told to */
+  end(): Promise<unknown>
+}
+
+/** What a leader works on, and what changes while it does. */
+export interface Ground extends Source {
+  database: TestDatabase
+  db: Db
+  chain: ConfiguredChain
+  startAt: number | undefined
+  metrics: FollowContext['metrics']
+  log: FollowContext['log']
+  count(what: string): void
+}
+
+export class Crash extends Error {}
+
+export async function startLeader(world: Ground): Promise<Leader> {
+  const { db, chain, tree } = world
+  const direct = await openDirect(world.database.url, 'random histories')
+  const watches = await loadWatchList(direct, 'evm', chain.name)
+  const stopping = new AbortController()
+  const leadership = await lead(direct, chain.name, stopping.signal, async () => {})
+  if (!leadership) throw new Error('nobody told it to stop')
+  let fault: { now: Fault; change: () => Promise<void> } | null = null
+  let state: LoopState = 'running'
+  let heard = (_: LoopState) => {}
+  let release = () => {}
+  let failure: unknown
+  const become = (next: LoopState) => {
+    state = next
+    heard(next)
+  }
+
+  async function point(where: Point): Promise<void> {
+    if (!fault || (fault.now.at !== 'any' && fault.now.at !== where) || fault.now.after-- > 0) return
+    const { now, change } = fault
+    // What cannot happen here happens at the next point.
+    if (now.kind === 'fail' && where !== 'read') return
+    if (now.kind !== 'crash' && (where === 'commit' || where === 'committed')) return
+    fault = null
+    world.count(`${now.kind} at ${where}`)
+    if (now.kind === 'fail') throw new ProviderError('the provider is away')
+    if (now.kind === 'crash') throw new Crash()
+    if (now.kind === 'change') return change()
+    await new Promise<void>((resolve) => {
+      release = resolve
+      become('frozen')
+    })
+  }
+
+  const bell: Bell = {
+    ring: () => {},
+    wait: (_ms, signal) =>
+      new Promise((resolve) => {
+        release = resolve
+        signal?.addEventListener('abort', () => resolve(), { once: true })
+        if (signal?.aborted) resolve()
+        become('waiting')
+      }),
+  }
+  const interrupted: Db = {
+    ...db,
+    async tx(work) {
+      await point('begin')
+      const result = await db.tx(async (tx) => {
+        const done = await work(tx)
+        await point('commit')
+        return done
+      })
+      await point('committed')
+      return result
+    },
+  }
+  const told = createHeadTold(chain.blockMs)
+  const ctx: FollowContext = {
+    db: interrupted,
+    chain,
+    codec: addressCodec('evm'),
+    epoch: leadership.epoch,
+    reader: readerOf(world, point),
+    watches,
+    metrics: {
+      ...world.metrics,
+      reorg(depth, reverted) {
+        world.count('reorg')
+        world.metrics.reorg(depth, reverted)
+      },
+    },
+    log: world.log,
+    bell,
+    told,
+    finality: createFinalityTold(),
+    tip: createTip(300_000),
+    pollMs: 1000,
+    witnessMs: 1000,
+    balancesMs: 1000,
+    signal: stopping.signal,
+  }
+  const running = followChain(ctx, await readCursor(db, chain.name), world.startAt)
+    .catch((error: unknown) => {
+      failure = error
+    })
+    .finally(() => become('ended'))
+
+  const goOn = () =>
+    new Promise<LoopState>((resolve) => {
+      if (state === 'ended') resolve(state)
+      heard = resolve
+      if (state === 'running') return
+      state = 'running'
+      release()
+    })
+  const loseSession = async () => {
+    leadership.close()
+    // As the end of the session would, but before the next one asks.
+    await direct.query('select pg_advisory_unlock_all()').catch(() => {})
+    await direct.close()
+  }
+  return {
+    round: goOn,
+    arm(next, change = async () => {}) {
+      fault = next && { now: { ...next }, change }
+    },
+    tellHead: () => told.tell(headerOf(tree.tip())),
+    loseSession,
+    async end() {
+      fault = null
+      if (state === 'frozen') await goOn()
+      stopping.abort()
+      await running
+      return failure
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { expect } from '@jest/globals'
+import { readCursor } from '../../../indexers/cursor.ts'
+import { type Reread, reread } from '../../../indexers/reread.ts'
+import { loadWatchList } from '../../../indexers/watchList.ts'
+import { ProviderError } from '../../../src/chains/chain.ts'
+import { addressCodec } from '../../../src/chains/family.ts'
+import { type Db, openDirect } from '../../../src/platform/db.ts'
+import { waitFor } from '../../support/waitFor.ts'
+import { firstCovered } from './checks.ts'
+import { type Dice, pick } from './dice.ts'
+import { readerOf } from './reader.ts'
+import { round } from './rounds.ts'
+import { fork, type World } from './world.ts'
+
+export async function rescan(world: World, from: number, to: number, what: 'again' | 'internal' = 'again', db: Db = world.db): Promise<Reread> {
+  const direct = await openDirect(world.database.url, 'rescan')
+  const total: Reread = { blocks: 0, found: 0, known: 0, unsupported: [] }
+  try {
+    const watches = await loadWatchList(direct, 'evm', world.chain.name)
+    const ctx = { db, chain: world.chain, codec: addressCodec('evm'), reader: readerOf(world, async () => {}), watches }
+    await reread(
+      ctx,
+      { from, to },
+      what,
+      (piece) => {
+        total.blocks += piece.blocks
+        total.found += piece.found
+        total.known += piece.known
+        total.unsupported.push(...piece.unsupported)
+      },
+      new AbortController().signal,
+    )
+  } finally {
+    await direct.close()
+  }
+  return total
+}
+
+/** A rescan beside the loop, of heights that were read; a fork in between refuses it. */
+export async function rescanBeside(world: World, dice: Dice, db: Db = world.db): Promise<void> {
+  const [cursor, first] = [await readCursor(world.db, world.chain.name), await firstCovered(world)]
+  if (!cursor || first === null) return
+  // Not below what was read: that would begin the record further down, and all between would have to be read.
+  const from = Math.max(first, cursor.height - pick(dice, 12))
+  const to = Math.min(cursor.height, from + pick(dice, 10))
+  if (to < from) return
+  try {
+    const { found, unsupported } = await rescan(world, from, to, 'again', db)
+    if (found > 0) world.count('found by a rescan')
+    expect(unsupported).toEqual([])
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    world.count('rescan refused')
+  }
+}
+
+/** The chain forks and the loop goes back at the worst moment of a rescan: after it made sure that its blocks are the right ones. */
+export async function rescanCrossed(world: World, dice: Dice): Promise<void> {
+  let going: Promise<void> | null = null
+  const goBack = () => {
+    fork(world, dice)
+    let over = false
+    going = round(world).finally(() => {
+      over = true
+    })
+    going.catch(() => {})
+    const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    return waitFor('the loop is done, or waits for the rescan', async () => over || (await world.db.query(waits)).length > 0)
+  }
+  const crossed: Db = {
+    ...world.db,
+    tx: (run) =>
+      world.db.tx((tx) =>
+        run({
+          ...tx,
+          async query<R extends object>(text: string, values?: unknown[]) {
+            const rows = await tx.query<R>(text, values)
+            if (going === null && text.startsWith('select height, id from blocks')) await goBack()
+            return rows
+          },
+        }),
+      ),
+  }
+  await rescanBeside(world, dice, crossed)
+  if (going === null) return
+  world.count('fork in the middle of a rescan')
+  await going
+}

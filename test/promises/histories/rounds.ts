@@ -1,0 +1,49 @@
+import { expect } from '@jest/globals'
+import { FencedError, readCursor } from '../../../indexers/cursor.ts'
+import { Crash, type Leader, startLeader } from './leader.ts'
+import type { World } from './world.ts'
+
+/** The loop goes once through the chain; who ended or froze is replaced. */
+export async function round(world: World): Promise<void> {
+  for (let state = await world.leader.round(); state !== 'waiting'; state = await world.leader.round()) {
+    await world.leader.loseSession()
+    if (state === 'frozen') {
+      world.frozen.push(world.leader)
+      // What it was about to commit may be given up by the chain, so that only its epoch stands against it.
+      const cursor = await readCursor(world.db, world.chain.name)
+      const left = cursor && world.tree.at(cursor.height)
+      if (left && left.id === cursor.id && world.tick() % 2 === 0) {
+        world.tree.choose(left)
+        world.count('frozen with a block that was given up')
+      }
+    } else {
+      const failure = await world.leader.end()
+      if (!(failure instanceof Crash)) throw failure
+    }
+    world.leader = await startLeader(world)
+  }
+  const [row] = await world.db.query<{ taken: number }>(
+    "select count(*)::int as taken from detections d join session_payments p on p.detection_id = d.id where d.status = 'reverted' and p.posted <> 'none'",
+  )
+  if ((row?.taken ?? 0) > 0) world.creditedReverted = true
+}
+
+/** Those that were frozen go on where they stood, find that somebody else leads, and write nothing. */
+export async function thaw(world: World, frozen: readonly Leader[]): Promise<void> {
+  for (const each of frozen) {
+    const before = await written(world)
+    const state = await each.round()
+    const failure = await each.end()
+    if (failure instanceof FencedError) world.count('fenced')
+    else if (state === 'ended') world.count('ended without its session')
+    expect(await written(world)).toEqual(before)
+  }
+  world.frozen = world.frozen.filter((each) => !frozen.includes(each))
+}
+
+const written = (world: World) =>
+  world.db.query(
+    `select (select jsonb_agg(b order by b.height, b.id) from blocks b) as blocks, (select count(*) from transfers) as transfers,
+       (select jsonb_agg(d order by d.id) from detections d) as detections, (select count(*) from outbox) as jobs, c.height, c.covered::text
+     from chain_cursors c`,
+  )

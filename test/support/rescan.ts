@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { devnetEnv } from '../devnets/evm.ts'
+import type { Stack } from './stack.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface RescanOutcome {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** `npm run rescan -- …`, as a process of its own beside the stack's. */
+export function runRescan(stack: Stack, args: readonly string[], env: Record<string, string> = {}): Promise<RescanOutcome> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { rescan: string } }
+  const [, ...words] = scripts.rescan.split(' ')
+  const chains = [...stack.devnets.values()].map((devnet) => ({ ...devnetEnv(devnet), [`${devnet.chain.toUpperCase()}_CONFIRMATIONS`]: '2' }))
+  const child = spawn(process.execPath, [...words, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/cowry/compiled'),
+      DATABASE_URL: stack.databaseUrl,
+      ...Object.assign({}, ...chains),
+      ...env,
+    },
+  })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.err += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, ...said }))
+  })
+}
