@@ -1,6 +1,7 @@
 import { ProviderError } from '../src/chains/chain.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { pause } from '../src/platform/wait.ts'
+import { awaitsExpiry } from '../src/sessions/askExpiries.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import type { IndexerContext } from './context.ts'
 import { committedHeader, readCursor } from './cursor.ts'
@@ -22,13 +23,13 @@ export function createFinalityTold(): FinalityTold {
 }
 
 /**
- * Asks what is finalized, while anybody cares: chains whose own rule it is, and large payments on the others. So a chain without
- * such payments costs no call.
+ * Asks what is finalized while a payment or the end of a session waits for it. So a chain on which nobody pays just now costs no
+ * call.
  */
 export async function followFinality(ctx: IndexerContext & { finality: FinalityTold }): Promise<void> {
   while (!ctx.signal.aborted) {
     try {
-      if (ctx.chain.byFinalizedTag || (await somethingWaits(ctx))) {
+      if (await somethingWaits(ctx)) {
         const finalized = await finalizedOfOurs(ctx)
         if (finalized !== null && finalized > (ctx.finality.height() ?? -1)) {
           ctx.finality.tell(finalized)
@@ -58,10 +59,11 @@ async function finalizedOfOurs(ctx: IndexerContext): Promise<number | null> {
   return ours?.id != null && ours.id === theirs?.id ? height : null
 }
 
-async function somethingWaits(ctx: IndexerContext): Promise<boolean> {
-  const [row] = await ctx.db.query<{ waits: boolean }>(
-    "select exists (select 1 from detections where chain = $1 and status = 'seen' and depth is null) as waits",
-    [ctx.chain.name],
+/** On a chain whose own rule it is, every payment waits for it, and every session whose time is over. */
+async function somethingWaits({ db, chain }: IndexerContext): Promise<boolean> {
+  const [row] = await db.query<{ waits: boolean }>(
+    "select exists (select 1 from detections where chain = $1 and status = 'seen' and (depth is null or $2)) as waits",
+    [chain.name, chain.byFinalizedTag],
   )
-  return row?.waits ?? false
+  return (row?.waits ?? false) || (chain.byFinalizedTag && (await awaitsExpiry(db, chain.name)))
 }

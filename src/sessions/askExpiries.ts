@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import { enqueue } from '../platform/outbox.ts'
 
 /**
@@ -16,4 +16,13 @@ export async function askExpiries(tx: Tx, chain: string, confirmedTime: Date): P
     'session-payment',
     rows.map(({ id }) => ({ sessionId: id, reason: 'expiry' as const })),
   )
+}
+
+/** Whether a session waits for the chain to confirm that its time is over. */
+export async function awaitsExpiry(db: Queryable, chain: string): Promise<boolean> {
+  const [row] = await db.query<{ waits: boolean }>(
+    `select exists (select 1 from pos_sessions where chain = $1 and status = 'pending' and expiry_asked_at is null and expires_at < now()) as waits`,
+    [chain],
+  )
+  return row?.waits ?? false
 }
