@@ -1,6 +1,6 @@
 import { confirmDue, progressOf } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
-import { FencedError } from './cursor.ts'
+import { FencedError, idleGuard } from './cursor.ts'
 
 /**
  * Brings what was confirmed up to what the chain calls finalized now, or to what another provider has agreed to since. Does
@@ -13,7 +13,7 @@ export function advanceFinality(ctx: LeaderContext, finalizedTold: number | null
   return ctx.db.tx(async (tx) => {
     const [cursor] = await tx.query<{ height: string | null; finalized_height: string | null }>(
       `update chain_cursors set finalized_height = case when $3::bigint is null then finalized_height else greatest(finalized_height, least($3, height)) end, updated_at = now()
-       where chain = $1 and epoch = $2 returning height, finalized_height, set_config('idle_in_transaction_session_timeout', '3s', true)`,
+       where chain = $1 and epoch = $2 returning height, finalized_height, ${idleGuard}`,
       [ctx.chain.name, ctx.epoch.toString(), finalizedTold],
     )
     if (!cursor) throw new FencedError(ctx.chain.name)

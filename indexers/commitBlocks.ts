@@ -1,19 +1,16 @@
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { enqueue } from '../src/platform/outbox.ts'
 import { confirmDue, type Progress, progressOf } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
-import { FencedError } from './cursor.ts'
+import { FencedError, idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import type { ReadBlock } from './findPayments.ts'
+import { tellSessions } from './tellSessions.ts'
 
 export interface Committed {
   detected: number
   confirmed: number
 }
-
-/** A transaction that stands still this long is ended by Postgres: a frozen leader would keep the cursor's row locked for ever. */
-const idleInTransaction = '3s'
 
 /**
  * Writes everything that consecutive blocks mean, in one transaction: headers, payments, detections, jobs, the cursor and
@@ -27,11 +24,7 @@ export async function commitBlocks(ctx: LeaderContext, blocks: readonly ReadBloc
     const progress = await moveCursor(ctx, tx, blocks, finalizedTold)
     failpoint('indexer.cursor-moved')
     const seen = await detect(ctx, tx, blocks, progress)
-    await enqueue(
-      tx,
-      'session-payment',
-      [...new Set(seen.subjects)].map((sessionId) => ({ sessionId, reason: 'seen' as const })),
-    )
+    await tellSessions(tx, seen.subjects, 'seen')
     const confirmed = await confirmDue(ctx, tx, progress)
     return { detected: seen.subjects.length, confirmed: seen.confirmed + confirmed }
   })
@@ -54,7 +47,7 @@ async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock
        traced = traced - int8multirange(int8range($6, $7, '[]')) + $8::int8multirange,
        finalized_height = greatest(finalized_height, $9::bigint)
      where chain = $1 and epoch = $10 and (height is null or height = $6::bigint - 1)
-     returning finalized_height, set_config('idle_in_transaction_session_timeout', '${idleInTransaction}', true)`,
+     returning finalized_height, ${idleGuard}`,
     [
       ctx.chain.name,
       headers.map((header) => header.height),

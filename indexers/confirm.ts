@@ -1,7 +1,7 @@
 import type { Tx } from '../src/platform/db.ts'
-import { enqueue } from '../src/platform/outbox.ts'
 import { askExpiries } from '../src/sessions/askExpiries.ts'
 import { type CommitContext, hasWitness } from './context.ts'
+import { tellSessions } from './tellSessions.ts'
 
 /** How far a chain is read and final, as its cursor says. */
 export interface Progress {
@@ -25,10 +25,10 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
      returning subject_id`,
     [ctx.chain.name, at.height, at.finalized],
   )
-  await enqueue(
+  await tellSessions(
     tx,
-    'session-payment',
-    [...new Set(rows.map((row) => row.subject_id))].map((sessionId) => ({ sessionId, reason: 'confirmed' as const })),
+    rows.map((row) => row.subject_id),
+    'confirmed',
   )
   if (at.confirmedTime) await askExpiries(tx, ctx.chain.name, at.confirmedTime)
   return rows.length

@@ -28,3 +28,9 @@ export async function committedHeader(db: Queryable, chain: string, height: numb
   const [row] = await db.query<{ id: string }>('select id from blocks where chain = $1 and height = $2 and canonical', [chain, height])
   return row ? { height, id: row.id } : null
 }
+
+/**
+ * Stands in the statement by which a transaction first locks the cursor's row: if it then stands still, Postgres ends it. A frozen
+ * process would otherwise hold up the chain's leader, and whoever is to replace it, for ever.
+ */
+export const idleGuard = "set_config('idle_in_transaction_session_timeout', '3s', true)"

@@ -1,12 +1,13 @@
 import { type Block, ProviderError } from '../src/chains/chain.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { enqueue } from '../src/platform/outbox.ts'
 import { confirmDue, finalizedHeight } from './confirm.ts'
 import type { CommitContext, MatchContext } from './context.ts'
 import type { HeightRange } from './coverage.ts'
+import { idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import { findPayments, type ReadBlock } from './findPayments.ts'
+import { tellSessions } from './tellSessions.ts'
 
 export interface Reread {
   blocks: number
@@ -33,7 +34,6 @@ export const keptHeaders = 10_000
 /**
  * Reads blocks again that lie at or below the cursor, and commits what is new in them. Safe beside the leader that follows
  * the chain: each block must still be the one that is recorded at its height.
- * @param what
  * @param onPiece is told after each piece
  * @throws ProviderError when the chain cannot be read; what was done until then stays done
  */
@@ -53,7 +53,7 @@ export async function reread(
   }
 }
 
-/** With internal transfers where they can be had; blocks are taken in ranges only where they cannot. */
+/** With internal transfers where they can be had; only where they cannot, without their transactions. */
 async function wholeBlocks(ctx: MatchContext, from: number, to: number): Promise<Block[]> {
   if (ctx.reader.internalMethod !== 'traces') {
     const blocks: Block[] = []
@@ -96,11 +96,7 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
            else '{}' end where chain = $1`,
       [ctx.chain.name, read.filter(({ block }) => block.traced).map(({ block }) => block.height), what, from, to],
     )
-    await enqueue(
-      tx,
-      'session-payment',
-      [...new Set(seen.subjects)].map((sessionId) => ({ sessionId, reason: 'seen' as const })),
-    )
+    await tellSessions(tx, seen.subjects, 'seen')
     await confirmDue(ctx, tx, progress)
     const payments = read.flatMap(({ payments }) => payments)
     return {
@@ -117,7 +113,7 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
 /** Keeps the leader from going back under our feet. */
 async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   const [cursor] = await tx.query<{ height: string | null; finalized_height: string | null; confirmed_time: Date | null }>(
-    'select height, finalized_height, confirmed_time from chain_cursors where chain = $1 for update',
+    `select height, finalized_height, confirmed_time, ${idleGuard} from chain_cursors where chain = $1 for update`,
     [ctx.chain.name],
   )
   if (cursor?.height == null || Number(cursor.height) < to) throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)

@@ -1,9 +1,9 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { enqueue } from '../src/platform/outbox.ts'
 import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
-import { type Cursor, committedHeader, FencedError } from './cursor.ts'
+import { type Cursor, committedHeader, FencedError, idleGuard } from './cursor.ts'
+import { tellSessions } from './tellSessions.ts'
 
 /** The fork is deeper than any that the chain should have. Only a person can say what is true now. */
 export class ReorgTooDeepError extends Error {}
@@ -41,7 +41,7 @@ export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<numb
     const [cursor] = await tx.query<{ finalized_height: string | null }>(
       `update chain_cursors set height = $2, updated_at = now(),
          covered = covered - int8multirange(int8range($2::bigint + 1, null)), traced = traced - int8multirange(int8range($2::bigint + 1, null))
-       where chain = $1 and epoch = $3 returning finalized_height`,
+       where chain = $1 and epoch = $3 returning finalized_height, ${idleGuard}`,
       [chain, ancestor.height, ctx.epoch.toString()],
     )
     if (!cursor) throw new FencedError(chain)
@@ -66,11 +66,10 @@ export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<numb
        where chain = $1 and block_height > $2 and status <> 'reverted' returning subject_id`,
       [chain, ancestor.height],
     )
-    const sessions = [...new Set(rows.map((row) => row.subject_id))]
-    await enqueue(
+    await tellSessions(
       tx,
-      'session-payment',
-      sessions.map((sessionId) => ({ sessionId, reason: 'reverted' as const })),
+      rows.map((row) => row.subject_id),
+      'reverted',
     )
     return rows.length
   })

@@ -1,7 +1,7 @@
 import type { Tx } from '../src/platform/db.ts'
-import { enqueue } from '../src/platform/outbox.ts'
 import type { CommitContext } from './context.ts'
 import type { Reread } from './reread.ts'
+import { tellSessions } from './tellSessions.ts'
 
 /**
  * Takes payments back that are recorded and that the chain does not have, as a fork would: detections are reverted, and who built
@@ -18,10 +18,10 @@ export function takeBack(ctx: CommitContext, payments: Reread['unsupported']): P
        returning d.subject_id`,
       [ctx.chain.name, payments.map((each) => each.height), payments.map((each) => each.txId), payments.map((each) => each.movementKey)],
     )
-    await enqueue(
+    await tellSessions(
       tx,
-      'session-payment',
-      [...new Set(rows.map((row) => row.subject_id))].map((sessionId) => ({ sessionId, reason: 'reverted' as const })),
+      rows.map((row) => row.subject_id),
+      'reverted',
     )
     return rows.length
   })

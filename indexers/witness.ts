@@ -2,7 +2,7 @@ import type { Transfer, Witness } from '../src/chains/chain.ts'
 import { pause } from '../src/platform/wait.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import type { IndexerContext } from './context.ts'
-import { FencedError } from './cursor.ts'
+import { FencedError, idleGuard } from './cursor.ts'
 import type { FinalityTold } from './finality.ts'
 
 interface Waiting {
@@ -103,7 +103,10 @@ async function waiting(ctx: IndexerContext): Promise<Waiting[]> {
 async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly Transfer[]): Promise<number> {
   if (transfers.length === 0) return 0
   return ctx.db.tx(async (tx) => {
-    const [lead] = await tx.query('select 1 from chain_cursors where chain = $1 and epoch = $2 for share', [ctx.chain.name, ctx.epoch.toString()])
+    const [lead] = await tx.query(`select ${idleGuard} from chain_cursors where chain = $1 and epoch = $2 for share`, [
+      ctx.chain.name,
+      ctx.epoch.toString(),
+    ])
     if (!lead) throw new FencedError(ctx.chain.name)
     const rows = await tx.query(
       `update detections d set agreed_at = now() from transfers t
