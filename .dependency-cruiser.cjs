@@ -1,5 +1,5 @@
 /** The rules of the house (docs/architecture.md). */
-const capability = '(accounts|custody|ledger|monitoring|pricing|sessions|webhooks)'
+const capability = '(accounts|custody|ledger|monitoring|pricing|sessions|suspense|webhooks)'
 
 module.exports = {
   forbidden: [
@@ -62,7 +62,7 @@ module.exports = {
       name: 'only-the-treasury-opens-the-seed',
       severity: 'error',
       from: { path: '^(api|indexers|queues)/', pathNot: '^queues/treasury/|\\.test\\.ts$' },
-      to: { path: '^src/(custody/(seed|keyProvider)|chains/evm/keyDeriver)' },
+      to: { path: '^src/(custody/(seed|keyProvider)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))' },
     },
     {
       name: 'stand-ins-share-no-codec',

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { requireMigrated } from '../migrations/migrator.ts'
-import { connectChain } from '../src/chains/family.ts'
+import { connectChain } from '../src/chains/connect.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { configuredChains } from '../src/chains/registry.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
@@ -37,7 +37,12 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
 
   const observerOf = createProviderMetrics(metrics)
   const connections = new Map(
-    chains.map((chain) => [chain.name as string, connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log })]),
+    await Promise.all(
+      chains.map(async (chain) => {
+        const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log })
+        return [chain.name as string, connection] as const
+      }),
+    ),
   )
   onStop(async () => void (await Promise.all([...connections.values()].map((each) => each.close()))))
 

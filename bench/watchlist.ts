@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { loadWatchList, type WatchList } from '../indexers/watchList.ts'
 import { createWatchTable } from '../indexers/watchTable.ts'
-import { addressCodec } from '../src/chains/family.ts'
+import { addressCodec } from '../src/chains/codecs.ts'
 import { openDirect } from '../src/platform/db.ts'
 import { startChild } from './child.ts'
 import type { Held, Hold } from './heldMemory.ts'

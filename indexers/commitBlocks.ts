@@ -5,7 +5,7 @@ import type { LeaderContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import type { ReadBlock } from './findPayments.ts'
-import { tellSessions } from './tellSessions.ts'
+import { tellOfPayments } from './tellOfPayments.ts'
 
 export interface Committed {
   detected: number
@@ -24,9 +24,9 @@ export async function commitBlocks(ctx: LeaderContext, blocks: readonly ReadBloc
     const progress = await moveCursor(ctx, tx, blocks, finalizedTold)
     failpoint('indexer.cursor-moved')
     const seen = await detect(ctx, tx, blocks, progress)
-    await tellSessions(tx, seen.subjects, 'seen')
+    await tellOfPayments(tx, seen.detections, 'seen')
     const confirmed = await confirmDue(ctx, tx, progress)
-    return { detected: seen.subjects.length, confirmed: seen.confirmed + confirmed }
+    return { detected: seen.detections.length, confirmed: seen.confirmed + confirmed }
   })
   failpoint('indexer.block-committed')
   return committed

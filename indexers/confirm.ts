@@ -1,7 +1,7 @@
 import type { Tx } from '../src/platform/db.ts'
 import { askExpiries } from '../src/sessions/askExpiries.ts'
 import { type CommitContext, hasWitness } from './context.ts'
-import { tellSessions } from './tellSessions.ts'
+import { type DetectionRow, detectionRow, tellOfPayments } from './tellOfPayments.ts'
 
 /** How far a chain is read and final, as its cursor says. */
 export interface Progress {
@@ -18,18 +18,14 @@ export interface Progress {
  * @returns how many detections were confirmed
  */
 export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Promise<number> {
-  const rows = await tx.query<{ subject_id: string }>(
+  const rows = await tx.query<DetectionRow>(
     `update detections set status = 'confirmed', confirmed_at = now()
      where chain = $1 and status = 'seen' and block_height <= case when depth is null then $3::bigint else $2::bigint - depth + 1 end
        and (agreed_at is not null or not needs_agreement)
-     returning subject_id`,
+     returning ${detectionRow}`,
     [ctx.chain.name, at.height, at.finalized],
   )
-  await tellSessions(
-    tx,
-    rows.map((row) => row.subject_id),
-    'confirmed',
-  )
+  await tellOfPayments(tx, rows, 'confirmed')
   if (at.confirmedTime) await askExpiries(tx, ctx.chain.name, at.confirmedTime)
   return rows.length
 }
@@ -53,12 +49,13 @@ export async function progressOf(ctx: CommitContext, tx: Tx, height: number, eve
 }
 
 /**
- * The newest height that counts as finalized: what the chain ever said, or, where nobody says it now, what is deep enough.
+ * The newest height that counts as finalized: what the chain ever said, or, where nobody says it now and no node of the chain
+ * could, what is deep enough.
  * @param ever what is recorded of what the chain said
  * @param now what it said to this process; null: nothing
  */
 export const finalizedHeight = (chain: CommitContext['chain'], height: number, ever: number | null, now: number | null): number =>
-  Math.max(Math.min(ever ?? -1, height), now === null ? height - chain.finalizedDepth + 1 : Math.min(now, height))
+  Math.max(Math.min(ever ?? -1, height), now !== null ? Math.min(now, height) : chain.saysFinalized ? -1 : height - chain.finalizedDepth + 1)
 
 /** The newest height that is final by the chain's own rule. */
 export const confirmedHeight = (chain: CommitContext['chain'], height: number, finalized: number): number =>

@@ -44,4 +44,4 @@ export interface IndexerContext extends LeaderContext, MatchContext {
 }
 
 /** Whether another provider is there to be asked about what is credited. */
-export const hasWitness = (chain: Pick<ConfiguredChain, 'rpcUrls'>): boolean => chain.rpcUrls.length > 1
+export const hasWitness = (chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls'>): boolean => chain.rpcUrls.length + chain.horizonUrls.length > 1

@@ -4,16 +4,16 @@ import { newId } from '../src/platform/ids.ts'
 import { isDue, type Progress } from './confirm.ts'
 import { type CommitContext, hasWitness } from './context.ts'
 import type { Payment, ReadBlock } from './findPayments.ts'
+import { type DetectionRow, detectionRow } from './tellOfPayments.ts'
 
 /** Detections that are new or that a fork brought back. */
 export interface Detected {
-  /** The subject of each of them. */
-  subjects: string[]
+  detections: DetectionRow[]
   /** How many of them are confirmed already. */
   confirmed: number
 }
 
-const nothing: Detected = { subjects: [], confirmed: 0 }
+const nothing: Detected = { detections: [], confirmed: 0 }
 
 interface Found extends Payment {
   block: ReadBlock['block']
@@ -22,7 +22,7 @@ interface Found extends Payment {
 interface Watch {
   id: string
   address: Buffer
-  business_id: string
+  business_id: string | null
   subject_id: string
   finality_amount: string | null
   rules: FinalityPolicy | null
@@ -49,7 +49,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
     }),
   )
   if (rows.length === 0) return nothing
-  const detections = await tx.query<{ subject_id: string; status: string }>(
+  const detections = await tx.query<DetectionRow & { status: string }>(
     `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement)
      select gen_random_uuid(), t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
        case when t.status = 'confirmed' then now() end, $9
@@ -59,7 +59,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
        set status = excluded.status, generation = detections.generation + 1, depth = excluded.depth, seen_at = now(),
          confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null
        where detections.status = 'reverted'
-     returning subject_id, status`,
+     returning ${detectionRow}, status`,
     [
       ctx.chain.name,
       rows.map((row) => row.transferId),
@@ -72,7 +72,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
       hasWitness(ctx.chain),
     ],
   )
-  return { subjects: detections.map((row) => row.subject_id), confirmed: detections.filter((row) => row.status === 'confirmed').length }
+  return { detections, confirmed: detections.filter((row) => row.status === 'confirmed').length }
 }
 
 const keyOf = (blockId: string, txId: string, movementKey: string) => `${blockId} ${txId} ${movementKey}`
@@ -81,11 +81,11 @@ const keyOf = (blockId: string, txId: string, movementKey: string) => `${blockId
 async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<{ id: string; found: Found }[]> {
   const byKey = new Map(found.map((each) => [keyOf(each.block.id, each.transfer.txId, each.transfer.movementKey), each]))
   const rows = await tx.query<{ id: string; block_id: string; tx_id: string; movement_key: string }>(
-    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source)
-     select id, $1, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source
+    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
+     select id, $1, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type
      from unnest($2::uuid[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
-         $12::numeric[], $13::text[])
-       as t(id, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source)
+         $12::numeric[], $13::text[], $14::text[], $15::text[])
+       as t(id, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
      on conflict (chain, tx_id, movement_key, block_id) do update
        set canonical = true, generation = transfers.generation + 1, source = excluded.source
        where not transfers.canonical
@@ -104,6 +104,8 @@ async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[
       found.map(({ transfer }) => transfer.to),
       found.map(({ transfer }) => transfer.amount.toString()),
       found.map(({ block }) => block.source),
+      found.map(({ transfer }) => transfer.memo?.value ?? null),
+      found.map(({ transfer }) => transfer.memo?.type ?? null),
     ],
   )
   return rows.flatMap((row) => {
@@ -112,18 +114,28 @@ async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[
   })
 }
 
-/** Who watches the recipients, with what each asked about finality. By the address in the family's normal form. */
+/**
+ * Who watches the recipients, with what each asked about finality. By the address in the family's normal form. What comes to an
+ * account that addresses share, and to none of them that anybody watches, is the account's own.
+ */
 async function watchesOf(ctx: CommitContext, tx: Tx, stored: readonly { found: Found }[]): Promise<Map<string, Watch[]>> {
-  const recipients = new Map(
-    [...new Set(stored.map(({ found }) => found.transfer.to))].map((to) => [Buffer.from(ctx.codec.bytes(to)).toString('hex'), to]),
-  )
-  const watches = await tx.query<Watch>(
+  const recipients = [...new Set(stored.map(({ found }) => found.transfer.to))]
+  const hexOf = (address: string) => Buffer.from(ctx.codec.bytes(address)).toString('hex')
+  const accountOf = (address: string) => ctx.codec.account?.(address) ?? null
+  const asked = new Set(recipients.flatMap((to) => [to, accountOf(to) ?? to]).map(hexOf))
+  const rows = await tx.query<Watch>(
     `select w.id, w.address, w.business_id, w.subject_id, w.finality_amount, p.rules
      from watches w left join finality_policies p on p.id = w.finality_policy_id
-     where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3) and w.removed_at is null and w.purpose = 'session'`,
-    [ctx.chain.family, [...recipients.keys()].map((hex) => Buffer.from(hex, 'hex')), ctx.chain.name],
+     where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3) and w.removed_at is null`,
+    [ctx.chain.family, [...asked].map((hex) => Buffer.from(hex, 'hex')), ctx.chain.name],
   )
-  return Map.groupBy(watches, (watch) => recipients.get(watch.address.toString('hex')) ?? '')
+  const byAddress = Map.groupBy(rows, (watch) => watch.address.toString('hex'))
+  return new Map(
+    recipients.map((to) => {
+      const account = accountOf(to)
+      return [to, byAddress.get(hexOf(to)) ?? (account === null ? [] : (byAddress.get(hexOf(account)) ?? []))]
+    }),
+  )
 }
 
 /** The amount that decides how final a transfer must be: many small ones to one session are as good as a large one. */

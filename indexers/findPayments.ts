@@ -14,13 +14,18 @@ export interface ReadBlock {
   payments: Payment[]
 }
 
-/** The transfers of a block that go to a watched address. */
+/** The transfers of a block that go to a watched address, or to the account that it shares with others. */
 export function matchBlock(
   block: { transfers: readonly Transfer[] },
   watches: { has(address: Uint8Array): boolean },
-  codec: Pick<AddressCodec, 'bytes'>,
+  codec: Pick<AddressCodec, 'bytes' | 'account'>,
 ): Transfer[] {
-  return block.transfers.filter((transfer) => watches.has(codec.bytes(transfer.to)))
+  const isWatched = (address: string) => watches.has(codec.bytes(address))
+  return block.transfers.filter(({ to }) => {
+    if (isWatched(to)) return true
+    const account = codec.account?.(to) ?? null
+    return account !== null && isWatched(account)
+  })
 }
 
 type FindContext = Pick<MatchContext, 'chain' | 'codec' | 'reader' | 'watches'>
@@ -55,6 +60,6 @@ async function proven(ctx: FindContext, { transfers, unread: _, ...block }: Bloc
   })
   const open = payments.filter(({ transfer }) => transfer.unproven).map(({ transfer }) => transfer.txId)
   if (open.length === 0) return { block, payments }
-  const succeeded = await ctx.reader.succeeded(block, [...new Set(open)])
-  return { block, payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded.has(transfer.txId)) }
+  const succeeded = await ctx.reader.succeeded?.(block, [...new Set(open)])
+  return { block, payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded?.has(transfer.txId)) }
 }

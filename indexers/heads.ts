@@ -2,7 +2,8 @@ import type { BlockHeader } from '../src/chains/chain.ts'
 
 /** The newest head that a subscription told. */
 export interface HeadTold {
-  tell(head: BlockHeader): void
+  /** @param head null where only its being there was told */
+  tell(head: BlockHeader | null): void
   /** Takes it, once; null where nothing was told since. */
   take(): BlockHeader | null
   /** Whether the subscription tells heads as often as the chain makes blocks, so that polling can be rare. */

@@ -1,5 +1,6 @@
 import { requireMigrated } from '../migrations/migrator.ts'
-import { addressCodec, connectChain } from '../src/chains/family.ts'
+import { addressCodec } from '../src/chains/codecs.ts'
+import { connectChain } from '../src/chains/connect.ts'
 import { staleAfterMs } from '../src/chains/registry.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { openDb, openDirect } from '../src/platform/db.ts'
@@ -42,7 +43,7 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
 
   const indexerMetrics = createIndexerMetrics(metrics, chain.name)
-  const connection = connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: indexerMetrics.observer, log })
+  const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: indexerMetrics.observer, log })
   onStop(() => connection.close())
   indexerMetrics.providers(connection.providers)
 

@@ -44,7 +44,7 @@ async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Pro
   if (height < 0 || height === explainedUpTo) return null
   const addresses = await recentAddresses(ctx.db, ctx.chain.family, mostAddresses)
   if (addresses.length === 0) return height
-  const balances = await ctx.reader.balances(addresses, height)
+  const balances = await balancesOf(ctx, addresses, height)
   const recorded = await recordedOf(ctx, addresses, height)
   for (const [index, address] of addresses.entries()) {
     const unexplained = (balances[index] as bigint) - (recorded.get(address) ?? 0n)
@@ -53,6 +53,11 @@ async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Pro
     while (from !== null) from = await locate(ctx, address, from, height)
   }
   return height
+}
+
+async function balancesOf({ chain, reader }: IndexerContext, addresses: readonly string[], height: number): Promise<bigint[]> {
+  if (!reader.balances) throw new Error(`${chain.name} tells no balances of the past`)
+  return reader.balances(addresses, height)
 }
 
 /** Native coin that was seen to arrive, up to a height. */
@@ -71,7 +76,7 @@ async function recordedOf(ctx: IndexerContext, addresses: readonly string[], hei
  */
 async function locate(ctx: IndexerContext, address: string, from: number, to: number): Promise<number | null> {
   const unexplained = async (height: number) => {
-    const [balance = 0n] = await ctx.reader.balances([address], height)
+    const [balance = 0n] = await balancesOf(ctx, [address], height)
     return balance - ((await recordedOf(ctx, [address], height)).get(address) ?? 0n)
   }
   if ((await unexplained(to)) <= 0n) return null

@@ -7,7 +7,7 @@ import type { HeightRange } from './coverage.ts'
 import { idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import { findPayments, type ReadBlock } from './findPayments.ts'
-import { tellSessions } from './tellSessions.ts'
+import { tellOfPayments } from './tellOfPayments.ts'
 
 export interface Reread {
   blocks: number
@@ -67,7 +67,12 @@ async function wholeBlocks(ctx: MatchContext, from: number, to: number): Promise
   })
 }
 
-const internalOf = (ctx: MatchContext, from: number, to: number): Promise<Block[]> => eachHeight(from, to, (height) => ctx.reader.internal(height))
+async function internalOf({ reader }: MatchContext, from: number, to: number): Promise<Block[]> {
+  return eachHeight(from, to, async (height) => {
+    if (!reader.internal) throw new Error('this chain tells no internal transfers by themselves')
+    return reader.internal(height)
+  })
+}
 
 /** Some at a time: traces are the heaviest that a node is asked for, and the head of the chain is read beside this. */
 async function eachHeight(from: number, to: number, read: (height: number) => Promise<Block>): Promise<Block[]> {
@@ -96,13 +101,13 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
            else '{}' end where chain = $1`,
       [ctx.chain.name, read.filter(({ block }) => block.traced).map(({ block }) => block.height), what, from, to],
     )
-    await tellSessions(tx, seen.subjects, 'seen')
+    await tellOfPayments(tx, seen.detections, 'seen')
     await confirmDue(ctx, tx, progress)
     const payments = read.flatMap(({ payments }) => payments)
     return {
       blocks: read.length,
-      found: seen.subjects.length,
-      known: Math.max(0, payments.length - seen.subjects.length),
+      found: seen.detections.length,
+      known: Math.max(0, payments.length - seen.detections.length),
       unsupported: what === 'again' ? await recordedButAbsent(ctx, tx, { from, to }, read) : [],
     }
   })

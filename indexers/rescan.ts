@@ -1,5 +1,6 @@
 import { requireMigrated } from '../migrations/migrator.ts'
-import { addressCodec, connectChain } from '../src/chains/family.ts'
+import { addressCodec } from '../src/chains/codecs.ts'
+import { connectChain } from '../src/chains/connect.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb, openDirect } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
@@ -35,7 +36,7 @@ async function rescan(args: string[]): Promise<number> {
   const log = createLog(`rescan-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)
   const db = openDb(config.DATABASE_URL, 2)
   const direct = await openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, `cowry rescan ${name}`)
-  const connection = connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: { called: () => {}, refused: () => {} }, log })
+  const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: { called: () => {}, refused: () => {} }, log })
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   try {

@@ -3,7 +3,7 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
 import { type Cursor, committedHeader, FencedError, idleGuard } from './cursor.ts'
-import { tellSessions } from './tellSessions.ts'
+import { type DetectionRow, detectionRow, tellOfPayments } from './tellOfPayments.ts'
 
 /** The fork is deeper than any that the chain should have. Only a person can say what is true now. */
 export class ReorgTooDeepError extends Error {}
@@ -61,16 +61,12 @@ export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<numb
       'update transfers set canonical = false from detections d where d.transfer_id = transfers.id and d.chain = $1 and d.block_height > $2',
       [chain, ancestor.height],
     )
-    const rows = await tx.query<{ subject_id: string }>(
+    const rows = await tx.query<DetectionRow>(
       `update detections set status = 'reverted', reverted_at = now()
-       where chain = $1 and block_height > $2 and status <> 'reverted' returning subject_id`,
+       where chain = $1 and block_height > $2 and status <> 'reverted' returning ${detectionRow}`,
       [chain, ancestor.height],
     )
-    await tellSessions(
-      tx,
-      rows.map((row) => row.subject_id),
-      'reverted',
-    )
+    await tellOfPayments(tx, rows, 'reverted')
     return rows.length
   })
   failpoint('indexer.rewound')

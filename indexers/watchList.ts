@@ -16,8 +16,8 @@ export interface WatchList {
   readonly watermark: bigint
 }
 
-/** Bytes of an address, by family. */
-const widths: Record<Family, number> = { evm: 20, solana: 32, tron: 20, stellar: 32 }
+/** Bytes that an address is matched on, by family. */
+const widths: Record<Family, number> = { evm: 20, solana: 44, tron: 20, stellar: 40 }
 const pageSize = 50_000
 
 /**

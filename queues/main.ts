@@ -14,6 +14,7 @@ import { listenForNotifications } from './notifications.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
 import { runRelay } from './relay.ts'
 import { sessionPaymentWorker } from './workers/sessionPayment.ts'
+import { suspenseWorker } from './workers/suspense.ts'
 import { webhookDeliveryWorker } from './workers/webhookDelivery.ts'
 
 // npm run worker -- [queue…]: works on these queues, on all of them when none is named. Every worker runs the relay.
@@ -52,6 +53,7 @@ await runProcess('worker', async ({ log, metrics, onStop, readyWhen, stopping })
 
   const queues = {
     'session-payment': openQueue('session-payment', redis, config.QUEUE_PREFIX),
+    suspense: openQueue('suspense', redis, config.QUEUE_PREFIX),
     'webhook-delivery': openQueue('webhook-delivery', redis, config.QUEUE_PREFIX),
   }
   onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
@@ -61,6 +63,7 @@ await runProcess('worker', async ({ log, metrics, onStop, readyWhen, stopping })
   onStop(() => dispatcher.close())
   const processors: Record<QueueName, Processor> = {
     'session-payment': sessionPaymentWorker({ db, chains, log }),
+    suspense: suspenseWorker({ db, log }),
     'webhook-delivery': webhookDeliveryWorker(
       {
         db,

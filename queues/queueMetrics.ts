@@ -1,8 +1,9 @@
 import type { Queue } from 'bullmq'
 import type { Db } from '../src/platform/db.ts'
-import type { QueueName } from '../src/platform/jobs.ts'
+import { outboxQueues, type QueueName } from '../src/platform/jobs.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
-import { outboxState } from '../src/platform/outbox.ts'
+import { type OutboxState, outboxState } from '../src/platform/outbox.ts'
+import { suspenseState } from '../src/suspense/suspenseState.ts'
 import { deliveryBacklog } from '../src/webhooks/dueEndpoints.ts'
 
 export interface QueueMetrics {
@@ -30,14 +31,25 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
     }
   })
   const outbox = shared(() => outboxState(ctx.db))
-  const outboxOf = async (queue: string) => (await outbox()).find((state) => state.queue === queue)
-  const queue = 'session-payment'
-  metrics.gauge('outbox_dead_rows', 'Jobs that were given up', ['queue'], async (gauge) => gauge.set({ queue }, (await outboxOf(queue))?.dead ?? 0))
-  metrics.gauge('outbox_waiting_rows', 'Jobs whose effect is not stored yet', ['queue'], async (gauge) =>
-    gauge.set({ queue }, (await outboxOf(queue))?.waiting ?? 0),
-  )
-  metrics.gauge('outbox_oldest_age_seconds', 'Age of the oldest row whose effect is not stored yet', ['queue'], async (gauge) =>
-    gauge.set({ queue }, (await outboxOf(queue))?.oldestSeconds ?? 0),
+  const outboxGauge = (name: string, help: string, of: (state: OutboxState) => number) =>
+    metrics.gauge(name, help, ['queue'], async (gauge) => {
+      const states = await outbox()
+      for (const queue of outboxQueues) {
+        const state = states.find((each) => each.queue === queue)
+        gauge.set({ queue }, state ? of(state) : 0)
+      }
+    })
+  outboxGauge('outbox_dead_rows', 'Jobs that were given up', (state) => state.dead)
+  outboxGauge('outbox_waiting_rows', 'Jobs whose effect is not stored yet', (state) => state.waiting)
+  outboxGauge('outbox_oldest_age_seconds', 'Age of the oldest row whose effect is not stored yet', (state) => state.oldestSeconds)
+  metrics.gauge(
+    'suspense_payments',
+    'Payments that name no deposit and wait for somebody to say whose they are',
+    ['chain', 'token'],
+    async (gauge) => {
+      gauge.reset()
+      for (const { chain, token, payments } of await suspenseState(ctx.db)) gauge.set({ chain, token }, payments)
+    },
   )
   const backlog = shared(() => deliveryBacklog(ctx.db))
   metrics.gauge('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up', [], async (gauge) =>

@@ -1,5 +1,7 @@
 import { requireMigrated } from '../../migrations/migrator.ts'
-import { depositFamilies, keyDeriver } from '../../src/chains/family.ts'
+import type { Family } from '../../src/chains/chain.ts'
+import { addressCodec } from '../../src/chains/codecs.ts'
+import { keyDerivers } from '../../src/chains/keyDerivers.ts'
 import { fillPool, poolSize } from '../../src/custody/depositPool.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openSeed } from '../../src/custody/seed.ts'
@@ -8,10 +10,12 @@ import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { runProcess } from '../../src/platform/process.ts'
 import { pause } from '../../src/platform/wait.ts'
+import { watchAccount } from '../../src/suspense/watchAccount.ts'
 
 // npm run treasury: the one process that opens the seed. It takes its work from Postgres and listens to nobody.
 
 const lookMs = 1000
+const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
   const config = readConfig(['DATABASE_POOL', 'DATABASE_URL', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'])
@@ -26,12 +30,19 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   const lowWater = metrics.gauge('deposit_pool_low_water', 'Below this the pool is filled again')
   lowWater.set(config.POOL_LOW_WATER)
 
+  for (const family of families) {
+    // Before an address of it is given to anybody.
+    const codec = addressCodec(family)
+    const account = codec.account?.(keyDerivers[family].deriveDeposit(seed.reveal(), 0).address)
+    if (account) await watchAccount({ db, codec }, family, account)
+  }
+
   const look = async () => {
-    for (const family of depositFamilies) {
+    for (const family of families) {
       const size = await poolSize(db, family)
       free.set({ family }, size)
       if (size >= config.POOL_LOW_WATER) continue
-      const count = await fillPool({ db, deriver: keyDeriver(family), seed }, family, config.POOL_TARGET)
+      const count = await fillPool({ db, deriver: keyDerivers[family], seed }, family, config.POOL_TARGET)
       added.inc({ family }, count)
       free.set({ family }, await poolSize(db, family))
       log.info({ family, added: count }, 'deposit addresses added to the pool')

@@ -2,22 +2,42 @@
 
 export type Family = 'evm' | 'solana' | 'tron' | 'stellar'
 
-/** A movement that a block caused: on EVM one log or one native value transfer. */
+/**
+ * A movement that a block caused: on EVM and Tron one log or one native value transfer, on Solana the net gain of one owner in one
+ * token in one transaction, on Stellar what one operation brought to one address of one asset.
+ */
 export interface Transfer {
   txId: string
-  /** Names the movement within its transaction: `log:n` (index in the block), `native`, or `trace:path` of an internal call. */
+  /**
+   * Names the movement within its transaction. EVM: `log:n` (index in the block), `native`, `trace:path` of an internal call. Tron: the same,
+   * `n` being the index in the transaction. Solana: `owner:mint`, `owner:native`. Stellar: `op:n:address:asset`.
+   */
   movementKey: string
-  /** The token's contract in the family's normal form; null for the native coin. */
+  /** The token in the family's normal form: its contract, its mint, its `CODE:ISSUER`; null for the native coin. */
   contract: string | null
   /** Normal form of the family. */
   from: string
   to: string
   /** Base units; more than zero. */
   amount: bigint
+  /** What its sender wrote to it, on chains that have that. */
+  memo?: Memo
   /** The provider did not tell whether the transaction succeeded: ask `BlockReader.succeeded` before it counts. */
   unproven?: true
 }
 
+export type MemoType = 'text' | 'id' | 'hash' | 'return'
+
+export interface Memo {
+  type: MemoType
+  /** Text as it was written, an id in decimal, a hash in hex. */
+  value: string
+}
+
+/**
+ * A block, or on Solana a slot: its height is the slot's number. A slot that its leader skipped has a header of its own, whose id
+ * names the block before it, so that every height has one header and each is its successor's parent.
+ */
 export interface BlockHeader {
   height: number
   id: string
@@ -65,14 +85,14 @@ export interface BlockReader {
    * all, but one at least.
    */
   blocks(from: number, to: number): Promise<Block[]>
-  /** A block with its internal transfers only, for where it was read without them. */
-  internal(height: number): Promise<Block>
-  /** Of these transactions of one block, those that succeeded. */
-  succeeded(block: Pick<BlockHeader, 'height' | 'id'>, txIds: readonly string[]): Promise<Set<string>>
+  /** A block with its internal transfers only, for where it was read without them. Only where traces are how they are found. */
+  internal?(height: number): Promise<Block>
+  /** Of these transactions of one block, those that succeeded. Only where transfers may be `unproven`. */
+  succeeded?(block: Pick<BlockHeader, 'height' | 'id'>, txIds: readonly string[]): Promise<Set<string>>
   /** Asks a provider other than `source` for the block, and whether it holds these transfers, all of those to their recipients. */
   witness(block: Pick<BlockHeader, 'height' | 'id'> & { source: string }, transfers: readonly Transfer[]): Promise<Witness>
-  /** Balances of the native coin after a block, in the order of the addresses. */
-  balances(addresses: readonly string[], height: number): Promise<bigint[]>
+  /** Balances of the native coin after a block, in the order of the addresses. Only where they are how internal transfers are found. */
+  balances?(addresses: readonly string[], height: number): Promise<bigint[]>
   /** What is known of a transaction; null where no provider knows it. */
   transaction(txId: string): Promise<TransactionFacts | null>
   /** Makes sure, now, that the providers are of this chain. @throws ProviderError when none is */
@@ -81,10 +101,14 @@ export interface BlockReader {
   readonly internalMethod: InternalMethod | null
 }
 
-/** `events`: the chain's own log of native movements. `balances`: recipients' balances are compared with what was seen. */
-export type InternalMethod = 'traces' | 'events' | 'balances' | 'none'
+/**
+ * `events`: the chain's own log of native movements. `included`: every block tells them. `balances`: recipients' balances are
+ * compared with what was seen.
+ */
+export type InternalMethod = 'traces' | 'events' | 'included' | 'balances' | 'none'
 
 export interface DerivedAddress {
+  /** Normal form of the family. */
   address: string
   path: string
 }
@@ -99,8 +123,22 @@ export interface AddressCodec {
   normalise(text: string): string | null
   /** The form that is shown to people (with EIP-55 checksum on EVM). */
   display(address: string): string
-  /** The bytes that are matched on. */
+  /** The bytes that are matched on: of one length for all addresses of the family. */
   bytes(address: string): Uint8Array
+  /** How a customer is told to pay there, where the address alone is not enough. */
+  payment?(address: string): PaymentAddress
+  /** The account that several addresses share; null where it is the address itself. Only in families that have such addresses. */
+  account?(address: string): string | null
+}
+
+/** An address that shares its account with others. */
+export interface PaymentAddress {
+  /** Of the account. */
+  address: string
+  memo: string
+  memoType: MemoType
+  /** Address and memo in one, for wallets that know this form. */
+  muxedAddress: string
 }
 
 /** No provider could answer, or none gave an answer that holds together. Retry later. */

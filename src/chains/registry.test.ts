@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
+import { displayContract, tokenContract } from './codecs.ts'
 import { evmAddress } from './evm/address.ts'
-import { assetsOf, type ConfiguredChain, chainNames, configuredChains, tokenOf } from './registry.ts'
+import { assetsOf, type ConfiguredChain, configuredChains, tokenOf } from './registry.ts'
 
 const six = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
-const urls = Object.fromEntries(six.map((name) => [`${name.toUpperCase()}_RPC_URLS`, `https://${name}.example/key`]))
+const nine = [...six, 'solana', 'tron', 'stellar']
+const urls = Object.fromEntries(nine.map((name) => [`${name.toUpperCase()}_RPC_URLS`, `https://${name}.example/key`]))
 const configured = (env: Record<string, string> = {}) => configuredChains({ ...urls, ...env })
 const chainOf = (name: string, env: Record<string, string> = {}): ConfiguredChain => {
   const chain = configured(env).chains.find((each) => each.name === name)
@@ -21,14 +23,46 @@ const table = [
   ['optimism', 10, 'ETH', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', 6, '0x01bFF41798a0BcF287b996046Ca68b395DbC1071', 6, 30, false],
 ] as const
 
-describe('the six chains are those of the design', () => {
+/** Of the other families: name, coin and its decimals, USDC, USDT, decimals of both, confirmations, by the chain's word. */
+const others = [
+  ['solana', 'SOL', 9, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 6, 32, true],
+  ['tron', 'TRX', 6, null, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 6, 19, true],
+  [
+    'stellar',
+    'XLM',
+    7,
+    'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+    'USDT0:GATISXX6BZ6NC7IKQBY37CJD4SOZL3CYZJWXEDG6JVIY4WBS6KXJHN6Q',
+    7,
+    1,
+    false,
+  ],
+] as const
+
+describe('the nine chains are those of the design', () => {
+  test.each(others)('%s', (name, symbol, coinDecimals, usdc, usdt, decimals, confirmations, byTag) => {
+    const chain = chainOf(name)
+    const shown = (token: string) => {
+      const found = tokenOf(chain, token)
+      return found ? [displayContract(chain.family, found.contract), found.decimals] : null
+    }
+    expect([chain.family, chain.native, chain.confirmations, chain.byFinalizedTag, chain.saysFinalized]).toEqual([
+      name,
+      { symbol, decimals: coinDecimals },
+      confirmations,
+      byTag,
+      true,
+    ])
+    expect([shown('USDC'), shown('USDT')]).toEqual([usdc && [usdc, decimals], [usdt, decimals]])
+  })
+
   test.each(table)('%s', (name, chainId, coin, usdc, usdcDecimals, usdt, usdtDecimals, confirmations, byTag) => {
     const chain = chainOf(name)
     const shown = (symbol: string) => {
       const token = tokenOf(chain, symbol)
       return token ? [evmAddress.display(token.contract), token.decimals] : [null, null]
     }
-    expect({ chainId: chain.chainId, native: chain.native, confirmations: chain.confirmations, byTag: chain.byFinalizedTag }).toEqual({
+    expect({ chainId: Number(chain.network), native: chain.native, confirmations: chain.confirmations, byTag: chain.byFinalizedTag }).toEqual({
       chainId,
       native: { symbol: coin, decimals: 18 },
       confirmations,
@@ -53,9 +87,9 @@ describe('the six chains are those of the design', () => {
   })
 
   test('addresses are in the normal form, and no contract or symbol stands for two assets of a chain', () => {
-    for (const chain of configured({ BASE_USDT: `0x${'Ab'.repeat(20)}` }).chains) {
+    for (const chain of configured({ BASE_USDT: `0x${'ab'.repeat(20)}` }).chains) {
       const assets = assetsOf(chain)
-      for (const { contract } of assets) if (contract !== null) expect(evmAddress.normalise(contract)).toBe(contract)
+      for (const { contract } of assets) if (contract !== null) expect(tokenContract(chain.family, contract)).toBe(contract)
       expect(new Set(assets.map(({ contract }) => contract)).size).toBe(assets.length)
       expect(new Set(assets.map(({ symbol }) => symbol)).size).toBe(assets.length)
       expect(assets.filter(({ contract }) => contract === null)).toEqual([{ ...chain.native, contract: null }])
@@ -65,7 +99,8 @@ describe('the six chains are those of the design', () => {
   test('each waits at least as long for a finalized block as by its own rule, and goes back further than either', () => {
     for (const chain of configured().chains) {
       expect(chain.finalizedDepth).toBeGreaterThanOrEqual(chain.confirmations)
-      expect(chain.reorgLimit).toBeGreaterThan(chain.confirmations)
+      // Nothing is ever taken back on Stellar.
+      if (chain.family !== 'stellar') expect(chain.reorgLimit).toBeGreaterThan(chain.confirmations)
     }
   })
 
@@ -85,16 +120,16 @@ describe('configuration', () => {
       { name: 'bsc', rpcUrls: ['https://a.example', 'http://b.example'], wsUrls: [], startBlock: undefined, internalTransfers: 'auto' },
     ])
     expect(configured()).toMatchObject({ mistakes: [] })
-    expect(configured().chains.map(({ name }) => name)).toEqual(six)
+    expect(configured().chains.map(({ name }) => name)).toEqual(nine)
   })
 
   test('adds a token that a chain lacks, and replaces one that it has', () => {
-    const contract = `0x${'Ab'.repeat(20)}`
-    expect(tokenOf(chainOf('base', { BASE_USDT: contract }), 'USDT')).toEqual({ symbol: 'USDT', contract: contract.toLowerCase(), decimals: 6 })
-    expect(tokenOf(chainOf('bsc', { BSC_USDC: contract }), 'USDC')).toEqual({ symbol: 'USDC', contract: contract.toLowerCase(), decimals: 18 })
+    const contract = `0x${'ab'.repeat(20)}`
+    expect(tokenOf(chainOf('base', { BASE_USDT: contract }), 'USDT')).toEqual({ symbol: 'USDT', contract, decimals: 6 })
+    expect(tokenOf(chainOf('bsc', { BSC_USDC: contract }), 'USDC')).toEqual({ symbol: 'USDC', contract, decimals: 18 })
     expect(chainOf('optimism', { OPTIMISM_USDT_BRIDGED: contract }).lookalikes.map(({ contract: each }) => each)).toEqual([
       '0x7f5c764cbc14f9669b88837ca1490cca17c31607',
-      contract.toLowerCase(),
+      contract,
     ])
   })
 
@@ -119,7 +154,7 @@ describe('configuration', () => {
     }
     expect(configured(env).mistakes).toEqual([])
     expect(chainOf('ethereum', env)).toMatchObject({
-      chainId: 31337,
+      network: '31337',
       blockMs: 50,
       reorgLimit: 9,
       startBlock: 0,
@@ -155,11 +190,34 @@ describe('configuration', () => {
     expect(configured({ [variable]: '99.1234567' }).mistakes).toHaveLength(1)
   })
 
-  test('of a chain that this version does not read is a mistake, not silence', () => {
-    expect(chainNames.filter((name) => !six.includes(name))).toEqual(['solana', 'tron', 'stellar'])
-    expect(configuredChains({ TRON_RPC_URLS: 'https://a.example' })).toEqual({
-      chains: [],
-      mistakes: ['TRON_RPC_URLS is set, but this version does not read tron'],
-    })
+  test('takes tokens in the form that people write them in, on each family', () => {
+    const mint = 'So11111111111111111111111111111111111111112'
+    const issuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN'
+    expect(tokenOf(chainOf('solana', { SOLANA_USDC: mint }), 'USDC')?.contract).toBe(mint)
+    expect(tokenOf(chainOf('tron', { TRON_USDC: 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8' }), 'USDC')?.contract).toBe(
+      '413487b63d30b5b2c87fb7ffa8bcfade38eaac1abe',
+    )
+    expect(tokenOf(chainOf('stellar', { STELLAR_USDC: `EURC:${issuer}` }), 'USDC')?.contract).toBe(`EURC:${issuer}`)
+  })
+
+  test('of another network, of a key and of Horizon reaches the chain that has it, and the key is not shown', () => {
+    const env = { SOLANA_NETWORK: 'abc', TRON_API_KEY: 'top-secret', STELLAR_HORIZON_URLS: 'https://h.example', STELLAR_NETWORK: 'Test' }
+    expect(configured(env).mistakes).toEqual([])
+    expect(chainOf('solana', env).network).toBe('abc')
+    expect(chainOf('stellar', env)).toMatchObject({ network: 'Test', horizonUrls: ['https://h.example'] })
+    expect(chainOf('tron', env).apiKey?.reveal()).toBe('top-secret')
+    expect(JSON.stringify(chainOf('tron', env))).not.toContain('top-secret')
+  })
+
+  test.each([
+    ['SOLANA_USDC', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'mint'],
+    ['TRON_USDT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u', 'contract address'],
+    ['STELLAR_USDC', 'USDC', 'CODE:ISSUER'],
+    ['STELLAR_USDC', 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVM', 'CODE:ISSUER'],
+    ['STELLAR_HORIZON_URLS', 'horizon', 'http URL'],
+  ])('%s=%s is a mistake that is named', (variable, value, what) => {
+    const { mistakes } = configured({ [variable]: value })
+    expect(mistakes).toHaveLength(1)
+    expect(mistakes[0]).toMatch(new RegExp(`^${variable} .*${what}`))
   })
 })

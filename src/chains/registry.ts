@@ -1,5 +1,7 @@
+import { Secret } from '../platform/secrets.ts'
 import { parseUnits } from './amount.ts'
 import type { Family } from './chain.ts'
+import { tokenContract } from './codecs.ts'
 
 export const chainNames = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism', 'solana', 'tron', 'stellar'] as const
 export type ChainName = (typeof chainNames)[number]
@@ -24,8 +26,11 @@ export interface Asset {
 export interface Chain {
   name: ChainName
   family: Family
-  /** EIP-155 id. */
-  chainId: number
+  /**
+   * What a node says its network is, so that one of another network is not taken for it: the EIP-155 id; the hash of Solana's genesis;
+   * the id of Tron's first block; Stellar's network passphrase.
+   */
+  network: string
   native: { symbol: string; decimals: number }
   /** What is accepted as payment. */
   tokens: readonly Token[]
@@ -35,8 +40,10 @@ export interface Chain {
   confirmations: number
   /** Confirmed means that the chain calls the block finalized; `confirmations` count where no provider tells. */
   byFinalizedTag: boolean
-  /** Stands for "finalized" where no provider tells what is. */
+  /** Stands for "finalized" where no provider tells what is; on a chain with `saysFinalized` only shown. */
   finalizedDepth: number
+  /** Every node of the chain tells what is finalized: no depth ever stands for it. */
+  saysFinalized: boolean
   /** Usual time between two blocks, in milliseconds. */
   blockMs: number
   /** A fork that goes deeper than this many blocks stops the indexer: only a person can say what is true then. */
@@ -60,7 +67,7 @@ const registry: readonly Entry[] = [
   {
     name: 'ethereum',
     family: 'evm',
-    chainId: 1,
+    network: '1',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
       { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
@@ -70,6 +77,7 @@ const registry: readonly Entry[] = [
     confirmations: 12,
     byFinalizedTag: false,
     finalizedDepth: 96,
+    saysFinalized: false,
     blockMs: 12_000,
     reorgLimit: 128,
     nativeLog: null,
@@ -78,7 +86,7 @@ const registry: readonly Entry[] = [
   {
     name: 'polygon',
     family: 'evm',
-    chainId: 137,
+    network: '137',
     native: { symbol: 'POL', decimals: 18 },
     tokens: [
       { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
@@ -88,6 +96,7 @@ const registry: readonly Entry[] = [
     confirmations: 100,
     byFinalizedTag: true,
     finalizedDepth: 100,
+    saysFinalized: false,
     blockMs: 2000,
     // Forks of more than 150 blocks happened (February 2023).
     reorgLimit: 512,
@@ -97,7 +106,7 @@ const registry: readonly Entry[] = [
   {
     name: 'bsc',
     family: 'evm',
-    chainId: 56,
+    network: '56',
     native: { symbol: 'BNB', decimals: 18 },
     tokens: [
       { symbol: 'USDC', contract: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', decimals: 18 },
@@ -107,6 +116,7 @@ const registry: readonly Entry[] = [
     confirmations: 15,
     byFinalizedTag: false,
     finalizedDepth: 15,
+    saysFinalized: false,
     blockMs: 750,
     reorgLimit: 256,
     nativeLog: null,
@@ -115,7 +125,7 @@ const registry: readonly Entry[] = [
   {
     name: 'base',
     family: 'evm',
-    chainId: 8453,
+    network: '8453',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
       { symbol: 'USDC', contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 },
@@ -126,6 +136,7 @@ const registry: readonly Entry[] = [
     confirmations: 12,
     byFinalizedTag: false,
     finalizedDepth: 900,
+    saysFinalized: false,
     blockMs: 2000,
     reorgLimit: 512,
     nativeLog: null,
@@ -134,7 +145,7 @@ const registry: readonly Entry[] = [
   {
     name: 'arbitrum',
     family: 'evm',
-    chainId: 42161,
+    network: '42161',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
       { symbol: 'USDC', contract: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6 },
@@ -144,6 +155,7 @@ const registry: readonly Entry[] = [
     confirmations: 30,
     byFinalizedTag: false,
     finalizedDepth: 7200,
+    saysFinalized: false,
     blockMs: 250,
     reorgLimit: 1024,
     nativeLog: null,
@@ -152,7 +164,7 @@ const registry: readonly Entry[] = [
   {
     name: 'optimism',
     family: 'evm',
-    chainId: 10,
+    network: '10',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
       { symbol: 'USDC', contract: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 },
@@ -165,10 +177,73 @@ const registry: readonly Entry[] = [
     confirmations: 30,
     byFinalizedTag: false,
     finalizedDepth: 900,
+    saysFinalized: false,
     blockMs: 2000,
     reorgLimit: 512,
     nativeLog: null,
     ownReceipts: true,
+  },
+  {
+    name: 'solana',
+    family: 'solana',
+    network: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+    native: { symbol: 'SOL', decimals: 9 },
+    tokens: [
+      { symbol: 'USDC', contract: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', decimals: 6 },
+      { symbol: 'USDT', contract: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', decimals: 6 },
+    ],
+    lookalikes: [],
+    // A slot is finalized when 31 blocks were built on it (Solana docs, "Commitment").
+    confirmations: 32,
+    byFinalizedTag: true,
+    finalizedDepth: 32,
+    saysFinalized: true,
+    blockMs: 400,
+    reorgLimit: 512,
+    nativeLog: null,
+    ownReceipts: false,
+  },
+  {
+    name: 'tron',
+    family: 'tron',
+    network: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
+    native: { symbol: 'TRX', decimals: 6 },
+    tokens: [
+      // Circle ended its support in February 2025.
+      { symbol: 'USDC', contract: null, decimals: 6 },
+      { symbol: 'USDT', contract: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c', decimals: 6 },
+    ],
+    lookalikes: [],
+    // A block is solidified when 19 of the 27 super representatives have built on it.
+    confirmations: 19,
+    byFinalizedTag: true,
+    finalizedDepth: 19,
+    saysFinalized: true,
+    blockMs: 3000,
+    reorgLimit: 128,
+    nativeLog: null,
+    ownReceipts: false,
+  },
+  {
+    name: 'stellar',
+    family: 'stellar',
+    network: 'Public Global Stellar Network ; September 2015',
+    native: { symbol: 'XLM', decimals: 7 },
+    tokens: [
+      { symbol: 'USDC', contract: 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', decimals: 7 },
+      // Tether's own there is USDT0.
+      { symbol: 'USDT', contract: 'USDT0:GATISXX6BZ6NC7IKQBY37CJD4SOZL3CYZJWXEDG6JVIY4WBS6KXJHN6Q', decimals: 7 },
+    ],
+    lookalikes: [],
+    // A closed ledger never changes.
+    confirmations: 1,
+    byFinalizedTag: false,
+    finalizedDepth: 1,
+    saysFinalized: true,
+    blockMs: 5500,
+    reorgLimit: 1,
+    nativeLog: null,
+    ownReceipts: false,
   },
 ]
 
@@ -192,10 +267,14 @@ export interface ConfiguredChain extends Chain {
   wsUrls: readonly string[]
   /** First height to read when there is no cursor; undefined: the head. */
   startBlock: number | undefined
-  /** The nodes are the operator's own: their receipts are held to the block's bloom, not to its receipts root. */
+  /** The nodes are the operator's own: on EVM receipts are held to the block's bloom, not to its receipts root; on Stellar results are not hashed. */
   trusted: boolean
   finality: FinalityBounds
   internalTransfers: InternalMode
+  /** Stellar's second API, which also has what its RPC nodes no longer keep. */
+  horizonUrls: readonly string[]
+  /** Sent to every node of Tron as `TRON-PRO-API-KEY`. */
+  apiKey: Secret | null
 }
 
 const list = (text: string | undefined) =>
@@ -204,12 +283,18 @@ const list = (text: string | undefined) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
+const tokenForms: Record<Family, string> = { evm: 'contract address', solana: 'mint', tron: 'contract address', stellar: 'CODE:ISSUER' }
+
 /** Reads the variables of one chain and notes what is wrong with them. */
-function variablesOf(env: NodeJS.ProcessEnv, prefix: string, mistakes: string[]) {
+function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mistakes: string[]) {
   const text = (variable: string) => env[`${prefix}_${variable}`] || undefined
   const wrong = (variable: string, what: string) => void mistakes.push(`${prefix}_${variable} ${what}`)
   return {
     text,
+    secret(variable: string): Secret | null {
+      const given = text(variable)
+      return given === undefined ? null : new Secret(given)
+    },
     urls(variable: string, form: RegExp, what: string): string[] {
       const urls = list(text(variable))
       for (const url of urls) if (!form.test(url) || !URL.canParse(url)) wrong(variable, `has an entry that is no ${what} URL`)
@@ -232,8 +317,9 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, mistakes: string[])
     contract(variable: string, otherwise: string | null): string | null {
       const given = text(variable)
       if (given === undefined) return otherwise
-      if (!/^0x[0-9a-fA-F]{40}$/.test(given)) wrong(variable, 'is no contract address')
-      return given.toLowerCase()
+      const contract = tokenContract(family, given)
+      if (contract === null) wrong(variable, `is no ${tokenForms[family]}`)
+      return contract
     },
     oneOf<T extends string>(variable: string, choices: readonly T[]): T | undefined {
       const given = text(variable)
@@ -251,47 +337,63 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, mistakes: string[])
  */
 export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredChain[]; mistakes: string[] } {
   const mistakes: string[] = []
-  const chains: ConfiguredChain[] = []
-  for (const name of chainNames) {
-    const prefix = name.toUpperCase()
-    const read = variablesOf(env, prefix, mistakes)
+  const chains = registry.flatMap((entry) => {
+    const read = variablesOf(env, entry.name.toUpperCase(), entry.family, mistakes)
     const rpcUrls = read.urls('RPC_URLS', /^https?:\/\//, 'http')
-    if (rpcUrls.length === 0) continue
-    const known = registry.find((chain) => chain.name === name)
-    if (!known) {
-      mistakes.push(`${prefix}_RPC_URLS is set, but this version does not read ${name}`)
-      continue
-    }
-    const confirmations = read.whole('CONFIRMATIONS', 1)
-    chains.push({
-      ...known,
-      chainId: read.whole('CHAIN_ID', 1) ?? known.chainId,
-      confirmations: confirmations ?? known.confirmations,
-      byFinalizedTag: confirmations === undefined && known.byFinalizedTag,
-      finalizedDepth: Math.max(confirmations ?? 0, read.whole('FINALIZED_DEPTH', 1) ?? known.finalizedDepth),
-      blockMs: read.whole('BLOCK_MS', 1) ?? known.blockMs,
-      reorgLimit: read.whole('REORG_LIMIT', 1) ?? known.reorgLimit,
-      tokens: known.tokens.flatMap((token) => {
-        const contract = read.contract(token.symbol, token.contract)
-        return contract === null ? [] : [{ ...token, contract }]
-      }),
-      lookalikes: known.lookalikes.map((asset) => ({
-        ...asset,
-        contract: read.contract(`${asset.symbol.slice(0, 4)}_BRIDGED`, asset.contract) ?? asset.contract,
-      })),
-      rpcUrls,
-      wsUrls: read.urls('WS_URLS', /^wss?:\/\//, 'ws'),
-      startBlock: read.whole('START_BLOCK', 0),
-      trusted: read.oneOf('TRUSTED', ['true', 'false']) === 'true',
-      finality: {
-        leastConfirmations: read.whole('LEAST_CONFIRMATIONS', 1) ?? 1,
-        earlyUpTo: read.decimal('EARLY_UP_TO') ?? '100',
-        largeFrom: read.decimal('LARGE_FROM') ?? null,
-      },
-      internalTransfers: read.oneOf('INTERNAL_TRANSFERS', internalModes) ?? 'auto',
-    })
-  }
+    return rpcUrls.length === 0 ? [] : [configured(entry, rpcUrls, read)]
+  })
   return { chains, mistakes }
+}
+
+function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<typeof variablesOf>): ConfiguredChain {
+  const confirmations = read.whole('CONFIRMATIONS', 1)
+  const finalizedDepth = entry.saysFinalized ? undefined : read.whole('FINALIZED_DEPTH', 1)
+  return {
+    ...entry,
+    ...ofFamily[entry.family](read),
+    network: (entry.family === 'evm' ? read.whole('CHAIN_ID', 1)?.toString() : read.text('NETWORK')) ?? entry.network,
+    confirmations: confirmations ?? entry.confirmations,
+    byFinalizedTag: confirmations === undefined && entry.byFinalizedTag,
+    finalizedDepth: Math.max(confirmations ?? 0, finalizedDepth ?? entry.finalizedDepth),
+    blockMs: read.whole('BLOCK_MS', 1) ?? entry.blockMs,
+    reorgLimit: read.whole('REORG_LIMIT', 1) ?? entry.reorgLimit,
+    tokens: entry.tokens.flatMap((token) => {
+      const contract = read.contract(token.symbol, token.contract)
+      return contract === null ? [] : [{ ...token, contract }]
+    }),
+    lookalikes: entry.lookalikes.map((asset) => ({
+      ...asset,
+      contract: read.contract(`${asset.symbol.slice(0, 4)}_BRIDGED`, asset.contract) ?? asset.contract,
+    })),
+    rpcUrls,
+    startBlock: read.whole('START_BLOCK', 0),
+    finality: {
+      leastConfirmations: read.whole('LEAST_CONFIRMATIONS', 1) ?? 1,
+      earlyUpTo: read.decimal('EARLY_UP_TO') ?? '100',
+      largeFrom: read.decimal('LARGE_FROM') ?? null,
+    },
+  }
+}
+
+type OfFamily = Pick<ConfiguredChain, 'wsUrls' | 'trusted' | 'internalTransfers' | 'horizonUrls' | 'apiKey'>
+
+const nothingOfItsOwn: OfFamily = { wsUrls: [], trusted: false, internalTransfers: 'auto', horizonUrls: [], apiKey: null }
+
+/** What only chains of one family have a use for; of the others it is not read. */
+const ofFamily: Record<Family, (read: ReturnType<typeof variablesOf>) => OfFamily> = {
+  evm: (read) => ({
+    ...nothingOfItsOwn,
+    wsUrls: read.urls('WS_URLS', /^wss?:\/\//, 'ws'),
+    trusted: read.oneOf('TRUSTED', ['true', 'false']) === 'true',
+    internalTransfers: read.oneOf('INTERNAL_TRANSFERS', internalModes) ?? 'auto',
+  }),
+  solana: (read) => ({ ...nothingOfItsOwn, wsUrls: read.urls('WS_URLS', /^wss?:\/\//, 'ws') }),
+  tron: (read) => ({ ...nothingOfItsOwn, apiKey: read.secret('API_KEY') }),
+  stellar: (read) => ({
+    ...nothingOfItsOwn,
+    trusted: read.oneOf('TRUSTED', ['true', 'false']) === 'true',
+    horizonUrls: read.urls('HORIZON_URLS', /^https?:\/\//, 'http'),
+  }),
 }
 
 /** What is known of a chain that was configured once and is no more: sessions on it are still shown. */

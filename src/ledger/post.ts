@@ -8,6 +8,8 @@ export const tokenAsset = (chain: string, token: string): string => `${chain}:${
 export type Account =
   | { name: 'pending' | 'available'; businessId: string; asset: string }
   | { name: `deposits:${string}`; businessId: null; asset: string }
+  /** Owed to somebody whom the platform does not know. */
+  | { name: 'suspense'; businessId: null; asset: string }
 
 /** One line of an entry: a debit is positive, a credit negative, in base units. */
 export interface Posting {
@@ -42,7 +44,7 @@ export async function post(
   }
 }
 
-const normalSide = (account: Account) => (account.businessId === null ? 'debit' : 'credit')
+const normalSide = (account: Account) => (account.businessId === null && account.name !== 'suspense' ? 'debit' : 'credit')
 
 async function accountId(tx: Tx, account: Account): Promise<string> {
   const key = [account.name, account.businessId, account.asset]

@@ -1,5 +1,5 @@
 import type { Family } from '../chains/chain.ts'
-import { addressCodec } from '../chains/family.ts'
+import { addressCodec } from '../chains/codecs.ts'
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 

@@ -77,7 +77,7 @@ test.each(readable)('%s is shown with what the registry says', (chain) => {
   expect(configuredChains({ ...shown, ...needed })).toEqual(configuredChains(needed))
   // What the registry has a value for is shown, not left out: only these have none.
   const without = Object.keys(shown).filter((name) => !shown[name])
-  const optional = /_(RPC_URLS|WS_URLS|START_BLOCK|LARGE_FROM)$/
-  const odd = ['POLYGON_CONFIRMATIONS', 'BASE_USDT']
+  const optional = /_(RPC_URLS|WS_URLS|HORIZON_URLS|API_KEY|START_BLOCK|LARGE_FROM)$/
+  const odd = ['POLYGON_CONFIRMATIONS', 'SOLANA_CONFIRMATIONS', 'TRON_CONFIRMATIONS', 'BASE_USDT', 'TRON_USDC']
   expect(without.filter((name) => !optional.test(name) && !odd.includes(name))).toEqual([])
 })

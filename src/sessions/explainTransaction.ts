@@ -1,6 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
 import { type BlockReader, ProviderError, type TransactionFacts, type Transfer } from '../chains/chain.ts'
-import { addressCodec, transactionId } from '../chains/family.ts'
+import { addressCodec, transactionId } from '../chains/codecs.ts'
 import { type Asset, assetsOf, type Chain } from '../chains/registry.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'

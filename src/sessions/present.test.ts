@@ -46,6 +46,7 @@ const payment = (blockHeight: number, more: Partial<PaymentRecord> = {}): Paymen
   token: 'USDC',
   amount: 1_500_000n,
   blockTime: new Date('2026-01-01T12:05:00.000Z'),
+  memo: null,
   blockHeight,
   depth: 12,
   status: 'seen',

@@ -1,7 +1,9 @@
 import { formatUnits, parseDecimal } from '../chains/amount.ts'
-import { addressCodec } from '../chains/family.ts'
-import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
+import type { MemoType } from '../chains/chain.ts'
+import { addressCodec } from '../chains/codecs.ts'
+import { assetsOf, type Chain, knownChain, tokenOf } from '../chains/registry.ts'
 import type { PosSession } from './model.ts'
+import { paymentAddress, paymentUri } from './paymentUri.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import type { PaymentException } from './settle.ts'
 import { exceptionOfPayment } from './settle.ts'
@@ -11,6 +13,10 @@ export interface SessionView {
   id: string
   chain: string
   address: string
+  /** Only where `address` is shared: what to write to the payment, and address and memo in one for wallets that know this form. */
+  memo?: string
+  memoType?: MemoType
+  muxedAddress?: string
   token: string
   amountExpected: string
   amountReceived: string
@@ -42,6 +48,9 @@ export interface PaymentView {
   token: string
   amount: string
   from: string
+  /** What the customer wrote to it, where there was something. */
+  memo?: string
+  memoType?: MemoType
   blockHeight: number
   blockTime: string
   status: PaymentRecord['status']
@@ -60,15 +69,16 @@ export interface Surroundings {
 
 export function presentSession(session: PosSession, payments: readonly PaymentRecord[], around: Surroundings): SessionView {
   const chain = chainOf(around, session.chain)
-  const decimals = decimalsOf(around, session.chain, session.token)
+  const token = tokenOf(chain, session.token)
+  if (!token) throw new Error(`${session.token} on ${session.chain} is not configured, but there are sessions in it`)
+  const { decimals } = token
   const amountExpected = BigInt(session.amountExpected)
   const views = payments.map((payment) => presentPayment(session, payment, around))
   const counted = views.filter((view) => view.status !== 'reverted' && view.exception === 'none')
-  const { display } = addressCodec(chain.family)
   return {
     id: session.id,
     chain: session.chain,
-    address: display(session.address),
+    ...paymentAddress(chain.family, session.address),
     token: session.token,
     amountExpected: formatUnits(amountExpected, decimals),
     amountReceived: formatUnits(BigInt(session.amountReceived), decimals),
@@ -84,7 +94,7 @@ export function presentSession(session: PosSession, payments: readonly PaymentRe
     fee: plain(session.fee),
     feeCurrency: session.feeCurrency,
     fxMargin: plain(session.fxMarginPercent),
-    paymentUri: paymentUri(chain, session, amountExpected),
+    paymentUri: paymentUri({ chain, token, address: session.address, amount: amountExpected, label: session.label }),
     // The least confirmed payment holds the session up.
     confirmations: counted.length > 0 ? Math.min(...counted.map((view) => view.confirmations)) : 0,
     requiredConfirmations: session.requiredConfirmations,
@@ -107,6 +117,7 @@ export function presentPayment(
     token: payment.token,
     amount: formatUnits(payment.amount, decimalsOf(around, payment.chain, payment.token)),
     from: addressCodec(chainOf(around, payment.chain).family).display(payment.from),
+    ...(payment.memo && { memo: payment.memo.value, memoType: payment.memo.type }),
     blockHeight: payment.blockHeight,
     blockTime: payment.blockTime.toISOString(),
     status: payment.status,
@@ -126,13 +137,6 @@ export function decimalsOf(around: Pick<Surroundings, 'chains'>, chain: string, 
   const asset = assetsOf(chainOf(around, chain)).find((each) => each.symbol === symbol)
   if (!asset) throw new Error(`${symbol} on ${chain} is not configured, but there are sessions in it`)
   return asset.decimals
-}
-
-/** EIP-681: what a wallet reads from a QR code. */
-function paymentUri(chain: Chain, session: PosSession, amount: bigint): string {
-  const token = chain.tokens.find((each) => each.symbol === session.token)
-  const { display } = addressCodec(chain.family)
-  return `ethereum:${display(token?.contract ?? '')}@${chain.chainId}/transfer?address=${display(session.address)}&uint256=${amount}`
 }
 
 /** A `numeric` of the database without its trailing zeros. */

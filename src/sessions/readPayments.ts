@@ -1,3 +1,4 @@
+import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Bucket, Payment, PaymentStatus } from './settle.ts'
 
@@ -7,6 +8,7 @@ export interface PaymentRecord extends Payment {
   txId: string
   from: string
   to: string
+  memo: Memo | null
   blockHeight: number
   /** Confirmations asked for; null: the chain must call the block finalized. */
   depth: number | null
@@ -32,6 +34,8 @@ interface Row {
   tx_id: string
   from_address: string
   to_address: string
+  memo: string | null
+  memo_type: MemoType | null
   status: PaymentStatus
   generation: number
   last_status: PaymentStatus | null
@@ -43,7 +47,7 @@ interface Row {
 export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {
   const rows = await db.query<Row>(
     `select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount, t.block_time, t.block_height, t.tx_id, t.from_address,
-       t.to_address, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
+       t.to_address, t.memo, t.memo_type, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
      from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
      where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`,
     [sessionIds],
@@ -60,6 +64,7 @@ export async function readPayments(db: Queryable, sessionIds: readonly string[])
     txId: row.tx_id,
     from: row.from_address,
     to: row.to_address,
+    memo: row.memo === null || row.memo_type === null ? null : { type: row.memo_type, value: row.memo },
     status: row.status,
     generation: row.generation,
     last:

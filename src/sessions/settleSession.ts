@@ -1,5 +1,4 @@
 import { formatUnits } from '../chains/amount.ts'
-import { addressCodec } from '../chains/family.ts'
 import type { Chain } from '../chains/registry.ts'
 import { type Account, post, tokenAsset } from '../ledger/post.ts'
 import type { Db, Tx } from '../platform/db.ts'
@@ -7,6 +6,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
 import { type NewEvent, recordEvents } from '../webhooks/recordEvents.ts'
 import { type PosSession, sessionModel } from './model.ts'
+import { paymentAddress } from './paymentUri.ts'
 import { chainOf, decimalsOf, presentPayment, presentSession, type SessionView, type Surroundings } from './present.ts'
 import { type PaymentRecord, readPayments } from './readPayments.ts'
 import { readHeights } from './readSurroundings.ts'
@@ -108,7 +108,7 @@ function toEvent(session: PosSession, view: SessionView, event: SettledEvent, ar
   if (event.type === 'session.late') return { ...sessionEvent(event.type, view), data: { ...view, payment: shown } }
   const about = {
     chain: payment.chain,
-    address: addressCodec(chainOf(around, payment.chain).family).display(payment.to),
+    address: paymentAddress(chainOf(around, payment.chain).family, payment.to).address,
     symbol: payment.token,
     amount: formatUnits(payment.amount, decimalsOf(around, payment.chain, payment.token)),
     txId: payment.txId,
@@ -120,6 +120,7 @@ function toEvent(session: PosSession, view: SessionView, event: SettledEvent, ar
       id: payment.detectionId,
       ...about,
       from: shown.from,
+      ...(shown.memo !== undefined && { memo: shown.memo, memoType: shown.memoType }),
       blockHeight: shown.blockHeight,
       blockTime: shown.blockTime,
       exception: shown.exception,

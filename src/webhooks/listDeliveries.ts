@@ -1,5 +1,5 @@
 import { Op, type WhereOptions } from 'sequelize'
-import { addressCodec } from '../chains/family.ts'
+import { shownForm } from '../chains/codecs.ts'
 import type { Db } from '../platform/db.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type DeliveryStatus, deliveryModel, type WebhookDelivery } from './model.ts'
@@ -40,17 +40,10 @@ export async function listDeliveries(
     type: type.endsWith('.*') ? { [Op.like]: `${type.slice(0, -1)}%` } : type,
     ...(filter.chain ? { chain: filter.chain } : {}),
     ...(filter.status ? { status: filter.status } : {}),
-    ...(filter.address ? { address: anyForm(filter.address) } : {}),
+    ...(filter.address ? { address: shownForm(filter.address) } : {}),
   }
   const { rows, page } = await findPage(deliveryModel(ctx.db.sequelize), where, request)
   return { webhooks: rows.map(present), ...page }
-}
-
-/** An address is stored as it is shown; it may be asked for in any case its family allows. */
-function anyForm(address: string): string {
-  const codec = addressCodec('evm')
-  const normal = codec.normalise(address)
-  return normal ? codec.display(normal) : address
 }
 
 function present(row: WebhookDelivery): DeliveryView {

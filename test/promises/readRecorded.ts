@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import type { Block, BlockReader, Transfer } from '../../src/chains/chain.ts'
-import { connectChain } from '../../src/chains/family.ts'
+import { connectChain } from '../../src/chains/connect.ts'
 import { configuredChains } from '../../src/chains/registry.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type RecordedChain, recordedChains, recordedHeights, startRecordedNode } from '../support/recordedNode.ts'
@@ -45,7 +45,7 @@ export async function open({ chain, height }: Recorded, way: Way, traces: boolea
   const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: node.url })
   const [configured] = chains
   if (!configured || mistakes.length > 0) throw new Error(`${chain} is no chain of ours: ${mistakes}`)
-  const connection = connectChain(configured, { timeoutMs: 10_000, observe, log })
+  const connection = await connectChain(configured, { timeoutMs: 10_000, observe, log })
   const close = async () => {
     await connection.close()
     await node.close()
@@ -62,11 +62,11 @@ export async function read(reader: BlockReader, height: number, way: Way): Promi
   if (way.light) await expectLight(reader, block)
   const open = block.transfers.filter((transfer) => transfer.unproven)
   if (open.length === 0) return block
-  const succeeded = await reader.succeeded(
+  const succeeded = await reader.succeeded?.(
     block,
     open.map(({ txId }) => txId),
   )
-  return { ...block, transfers: block.transfers.filter(({ unproven, txId }) => !unproven || succeeded.has(txId)) }
+  return { ...block, transfers: block.transfers.filter(({ unproven, txId }) => !unproven || succeeded?.has(txId)) }
 }
 
 /** Without its transactions a block tells the same of tokens, and everybody who received the native coin: who then reads it whole. */

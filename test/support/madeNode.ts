@@ -173,7 +173,7 @@ export interface MadeChain extends SurveyedChain {
 
 /** A reader of these nodes, the best one first. */
 export function madeReader(nodes: readonly MadeNode[], change: Partial<MadeChain> = {}) {
-  const chain: MadeChain = { chainId: 1, nativeLog: null, ownReceipts: true, internalTransfers: 'auto', ...change }
+  const chain: MadeChain = { network: '1', nativeLog: null, ownReceipts: true, internalTransfers: 'auto', ...change }
   const refused: string[] = []
   const survey = createSurvey(chain, createLog('test', 'silent'))
   const providers = createProviders<JsonRpc>(

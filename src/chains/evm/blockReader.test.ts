@@ -18,8 +18,8 @@ import { type Recorded, type RecordedReceipt, recordedBlock } from '../../../tes
 import { haveFixtures } from '../../../test/support/shared.ts'
 import { type Block, ProviderError, type Transfer } from '../chain.ts'
 import { RpcError } from '../providers/jsonRpc.ts'
+import { sound } from '../providers/sound.ts'
 import { blockOfLogs, blockOfReceipts } from './blockReader.ts'
-import { sound } from './header.ts'
 import { type EvmRules, movementsOfReceipts } from './movements.ts'
 import type { RpcBlock, RpcLog, RpcReceipt } from './rpcTypes.ts'
 
@@ -431,7 +431,7 @@ describe("Polygon's state sync, of nobody to nobody", () => {
 
   test('is asked for by itself where it is listed and its receipt is left out of those of the block', async () => {
     const node = madeNode('a', [whole], { chainId: 137, answer: { eth_getBlockReceipts: (_, truth) => (truth() as RpcReceipt[]).slice(0, 1) } })
-    const { reader } = madeReader([node], { chainId: 137, ...rules })
+    const { reader } = madeReader([node], { network: '137', ...rules })
     expect(keys(await reader.block(7))).toEqual(all)
     expect(node.calls).toContain(`eth_getTransactionReceipt ${whole.block.transactions[1]?.hash}`)
   })
@@ -441,7 +441,7 @@ describe("Polygon's state sync, of nobody to nobody", () => {
       chainId: 137,
       answer: { eth_getBlockReceipts: (_, truth) => (truth() as RpcReceipt[]).slice(0, 1), eth_getTransactionReceipt: () => null },
     })
-    await expect(madeReader([node], { chainId: 137, ...rules }).reader.block(7)).rejects.toThrow(ProviderError)
+    await expect(madeReader([node], { network: '137', ...rules }).reader.block(7)).rejects.toThrow(ProviderError)
   })
 })
 

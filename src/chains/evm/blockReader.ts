@@ -1,8 +1,10 @@
-import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer, type Witness } from '../chain.ts'
+import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { sound } from '../providers/sound.ts'
+import { highest, readPrefix, witnessBy } from '../reading.ts'
 import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
 import { explainTransaction } from './explainTransaction.ts'
-import { atHeight, headerOf, sound } from './header.ts'
+import { atHeight, headerOf } from './header.ts'
 import { internalTransfers, tracerOptions } from './internal.ts'
 import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
@@ -12,7 +14,7 @@ import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, ty
  * Reads an EVM chain by two calls a block, both from one provider: its receipts, and at the head the full block, far below it only
  * its header. A third call, for traces, goes to any provider that offers them.
  */
-export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
+export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
   const { providers, survey } = ctx
 
   async function block(height: number): Promise<Block | null> {
@@ -53,13 +55,12 @@ export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
 
   return {
     async head() {
-      // A stale provider answers an old head; the highest of those that answer is the chain's.
       const heads = await providers.askAll(async (rpc) => {
         const latest = await getBlock<RpcHeader>(rpc, 'latest', false)
         if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
         return sound(() => headerOf(latest))
       })
-      return heads.reduce((best, head) => (head.height > best.height ? head : best))
+      return highest(heads)
     },
     async finalized() {
       if (providers.names.every((name) => survey.of(name)?.finalizedTag === false)) return null
@@ -75,14 +76,7 @@ export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
         return header && sound(() => headerOf(atHeight(header, height)))
       }),
     block,
-    async blocks(from, to) {
-      const read = await Promise.allSettled(Array.from({ length: to - from + 1 }, (_, index) => lightBlock(from + index)))
-      const failed = read.find((each) => each.status === 'rejected')
-      const blocks = read.slice(0, failed ? read.indexOf(failed) : read.length).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-      // One that failed does not throw away what came before it.
-      if (failed && (blocks.length === 0 || !(failed.reason instanceof ProviderError))) throw failed.reason
-      return blocks
-    },
+    blocks: (from, to) => readPrefix(from, to, lightBlock),
     async internal(height) {
       const raw = await providers.ask(async (rpc) => {
         const found = await getBlock<RpcBlock>(rpc, hex(height), true)
@@ -104,19 +98,8 @@ export function evmBlockReader(ctx: EvmReaderContext): BlockReader {
       if (succeeded.some((each) => each === null)) throw new ProviderError(`no provider has all receipts of block ${height}`)
       return new Set(succeeded.flatMap((each) => (each?.ok ? [each.txId] : [])))
     },
-    async witness({ height, id, source }, transfers): Promise<Witness> {
-      try {
-        const found = await providers.ask(
-          async (rpc) => readBlock(ctx, rpc, height),
-          (name) => name !== source,
-        )
-        if (!found) return 'has it not'
-        return found.block.id === id && holds(found.block, transfers) ? 'agrees' : 'disagrees'
-      } catch (error) {
-        if (error instanceof ProviderError) return 'cannot say'
-        throw error
-      }
-    },
+    witness: (block, transfers) =>
+      witnessBy(providers, block, transfers, async (rpc) => (await readBlock(ctx, rpc, block.height))?.block ?? null, isInReceipts),
     async balances(addresses, height) {
       const balances: bigint[] = []
       for (let at = 0; at < addresses.length; at += balancesAtOnce) {
@@ -223,16 +206,5 @@ const assembled = (header: BlockHeader, source: string, raw: RpcBlock, { transfe
 const getBlock = async <B extends RpcHeader>(rpc: JsonRpc, at: string, full: boolean) =>
   (await rpc.call('eth_getBlockByNumber', [at, full])) as B | null
 
-/** Whether a block holds these transfers, and no other one of the same assets to the same recipients. Internal ones are in no receipt. */
-function holds(block: Block, transfers: readonly Transfer[]): boolean {
-  const inReceipts = ({ movementKey }: Transfer) => movementKey === 'native' || movementKey.startsWith('log:')
-  const ours = transfers.filter(inReceipts).map(fingerprint)
-  const recipients = new Set(transfers.map(({ to }) => to))
-  const contracts = new Set(transfers.map(({ contract }) => contract))
-  const theirs = new Set(
-    block.transfers.filter((each) => recipients.has(each.to) && contracts.has(each.contract) && inReceipts(each)).map(fingerprint),
-  )
-  return ours.every((each) => theirs.delete(each)) && theirs.size === 0
-}
-
-const fingerprint = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')
+/** Internal transfers are in no receipt. */
+const isInReceipts = ({ movementKey }: Transfer) => movementKey === 'native' || movementKey.startsWith('log:')

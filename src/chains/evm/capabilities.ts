@@ -26,7 +26,7 @@ export interface Surveyed {
 
 /** The chain, as far as it decides how it is read. */
 export interface SurveyedChain {
-  chainId: number
+  network: string
   nativeLog: string | null
   internalTransfers: 'auto' | 'balances' | 'off'
 }
@@ -38,8 +38,8 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
   return {
     async identify(rpc) {
       const answered = await rpc.call('eth_chainId', [])
-      if (typeof answered !== 'string' || Number(answered) !== chain.chainId) {
-        throw new WrongChainError(`${rpc.name} is a node of chain ${String(answered).slice(0, 20)}, not of ${chain.chainId}`)
+      if (typeof answered !== 'string' || String(Number(answered)) !== chain.network) {
+        throw new WrongChainError(`${rpc.name} is a node of chain ${String(answered).slice(0, 20)}, not of ${chain.network}`)
       }
       const known = found.get(rpc.name)
       if (known && Date.now() - (surveyedAt.get(rpc.name) ?? 0) < surveyEveryMs) return

@@ -1,6 +1,7 @@
 import { ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { headerOf, sound } from './header.ts'
+import { sound } from '../providers/sound.ts'
+import { headerOf } from './header.ts'
 import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
 import { movementsOfReceipts, nativeOf } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'

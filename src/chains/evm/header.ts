@@ -1,15 +1,5 @@
-import { messageOf } from '../../platform/errors.ts'
 import { type BlockHeader, ProviderError } from '../chain.ts'
 import type { RpcHeader } from './rpcTypes.ts'
-
-/** Reads what a provider answered. Whatever cannot be read, however it is malformed, is that provider's failure and another one is asked. */
-export function sound<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof ProviderError ? error : new ProviderError(`a malformed answer: ${messageOf(error)}`)
-  }
-}
 
 /** @throws ProviderError where the answer is no header */
 export function headerOf(block: RpcHeader): BlockHeader {

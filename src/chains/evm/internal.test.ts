@@ -6,7 +6,7 @@ import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { recordedTraces } from '../../../test/support/recordedTraces.ts'
 import { haveFixtures } from '../../../test/support/shared.ts'
 import { ProviderError, type Transfer } from '../chain.ts'
-import { sound } from './header.ts'
+import { sound } from '../providers/sound.ts'
 import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
 import type { CallFrame, PrestateDiff, RpcBlock, RpcTransaction } from './rpcTypes.ts'
 

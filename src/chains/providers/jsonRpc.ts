@@ -1,7 +1,6 @@
-import { Pool } from 'undici'
-import { messageOf } from '../../platform/errors.ts'
 import { ProviderError } from '../chain.ts'
 import { ThrottledError } from './budget.ts'
+import { openHttp } from './http.ts'
 import type { Endpoint, Gate } from './providers.ts'
 
 /** One JSON-RPC endpoint over HTTP. */
@@ -33,31 +32,24 @@ export class RpcError extends ProviderError {
  * @param gate every request passes through it
  */
 export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = new URL(url).host): JsonRpc {
-  const target = new URL(url)
-  const pool = new Pool(target.origin, { connections: 16, pipelining: 1 })
-  const path = target.pathname + target.search
-  const authorization = target.username
-    ? { authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}` }
-    : {}
-  // Some providers repeat the path or the key in what they say, and the path is the key.
-  const secrets = [path, target.username, target.password, ...target.pathname.split('/'), ...target.searchParams.values()].filter(
-    (part) => part.length > 3,
-  )
-  const withoutSecrets = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), text)
+  const http = openHttp(url, timeoutMs, name)
   let id = 0
 
   return {
     name,
     call: (method, params) => gate(method, async () => (await request(method, [params]))[0]),
     callMany: (method, params) => gate(method, async () => (params.length === 0 ? [] : request(method, params))),
-    close: () => pool.close(),
+    close: () => http.close(),
   }
 
   async function request(method: string, params: readonly unknown[][]): Promise<unknown[]> {
     const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
     const calls = params.map((each) => ({ jsonrpc: '2.0', id: ++id, method, params: each }))
-    const { status, text, wait } = await post(method, JSON.stringify(calls.length === 1 ? calls[0] : calls))
-    if (status === 429) throw new ThrottledError(`${name}: ${method}: too many requests`, wait)
+    const { status, text, waitMs } = await http.request(method, {
+      method: 'POST',
+      body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
+    })
+    if (status === 429) throw new ThrottledError(`${name}: ${method}: too many requests`, waitMs)
     let answered: unknown
     try {
       answered = JSON.parse(text)
@@ -66,44 +58,24 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
     }
     const answers = Array.isArray(answered) ? answered : [answered]
     const results = new Map<unknown, unknown>()
-    for (const answer of answers) results.set((answer as { id?: unknown } | null)?.id, resultOf(method, answer as Answer, status, wait))
+    for (const answer of answers) results.set((answer as { id?: unknown } | null)?.id, resultOf(method, answer as Answer, status, waitMs))
     return calls.map((call) => {
       if (!results.has(call.id)) throw fail('an answer to another request')
       return results.get(call.id)
     })
   }
 
-  function resultOf(method: string, answer: Answer | null, status: number, wait: number): unknown {
+  function resultOf(method: string, answer: Answer | null, status: number, waitMs: number): unknown {
     const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
     if (answer === null || typeof answer !== 'object') throw fail('not a JSON-RPC answer')
     if (answer.error) {
       // -32005 is what several providers answer over HTTP 200 when a limit is reached (EIP-1474).
-      if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, wait)
-      throw new RpcError(`${name}: ${method}`, answer.error.code, withoutSecrets(String(answer.error.message)).slice(0, 200))
+      if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, waitMs)
+      throw new RpcError(`${name}: ${method}`, answer.error.code, http.withoutSecrets(String(answer.error.message)).slice(0, 200))
     }
     if (status !== 200) throw fail(`status ${status}`)
     if (!('result' in answer)) throw fail('an answer without a result')
     return answer.result
-  }
-
-  async function post(method: string, body: string): Promise<{ status: number; text: string; wait: number }> {
-    try {
-      const response = await pool.request({
-        path,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...authorization },
-        body,
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      const retryAfter = Number(response.headers['retry-after'])
-      return {
-        status: response.statusCode,
-        text: await response.body.text(),
-        wait: retryAfter > 0 ? Math.min(retryAfter * 1000, 60_000) : 1000,
-      }
-    } catch (error) {
-      throw new ProviderError(`${name}: ${method}: ${messageOf(error)}`)
-    }
   }
 }
 

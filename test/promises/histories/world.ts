@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Business } from '../../../src/accounts/models.ts'
-import { addressCodec } from '../../../src/chains/family.ts'
+import { addressCodec } from '../../../src/chains/codecs.ts'
 import { createSession } from '../../../src/sessions/createSession.ts'
 import { usdc } from '../../support/indexed.ts'
 import { type Dice, one, pick } from './dice.ts'

@@ -7,6 +7,7 @@ import { blockHash, madeBlock } from '../../../test/support/madeNode.ts'
 import { waitFor } from '../../../test/support/waitFor.ts'
 import { createLog } from '../../platform/log.ts'
 import type { BlockHeader } from '../chain.ts'
+import { newHeads } from '../evm/heads.ts'
 import { listenForHeads } from './heads.ts'
 
 /** A WebSocket server (RFC 6455), as far as a subscription needs one. */
@@ -59,9 +60,9 @@ const notification = (height: number) => {
 }
 
 function listen(urls: readonly string[]) {
-  const [heads, told]: [BlockHeader[], string[]] = [[], []]
+  const [heads, told]: [(BlockHeader | null)[], string[]] = [[], []]
   const log = createLog('test', 'warn', { write: (line) => void told.push(line) })
-  running = listenForHeads(urls, (head) => void heads.push(head), log, stop.signal)
+  running = listenForHeads(newHeads, urls, (head) => void heads.push(head), log, stop.signal)
   return { heads, told }
 }
 const subscribed = (count = 1) => waitFor('the subscription', async () => subscriptions.length === count)
@@ -95,7 +96,7 @@ test('what is no head, or cannot be read, is passed over, and the next head is h
   send(notification(7), 2)
   send(notification(8))
   await waitFor('the head', async () => heads.length > 0)
-  expect(heads.map(({ height }) => height)).toEqual([8])
+  expect(heads.map((head) => head?.height)).toEqual([8])
 })
 
 test('a connection that ends is made anew, to the next address; the key in an address is not told', async () => {

@@ -1,0 +1,24 @@
+import type { ChainConnection, ConnectOptions } from '../connect.ts'
+import { listenForHeads } from '../providers/heads.ts'
+import { openJsonRpc } from '../providers/jsonRpc.ts'
+import { uniqueNames } from '../providers/names.ts'
+import { createProviders } from '../providers/providers.ts'
+import type { ConfiguredChain } from '../registry.ts'
+import { evmBlockReader } from './blockReader.ts'
+import { createSurvey } from './capabilities.ts'
+import { newHeads } from './heads.ts'
+
+export function connect(chain: ConfiguredChain, { timeoutMs, observe, log }: ConnectOptions): ChainConnection {
+  const survey = createSurvey(chain, log)
+  const names = uniqueNames(chain.rpcUrls)
+  const providers = createProviders(
+    chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index])),
+    { observe, identify: survey.identify },
+  )
+  return {
+    reader: evmBlockReader({ providers, survey, rules: chain }),
+    listen: (onHead, signal) => listenForHeads(newHeads, chain.wsUrls, onHead, log, signal),
+    providers: () => providers.states(),
+    close: () => providers.close(),
+  }
+}

@@ -1,0 +1,13 @@
+import type { Family, KeyDeriver } from './chain.ts'
+import { evmKeyDeriver } from './evm/keyDeriver.ts'
+import { solanaKeyDeriver } from './solana/keyDeriver.ts'
+import { stellarKeyDeriver } from './stellar/keyDeriver.ts'
+import { tronKeyDeriver } from './tron/keyDeriver.ts'
+
+/** What derives the deposit addresses of each family. For the treasury alone. */
+export const keyDerivers: Record<Family, KeyDeriver> = {
+  evm: evmKeyDeriver,
+  solana: solanaKeyDeriver,
+  tron: tronKeyDeriver,
+  stellar: stellarKeyDeriver,
+}

@@ -1,0 +1,74 @@
+import { Pool } from 'undici'
+import { messageOf } from '../../platform/errors.ts'
+import { ProviderError } from '../chain.ts'
+
+/** One HTTP endpoint: what the endpoints of all families are made of. */
+export interface Http {
+  /** @throws ProviderError with what was asked for and what went wrong, never with the URL */
+  request(about: string, request: HttpRequest): Promise<HttpAnswer>
+  /** What a provider said, without the parts of its URL that may be a key. */
+  withoutSecrets(text: string): string
+  close(): Promise<void>
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  /** Put behind the path of the endpoint's own URL; that alone if omitted. */
+  path?: string
+  /** JSON. */
+  body?: string
+}
+
+export interface HttpAnswer {
+  status: number
+  text: string
+  /** Milliseconds that the endpoint asks to be left alone, where it does; a second where it does not say. */
+  waitMs: number
+}
+
+/**
+ * @param timeoutMs for the whole answer, body included
+ * @param headers sent with each request; their values are secrets
+ */
+export function openHttp(url: string, timeoutMs: number, name: string, headers: Record<string, string> = {}): Http {
+  const target = new URL(url)
+  const pool = new Pool(target.origin, { connections: 16, pipelining: 1 })
+  const own = target.pathname + target.search
+  const base = target.pathname.replace(/\/$/, '')
+  const authorization = target.username
+    ? { authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}` }
+    : {}
+  // Some providers repeat the path or the key in what they say, and the path is the key.
+  const secrets = [
+    own,
+    target.username,
+    target.password,
+    ...target.pathname.split('/'),
+    ...target.searchParams.values(),
+    ...Object.values(headers),
+  ].filter((part) => part.length > 3)
+
+  return {
+    withoutSecrets: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), text),
+    close: () => pool.close(),
+    async request(about, { method, path, body }) {
+      try {
+        const response = await pool.request({
+          path: path === undefined ? own : `${base}${path}${target.search && (path.includes('?') ? `&${target.search.slice(1)}` : target.search)}`,
+          method,
+          headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...authorization, ...headers },
+          ...(body === undefined ? {} : { body }),
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+        const retryAfter = Number(response.headers['retry-after'])
+        return {
+          status: response.statusCode,
+          text: await response.body.text(),
+          waitMs: retryAfter > 0 ? Math.min(retryAfter * 1000, 60_000) : 1000,
+        }
+      } catch (error) {
+        throw new ProviderError(`${name}: ${about}: ${messageOf(error)}`)
+      }
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { ProviderError } from '../chain.ts'
+import { ThrottledError } from './budget.ts'
+import { openHttp } from './http.ts'
+import type { Endpoint, Gate } from './providers.ts'
+
+/** One endpoint of an HTTP API that answers JSON. */
+export interface Rest extends Endpoint {
+  /** @throws ProviderError with what was asked for and what went wrong, never with the URL; RestError where the status says no */
+  get(path: string): Promise<unknown>
+  post(path: string, body: object): Promise<unknown>
+}
+
+/** The endpoint understood the request and refused it. */
+export class RestError extends ProviderError {
+  readonly status: number
+  constructor(prefix: string, status: number, said: string) {
+    super(`${prefix}: status ${status}${said && `: ${said}`}`)
+    this.status = status
+  }
+}
+
+/**
+ * @param timeoutMs for the whole answer, body included
+ * @param gate every request passes through it, named by its path without what varies (heights, hashes)
+ * @param headers sent with each request; their values are secrets
+ */
+export function openRest(url: string, timeoutMs: number, gate: Gate, name: string, headers: Record<string, string> = {}): Rest {
+  const http = openHttp(url, timeoutMs, name, headers)
+
+  const ask = (method: 'GET' | 'POST', path: string, body?: object) => {
+    const about = nameOf(path)
+    return gate(about, async () => {
+      const { status, text, waitMs } = await http.request(about, { method, path, ...(body ? { body: JSON.stringify(body) } : {}) })
+      // Some answer "too many" by 403, and say so in words.
+      if (status === 429 || (status === 403 && /frequency|rate limit|too many/i.test(text))) {
+        throw new ThrottledError(`${name}: ${about}: too many requests`, waitMs)
+      }
+      if (status !== 200) throw new RestError(`${name}: ${about}`, status, http.withoutSecrets(text).slice(0, 200))
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        throw new ProviderError(`${name}: ${about}: not JSON`)
+      }
+    })
+  }
+  return { name, get: (path) => ask('GET', path), post: (path, body) => ask('POST', path, body), close: () => http.close() }
+}
+
+/** `/ledgers/57/transactions?limit=200` is asked as often as there are ledgers: a metric must not have a series for each. */
+const nameOf = (path: string) =>
+  path
+    .split('?', 1)[0]
+    ?.split('/')
+    .filter((part) => part && !/^(\d+|[0-9a-f]{64}|[A-Z0-9]{50,})$/.test(part))
+    .join('/') ?? ''

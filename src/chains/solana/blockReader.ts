@@ -1,0 +1,136 @@
+import { type Block, type BlockHeader, type BlockReader, ProviderError } from '../chain.ts'
+import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
+import { sound } from '../providers/sound.ts'
+import { highest, readPrefix, witnessBy } from '../reading.ts'
+import { explainTransaction } from './explainTransaction.ts'
+import { commitment, headerOf, highestVersion, nameOf } from './header.ts'
+import { movementsOf, recipientsOf } from './movements.ts'
+import type { SolanaReaderContext } from './readerContext.ts'
+import type { RpcBlock, RpcLightBlock } from './rpcTypes.ts'
+
+/** Error codes of Agave's JSON-RPC (Solana docs, "JSON-RPC errors"). */
+const codes = { cleanedUp: -32001, notAvailable: -32004, skipped: -32007, skippedOrMissing: -32009, notYet: -32014, unknownVersion: -32015 } as const
+/** None of these proves that a slot was skipped: nodes give them for blocks that they do not have yet, or no more, as well. */
+const perhapsSkipped: readonly (number | undefined)[] = [codes.notAvailable, codes.skipped, codes.skippedOrMissing, codes.notYet]
+
+/**
+ * Reads Solana slot by slot. A slot without a block is believed only when the next block names a parent below it; what it answers then
+ * is a header of its own, between that parent and that block.
+ */
+export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
+  const { providers } = ctx
+  const header = (rpc: JsonRpc, slot: number) => readSlot(rpc, slot, 'none', (each) => each)
+
+  return {
+    async head() {
+      return highest(await providers.askAll((rpc) => newest(rpc, commitment)))
+    },
+    finalized: () => providers.ask((rpc) => newest(rpc, 'finalized')),
+    header: (slot) => providers.ask((rpc) => header(rpc, slot)),
+    block: (slot) => providers.ask((rpc) => readBlock(rpc, slot)),
+    blocks: (from, to) =>
+      readPrefix(from, to, async (slot) => {
+        const block = await providers.ask((rpc) => readLightBlock(ctx, rpc, slot))
+        if (!block) throw new ProviderError(`no provider has slot ${slot}`)
+        return block
+      }),
+    witness: (block, transfers) => witnessBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
+    transaction: (txId) => explainTransaction(ctx, txId),
+    verify: () => providers.verify(),
+    internalMethod: 'included',
+  }
+}
+
+const readBlock = (rpc: JsonRpc, slot: number): Promise<Block | null> =>
+  readSlot<RpcBlock, Block>(rpc, slot, 'full', (header, block) => {
+    if (!block?.transactions && block) throw new ProviderError(`${rpc.name} gave slot ${slot} without its transactions`)
+    return { ...header, transfers: movementsOf(block?.transactions ?? []), source: rpc.name, traced: true }
+  })
+
+/** Who may have been paid, and no more: a third of the bytes. The whole block is read where one of them is watched. */
+async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<Block | null> {
+  if (ctx.withoutLight.has(rpc.name)) return readBlock(rpc, slot)
+  try {
+    const light = await readSlot<RpcLightBlock, Block | 'unknown'>(rpc, slot, 'accounts', (header, block) => {
+      if (block && !block.transactions) return 'unknown'
+      return { ...header, transfers: [], unread: recipientsOf(block?.transactions ?? []), source: rpc.name, traced: true }
+    })
+    if (light !== 'unknown') return light
+  } catch (error) {
+    if (!(error instanceof RpcError && (error.isUnsupported || error.code === invalidParams))) throw error
+  }
+  ctx.withoutLight.add(rpc.name)
+  return readBlock(rpc, slot)
+}
+
+/** JSON-RPC's own code: an old node that does not know the value. */
+const invalidParams = -32602
+
+/** The newest slot of a commitment, which always has a block. */
+async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<BlockHeader> {
+  const slot = await rpc.call('getSlot', [{ commitment: at }])
+  if (!Number.isSafeInteger(slot)) throw new ProviderError(`${rpc.name} has no newest slot`)
+  return headerOf(requireBlock(rpc, slot as number, await getBlock<RpcBlock>(rpc, slot as number, 'none')), slot as number)
+}
+
+function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
+  if (!block) throw new ProviderError(`${rpc.name} does not have the block of slot ${slot}, which it told of`)
+  return block
+}
+
+const getBlock = async <B>(rpc: JsonRpc, slot: number, transactionDetails: 'full' | 'accounts' | 'none') =>
+  (await rpc.call('getBlock', [
+    slot,
+    { commitment, encoding: 'json', transactionDetails, rewards: false, maxSupportedTransactionVersion: highestVersion },
+  ])) as B | null
+
+/**
+ * Reads one slot.
+ * @param make gets the slot's header and, where it has one, its block
+ * @returns null where the chain has not come so far
+ * @throws ProviderError where this provider cannot tell whether the slot has a block
+ */
+async function readSlot<B extends Pick<RpcBlock, keyof Omit<RpcBlock, 'transactions'>>, T>(
+  rpc: JsonRpc,
+  slot: number,
+  details: 'full' | 'accounts' | 'none',
+  make: (header: BlockHeader, block: B | null) => T,
+): Promise<T | null> {
+  let block: B | null = null
+  try {
+    block = await getBlock<B>(rpc, slot, details)
+  } catch (error) {
+    if (error instanceof RpcError && error.code === codes.unknownVersion) {
+      throw new ProviderError(`slot ${slot} has a transaction of a version above ${highestVersion}: it waits until this program knows it`)
+    }
+    if (!(error instanceof RpcError && perhapsSkipped.includes(error.code))) throw error
+  }
+  if (block) {
+    const found = block
+    return sound(() => make(headerOf(found, slot), found))
+  }
+  const skipped = await skippedSlot(rpc, slot)
+  return skipped && make(skipped, null)
+}
+
+/** The header of a slot that was skipped, proven by the next block; null where there is no next block yet. */
+async function skippedSlot(rpc: JsonRpc, slot: number): Promise<BlockHeader | null> {
+  const slots = await rpc.call('getBlocksWithLimit', [slot, 1, { commitment }])
+  const next = Array.isArray(slots) ? (slots[0] as unknown) : undefined
+  if (next === undefined) return null
+  if (!Number.isSafeInteger(next) || (next as number) < slot) throw new ProviderError(`${rpc.name} lists no slots from ${slot} on`)
+  if (next === slot) throw new ProviderError(`${rpc.name} lists slot ${slot} and does not give its block`)
+  const block = requireBlock(rpc, next as number, await getBlock<RpcBlock>(rpc, next as number, 'none'))
+  return sound(() => {
+    const { time } = headerOf(block, next as number)
+    if (block.parentSlot >= slot)
+      throw new ProviderError(`${rpc.name} does not have slot ${slot}, and it was not skipped: the next block is built on ${block.parentSlot}`)
+    return {
+      height: slot,
+      id: nameOf(block.previousBlockhash, slot - block.parentSlot),
+      parentId: nameOf(block.previousBlockhash, slot - 1 - block.parentSlot),
+      // Not before any payment that comes after it: by this clock sessions expire.
+      time,
+    }
+  })
+}

@@ -1,0 +1,28 @@
+import type { ChainConnection, ConnectOptions } from '../connect.ts'
+import { listenForHeads } from '../providers/heads.ts'
+import { type JsonRpc, openJsonRpc } from '../providers/jsonRpc.ts'
+import { uniqueNames } from '../providers/names.ts'
+import { createProviders, WrongChainError } from '../providers/providers.ts'
+import type { ConfiguredChain } from '../registry.ts'
+import { solanaBlockReader } from './blockReader.ts'
+import { newSlots } from './heads.ts'
+
+export function connect(chain: ConfiguredChain, { timeoutMs, observe, log }: ConnectOptions): ChainConnection {
+  const names = uniqueNames(chain.rpcUrls)
+  const providers = createProviders(
+    chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index])),
+    { observe, identify: (rpc) => identify(rpc, chain.network) },
+  )
+  return {
+    reader: solanaBlockReader({ providers, withoutLight: new Set() }),
+    listen: (onHead, signal) => listenForHeads(newSlots, chain.wsUrls, onHead, log, signal),
+    providers: () => providers.states(),
+    close: () => providers.close(),
+  }
+}
+
+/** @throws WrongChainError where the node's first block is another one's */
+async function identify(rpc: JsonRpc, network: string): Promise<void> {
+  const genesis = await rpc.call('getGenesisHash', [])
+  if (genesis !== network) throw new WrongChainError(`${rpc.name} is a node of ${String(genesis).slice(0, 50)}, not of ${network}`)
+}

@@ -1,0 +1,64 @@
+import { base58 } from '@scure/base'
+import { type BlockHeader, ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { sound } from '../providers/sound.ts'
+import { commitment, headerOf, highestVersion } from './header.ts'
+import { accountKeys, messageOf, transfersOf } from './movements.ts'
+import type { SolanaReaderContext } from './readerContext.ts'
+import type { RpcBlock, RpcTransaction } from './rpcTypes.ts'
+
+/** What the chain knows of one transaction; null where no provider knows it. */
+export function explainTransaction(ctx: Pick<SolanaReaderContext, 'providers'>, txId: string): Promise<TransactionFacts | null> {
+  return ctx.providers.ask(async (rpc) => {
+    const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
+    const transaction = (await rpc.call('getTransaction', [txId, options])) as (RpcTransaction & { slot: number }) | null
+    if (!transaction) return (await isProcessed(rpc, txId)) ? { status: 'pending', block: null, transfers: [], traced: true } : null
+    const block = await blockOf(rpc, transaction.slot)
+    const failed = transaction.meta?.err != null
+    return sound(() => ({
+      status: failed ? 'failed' : 'succeeded',
+      block,
+      transfers: failed ? intended(transaction) : transfersOf(transaction),
+      traced: true,
+    }))
+  })
+}
+
+/** In a block already, which is not confirmed yet. */
+async function isProcessed(rpc: JsonRpc, txId: string): Promise<boolean> {
+  const answered = (await rpc.call('getSignatureStatuses', [[txId]])) as { value?: ({ confirmationStatus?: string } | null)[] } | null
+  return answered?.value?.[0]?.confirmationStatus === 'processed'
+}
+
+async function blockOf(rpc: JsonRpc, slot: number): Promise<BlockHeader> {
+  const options = { commitment, encoding: 'json', transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: highestVersion }
+  const block = (await rpc.call('getBlock', [slot, options])) as RpcBlock | null
+  if (!block) throw new ProviderError(`${rpc.name} does not have the block of a transaction that it knows`)
+  return sound(() => headerOf(block, slot))
+}
+
+const systemProgram = '11111111111111111111111111111111'
+const tokenPrograms = new Set(['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'])
+/** First bytes of instructions: the system program's `Transfer`, and the token programs' `Transfer` and `TransferChecked`. */
+const [systemTransfer, tokenTransfer, tokenTransferChecked] = [2, 3, 12]
+
+/** What a transaction that failed was meant to move, as far as its own instructions say. */
+function intended({ transaction, meta }: RpcTransaction): Transfer[] {
+  const message = messageOf(transaction)
+  if (!meta) return []
+  const keys = accountKeys(message, meta)
+  const [txId = '', from = ''] = [message.signatures[0], keys[0]]
+  return (message.message.instructions ?? []).flatMap(({ programIdIndex, accounts, data }, index): Transfer[] => {
+    const program = keys[programIdIndex] ?? ''
+    const bytes = Buffer.from(base58.decode(data))
+    const kind = bytes[0]
+    const about = { txId, movementKey: `instruction:${index}`, from }
+    if (program === systemProgram && kind === systemTransfer && bytes.length >= 12) {
+      return [{ ...about, contract: null, to: keys[accounts[1] ?? -1] ?? '', amount: bytes.readBigUInt64LE(4) }]
+    }
+    if (!tokenPrograms.has(program) || (kind !== tokenTransfer && kind !== tokenTransferChecked) || bytes.length < 9) return []
+    const account = accounts[kind === tokenTransferChecked ? 2 : 1]
+    const held = [...(meta.postTokenBalances ?? []), ...(meta.preTokenBalances ?? [])].find(({ accountIndex }) => accountIndex === account)
+    return held?.owner ? [{ ...about, contract: held.mint, to: held.owner, amount: bytes.readBigUInt64LE(1) }] : []
+  })
+}

@@ -1,0 +1,39 @@
+import { base58 } from '@scure/base'
+import { ProviderError } from '../chain.ts'
+import type { RpcInstruction, RpcMessage } from './rpcTypes.ts'
+
+/** A transaction of which the node gave the bytes: legacy or version 0 (Solana docs, "Transaction format"). */
+export function messageOfBytes(base64: string): RpcMessage {
+  const bytes = Buffer.from(base64, 'base64')
+  let at = 0
+  const take = (length: number) => {
+    if (at + length > bytes.length) throw new ProviderError('a transaction that ends too early')
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+  const byte = () => take(1).readUInt8()
+  /** A length in one to three bytes, seven bits each, the lowest first. */
+  const short = () => {
+    let value = 0
+    for (let shift = 0; shift < 21; shift += 7) {
+      const next = byte()
+      value |= (next & 0x7f) << shift
+      if (next < 0x80) return value
+    }
+    throw new ProviderError('a transaction with a malformed length')
+  }
+  const list = <T>(length: number, each: () => T): T[] => Array.from({ length }, each)
+
+  const signatures = list(short(), () => base58.encode(take(64)))
+  const version = (bytes[at] ?? 0) & 0x80 ? byte() & 0x7f : null
+  if (version !== null && version !== 0) throw new ProviderError(`a transaction of version ${version} in bytes`)
+  take(3)
+  const accountKeys = list(short(), () => base58.encode(take(32)))
+  take(32)
+  const instructions = list(short(), (): RpcInstruction => {
+    const programIdIndex = byte()
+    const accounts = [...take(short())]
+    return { programIdIndex, accounts, data: base58.encode(take(short())) }
+  })
+  return { signatures, message: { accountKeys, instructions } }
+}

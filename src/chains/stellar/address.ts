@@ -1,0 +1,65 @@
+import type { AddressCodec } from '../chain.ts'
+import { decodeStrKey, encodeStrKey } from './strkey.ts'
+
+/** Bytes of an account's key, and of the id in a muxed address (CAP-27). */
+const [keyBytes, idBytes] = [32, 8]
+const largestId = 2n ** 64n - 1n
+
+/** The muxed address (`M…`, SEP-23) of an account (`G…`) and an id. No id, or zero, is the account itself: zero is given to nobody. */
+export function muxed(account: string, id: bigint): string {
+  if (id === 0n) return account
+  const bytes = Buffer.alloc(keyBytes + idBytes)
+  bytes.set(payloadOf(account))
+  bytes.writeBigUInt64BE(id, keyBytes)
+  return encodeStrKey('muxed', bytes)
+}
+
+/** Account and id of an address. */
+export function unmuxed(address: string): { account: string; id: bigint } {
+  if (!address.startsWith('M')) return { account: address, id: 0n }
+  const bytes = Buffer.from(payloadOf(address))
+  return { account: encodeStrKey('account', bytes.subarray(0, keyBytes)), id: bytes.readBigUInt64BE(keyBytes) }
+}
+
+function payloadOf(address: string): Uint8Array {
+  const decoded = decodeStrKey(address)
+  if (!decoded) throw new Error('not an address of Stellar')
+  return decoded.payload
+}
+
+/** An id as a memo is written: decimal, no sign, no leading zero. Null where the text is none. */
+export function memoId(text: string): bigint | null {
+  if (!/^(0|[1-9]\d{0,19})$/.test(text)) return null
+  const id = BigInt(text)
+  return id <= largestId ? id : null
+}
+
+/**
+ * Stellar addresses. The platform has one account, and tells its deposits apart by an id: one address is the account with its id,
+ * written as a muxed address; money that comes to the account with the id as its memo comes to that address.
+ */
+export const stellarAddress: AddressCodec = {
+  normalise(text) {
+    const decoded = decodeStrKey(text)
+    if (decoded?.kind !== 'muxed') return decoded && text
+    const { account, id } = unmuxed(text)
+    return muxed(account, id)
+  },
+  display: (address) => address,
+  bytes(address) {
+    const bytes = Buffer.alloc(keyBytes + idBytes)
+    bytes.set(payloadOf(address))
+    return bytes
+  },
+  payment(address) {
+    const { account, id } = unmuxed(address)
+    return { address: account, memo: id.toString(), memoType: 'id', muxedAddress: address }
+  },
+  account: (address) => (address.startsWith('M') ? unmuxed(address).account : null),
+}
+
+/** `CODE:ISSUER`, the code of 1 to 12 letters and digits; null where the text is none. */
+export function stellarAsset(text: string): string | null {
+  const [, issuer = ''] = /^[a-zA-Z0-9]{1,12}:(G[A-Z2-7]{55})$/.exec(text) ?? []
+  return decodeStrKey(issuer)?.kind === 'account' ? text : null
+}

@@ -1,0 +1,75 @@
+import { type Block, type BlockReader, ProviderError, type TransactionFacts } from '../chain.ts'
+import type { Providers } from '../providers/providers.ts'
+import { sound } from '../providers/sound.ts'
+import { highest, readPrefix, witnessBy } from '../reading.ts'
+import { type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
+import { intended, movementsOf, transfersOf } from './movements.ts'
+
+/** What reading Stellar works with. */
+export interface StellarReaderContext {
+  providers: Providers<LedgerSource>
+  /** `network`: its passphrase, which every hash is made with. */
+  rules: { network: string; trusted: boolean }
+}
+
+/** Reads Stellar ledger by ledger, by RPC or by Horizon. A closed ledger is final: the newest one is as well. */
+export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
+  const { providers } = ctx
+  const newest = async () => highest(await providers.askAll((source) => source.newest()))
+  return {
+    head: newest,
+    finalized: newest,
+    header: (height) => providers.ask((source) => source.header(height)),
+    block: (height) => providers.ask((source) => readLedger(ctx, source, height)),
+    blocks: (from, to) =>
+      readPrefix(from, to, async (height) => {
+        const block = await providers.ask((source) => readLedger(ctx, source, height))
+        if (!block) throw new ProviderError(`no provider has ledger ${height}`)
+        return block
+      }),
+    witness: (block, transfers) => witnessBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),
+    transaction: (txId) => providers.ask((source) => explain(ctx, source, txId)),
+    verify: () => providers.verify(),
+    internalMethod: 'included',
+  }
+}
+
+async function readLedger({ rules }: StellarReaderContext, source: LedgerSource, height: number): Promise<Block | null> {
+  const ledger = await source.ledger(height)
+  return (
+    ledger &&
+    sound(() => {
+      const { resultsHash: committed, ...header } = ledger.header
+      requireComplete(height, committed, ledger.transactions, rules)
+      return { ...header, transfers: movementsOf(ledger.transactions, rules.network), source: source.name, traced: true }
+    })
+  )
+}
+
+/** The header commits to every transaction's hash and result, so that none can be left out or told otherwise. */
+function requireComplete(
+  height: number,
+  committed: string,
+  transactions: readonly RawTransaction[],
+  { trusted }: StellarReaderContext['rules'],
+): void {
+  if (!trusted && resultsHash(transactions) !== committed) throw new ProviderError(`the transactions of ledger ${height} are not those of its header`)
+}
+
+/** What the network knows of one transaction; null where this provider does not know it. */
+async function explain({ rules }: StellarReaderContext, source: LedgerSource, txId: string): Promise<TransactionFacts | null> {
+  const found = await source.transaction(txId)
+  if (!found) return null
+  const header = await source.header(found.height)
+  if (!header) throw new ProviderError(`${source.name} does not have the ledger of a transaction that it knows`)
+  const { resultsHash: _, ...block } = header
+  return sound(() => {
+    const read = transfersOf(found.transaction, rules.network)
+    return {
+      status: read.succeeded ? 'succeeded' : 'failed',
+      block,
+      transfers: read.succeeded ? read.transfers : intended(found.transaction, read),
+      traced: true,
+    }
+  })
+}

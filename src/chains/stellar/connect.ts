@@ -1,0 +1,36 @@
+import type { ChainConnection, ConnectOptions } from '../connect.ts'
+import { openJsonRpc } from '../providers/jsonRpc.ts'
+import { uniqueNames } from '../providers/names.ts'
+import { createProviders, type Gate, WrongChainError } from '../providers/providers.ts'
+import { openRest } from '../providers/rest.ts'
+import type { ConfiguredChain } from '../registry.ts'
+import { stellarBlockReader } from './blockReader.ts'
+import { horizonSource } from './horizonSource.ts'
+import type { LedgerSource } from './ledger.ts'
+import { rpcSource } from './rpcSource.ts'
+
+export function connect(chain: ConfiguredChain, { timeoutMs, observe }: ConnectOptions): ChainConnection {
+  const { rpcUrls, horizonUrls, network } = chain
+  const names = uniqueNames([...rpcUrls, ...horizonUrls])
+  const providers = createProviders(
+    [
+      ...rpcUrls.map((url, index) => (gate: Gate) => rpcSource(openJsonRpc(url, timeoutMs, gate, names[index]))),
+      // Behind them in the order of preference: what RPC no longer keeps is asked for here.
+      ...horizonUrls.map((url, index) => (gate: Gate) => horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? ''))),
+    ],
+    { observe, identify: (source) => identify(source, network) },
+  )
+  return {
+    reader: stellarBlockReader({ providers, rules: chain }),
+    // Ledgers close every few seconds: asking is enough.
+    listen: async () => {},
+    providers: () => providers.states(),
+    close: () => providers.close(),
+  }
+}
+
+/** @throws WrongChainError where it is of another network */
+async function identify(source: LedgerSource, network: string): Promise<void> {
+  const answered = await source.network()
+  if (answered !== network) throw new WrongChainError(`${source.name} is of the network "${answered.slice(0, 100)}", not of "${network}"`)
+}

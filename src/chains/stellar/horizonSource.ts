@@ -1,0 +1,139 @@
+import { ProviderError } from '../chain.ts'
+import { type Rest, RestError } from '../providers/rest.ts'
+import { sound } from '../providers/sound.ts'
+import { unmuxed } from './address.ts'
+import { type Credit, headerOf, type LedgerSource, ledgerHeaderOf, type RawTransaction } from './ledger.ts'
+
+/** As many as Horizon gives in one answer. */
+const pageSize = 200
+
+interface Page<T> {
+  _embedded?: { records?: (T & { paging_token: string })[] }
+}
+
+interface HorizonTransaction {
+  hash: string
+  ledger: number
+  envelope_xdr: string
+  result_xdr: string
+  /** Left out by a Horizon that was told to (`SKIP_TXMETA`). */
+  result_meta_xdr?: string | null
+}
+
+interface HorizonEffect {
+  /** The operation's id, a dash, and a number. */
+  id: string
+  type: string
+  account: string
+  /** Of the muxed address that was paid. */
+  account_muxed?: string
+  contract?: string
+  amount?: string
+  asset_type?: string
+  asset_code?: string
+  asset_issuer?: string
+}
+
+/** Horizon (Stellar docs, "Horizon API"): the second source, and what has the ledgers that RPC no longer keeps. */
+export function horizonSource(rest: Rest): LedgerSource {
+  const header = async (height: number) => {
+    const ledger = (await orAbsent(rest.get(`/ledgers/${height}`))) as { header_xdr: string } | null
+    return ledger && sound(() => headerOf(ledgerHeaderOf(ledger.header_xdr), height))
+  }
+  return {
+    name: rest.name,
+    close: () => rest.close(),
+    async network() {
+      const { network_passphrase } = (await rest.get('/')) as { network_passphrase?: string }
+      return network_passphrase ?? ''
+    },
+    async newest() {
+      const [ledger] = await page<{ sequence: number; header_xdr: string }>(rest, '/ledgers', { order: 'desc', limit: '1' })
+      if (!ledger) throw new ProviderError(`${rest.name} has no ledger`)
+      return sound(() => headerOf(ledgerHeaderOf(ledger.header_xdr), ledger.sequence))
+    },
+    header,
+    async ledger(height) {
+      const found = await header(height)
+      if (!found) return null
+      const transactions = await all<HorizonTransaction>(rest, `/ledgers/${height}/transactions`, { include_failed: 'true' })
+      const withoutMeta = transactions.some(({ result_meta_xdr }) => !result_meta_xdr)
+      const effects = withoutMeta ? effectsByTransaction(await all<HorizonEffect>(rest, `/ledgers/${height}/effects`)) : null
+      return { header: found, transactions: sound(() => transactions.map((each, index) => rawOf(each, effects?.get(index + 1) ?? null))) }
+    },
+    async transaction(txId) {
+      const found = (await orAbsent(rest.get(`/transactions/${txId}`))) as HorizonTransaction | null
+      if (!found) return null
+      const effects = found.result_meta_xdr ? [] : await all<HorizonEffect>(rest, `/transactions/${txId}/effects`)
+      return { height: found.ledger, transaction: sound(() => rawOf(found, [...effectsByTransaction(effects).values()][0] ?? null)) }
+    },
+  }
+}
+
+const rawOf = (
+  { hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction,
+  effects: ReadonlyMap<number, readonly Credit[]> | null,
+): RawTransaction => ({
+  hash,
+  envelopeXdr: envelope_xdr,
+  resultXdr: result_xdr,
+  metaXdr: result_meta_xdr || null,
+  ...(result_meta_xdr ? {} : { effects: effects ?? new Map() }),
+})
+
+async function page<T>(rest: Rest, path: string, query: Record<string, string>): Promise<(T & { paging_token: string })[]> {
+  const answered = (await rest.get(`${path}?${new URLSearchParams(query)}`)) as Page<T>
+  const records = answered._embedded?.records
+  if (!Array.isArray(records)) throw new ProviderError(`${rest.name}: ${path} without records`)
+  return records
+}
+
+async function all<T>(rest: Rest, path: string, query: Record<string, string> = {}): Promise<T[]> {
+  const records: T[] = []
+  for (let cursor = ''; ; ) {
+    const some = await page<T>(rest, path, { order: 'asc', limit: String(pageSize), ...query, ...(cursor && { cursor }) })
+    records.push(...some)
+    const last = some.at(-1)?.paging_token
+    if (some.length < pageSize || !last || last === cursor) return records
+    cursor = last
+  }
+}
+
+/** A ledger that is not there yet, and a transaction that never was, are both "not found". */
+async function orAbsent(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RestError && error.status === 404) return null
+    throw error
+  }
+}
+
+/**
+ * What effects credit, by the place of the transaction in its ledger, then by operation. Both are in an operation's id (SEP-35): 32 bits of
+ * ledger, 20 of transaction, 12 of operation, the last two counted from one.
+ */
+function effectsByTransaction(effects: readonly HorizonEffect[]): Map<number, Map<number, Credit[]>> {
+  const found = new Map<number, Map<number, Credit[]>>()
+  for (const effect of effects) {
+    const credit = creditOf(effect)
+    if (!credit) continue
+    const operationId = BigInt(effect.id.split('-')[0] ?? '0')
+    const [transaction, operation] = [Number((operationId >> 12n) & 0xfffffn), Number(operationId & 0xfffn) - 1]
+    const ofTransaction = found.get(transaction) ?? new Map<number, Credit[]>()
+    found.set(transaction, ofTransaction)
+    ofTransaction.set(operation, [...(ofTransaction.get(operation) ?? []), credit])
+  }
+  return found
+}
+
+function creditOf({ type, account, account_muxed, contract, amount, asset_type, asset_code, asset_issuer }: HorizonEffect): Credit | null {
+  if ((type !== 'account_credited' && type !== 'contract_credited') || amount === undefined) return null
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return {
+    account: contract ?? account,
+    id: account_muxed ? unmuxed(account_muxed).id : null,
+    asset: asset_type === 'native' ? null : `${asset_code}:${asset_issuer}`,
+    amount: BigInt(whole + fraction.padEnd(7, '0')),
+  }
+}

@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto'
+import { HDKey } from 'micro-key-producer/slip10.js'
+import { requireIndex } from '../bip32.ts'
+import type { KeyDeriver } from '../chain.ts'
+import { muxed } from './address.ts'
+import { encodeStrKey } from './strkey.ts'
+
+/** SEP-5: `m/44'/148'/x'`. The account that all deposits come to; 0 stays free for the treasury's own. */
+export const depositAccountPath = "m/44'/148'/1'"
+
+/** Half of a deposit's id, in bits. An id of 52 bits is exact in whatever a wallet keeps it in, a double included. */
+const halfBits = 26
+const rounds = 4
+const mask = 2 ** halfBits - 1
+
+/** Key pair of the account that all deposits come to. */
+export const depositAccount = (seed: Uint8Array): HDKey => HDKey.fromMasterSeed(seed).derive(depositAccountPath)
+
+/**
+ * Deposits share one account; what tells them apart is an id. Ids follow from index and seed by a permutation (a Feistel network over
+ * HMAC-SHA-256), so that no two are alike and nobody can guess them: a mistyped id is almost surely nobody's.
+ */
+export const stellarKeyDeriver: KeyDeriver = {
+  deriveDeposit(seed, index) {
+    requireIndex(index)
+    const account = encodeStrKey('account', depositAccount(seed).publicKeyRaw)
+    return { address: muxed(account, BigInt(depositId(seed, index))), path: `${depositAccountPath}#${index}` }
+  },
+}
+
+function depositId(seed: Uint8Array, index: number): number {
+  let id = index
+  // Zero is given to nobody; whatever is mapped to it goes round once more, which keeps the map one to one.
+  do id = permuted(seed, id)
+  while (id === 0)
+  return id
+}
+
+function permuted(seed: Uint8Array, value: number): number {
+  let [left, right] = [Math.floor(value / 2 ** halfBits), value % 2 ** halfBits]
+  for (let round = 0; round < rounds; round++) {
+    const digest = createHmac('sha256', seed).update(`cowry stellar deposit ${round} ${right}`).digest()
+    ;[left, right] = [right, (left ^ (digest.readUInt32BE(0) & mask)) >>> 0]
+  }
+  return left * 2 ** halfBits + right
+}

@@ -1,0 +1,108 @@
+import { Asset, scValToNative, xdr } from '@stellar/stellar-sdk/base'
+import { type Credit, hexOf as hex } from './ledger.ts'
+import { decodeStrKey } from './strkey.ts'
+
+/** What a transaction's meta tells of one operation. */
+export interface OperationMeta {
+  /** What it brought to whom by the events of CAP-67; null where the meta is of a form that has none. */
+  events: Credit[] | null
+  /** Claimable balances that it took out of the ledger. */
+  claimed: Pick<Credit, 'asset' | 'amount'>[]
+}
+
+/** @returns by operation */
+export function operationMetas(metaXdr: string, network: string): OperationMeta[] {
+  const meta = xdr.TransactionMeta.fromXDR(metaXdr, 'base64')
+  if (meta.type === 'v4') {
+    return meta.v4.operations.map(({ events, changes }) => ({
+      events: events.flatMap((event) => creditOf(event, network) ?? []),
+      claimed: claimedOf(changes),
+    }))
+  }
+  const operations =
+    meta.type === 'operations'
+      ? meta.operations
+      : meta.type === 'v1'
+        ? meta.v1.operations
+        : meta.type === 'v2'
+          ? meta.v2.operations
+          : meta.v3.operations
+  // Before protocol 23 only contracts told events, of the one operation that a transaction with a contract has.
+  const told = meta.type === 'v3' ? (meta.v3.sorobanMeta?.events ?? null) : null
+  return operations.map(({ changes }) => ({ events: told?.flatMap((event) => creditOf(event, network) ?? []) ?? null, claimed: claimedOf(changes) }))
+}
+
+/**
+ * CAP-67: `transfer` from, to, asset, and `mint` to, asset. Anybody can write a contract that tells the same of an asset that is not
+ * its own: only the asset's own contract is believed.
+ */
+function creditOf(event: xdr.ContractEvent, network: string): Credit | null {
+  if (event.type.name !== 'contract' || event.contractId === null) return null
+  const { topics, data } = event.body.v0
+  const [name, ...more] = topics.map(nativeOf)
+  // Up to protocol 22 `mint` named the administrator before the receiver.
+  const [to, asset] = name === 'transfer' && more.length === 3 ? more.slice(1) : name === 'mint' && more.length >= 2 ? more.slice(-2) : []
+  if (typeof to !== 'string' || typeof asset !== 'string' || contractOf(asset, network) !== hex(event.contractId.value)) return null
+  const { amount, id } = amountOf(nativeOf(data))
+  return amount === null || amount <= 0n ? null : { account: to, id, asset: asset === 'native' ? null : asset, amount }
+}
+
+/** An amount by itself, or with the id that the receiver's address had. An id that is text or a hash was a memo. */
+function amountOf(data: unknown): { amount: bigint | null; id: bigint | null } {
+  if (typeof data === 'bigint') return { amount: data, id: null }
+  if (data === null || typeof data !== 'object') return { amount: null, id: null }
+  const { amount, to_muxed_id: id } = data as { amount?: unknown; to_muxed_id?: unknown }
+  return { amount: typeof amount === 'bigint' ? amount : null, id: typeof id === 'bigint' ? id : null }
+}
+
+function nativeOf(value: xdr.ScVal): unknown {
+  try {
+    return scValToNative(value)
+  } catch {
+    // Somebody else's contract may tell what has no form here; it is none of the assets' own.
+    return undefined
+  }
+}
+
+const contracts = new Map<string, string | null>()
+
+/** The contract of an asset on a network (SEP-41, "Stellar Asset Contract"); null where the text names no asset. */
+function contractOf(asset: string, network: string): string | null {
+  const key = `${network} ${asset}`
+  let contract = contracts.get(key)
+  if (contract === undefined) {
+    contract = derivedContract(asset, network)
+    // What strangers' contracts call their assets has no end.
+    if (contracts.size > 10_000) contracts.clear()
+    contracts.set(key, contract)
+  }
+  return contract
+}
+
+function derivedContract(text: string, network: string): string | null {
+  try {
+    const [code = '', issuer] = text.split(':')
+    const asset = text === 'native' ? Asset.native() : new Asset(code, issuer)
+    return hex(decodeStrKey(asset.contractId(network))?.payload ?? new Uint8Array())
+  } catch {
+    return null
+  }
+}
+
+/** Claimable balances that were removed: a claim takes the whole of one. */
+function claimedOf(changes: readonly xdr.LedgerEntryChange[]): OperationMeta['claimed'] {
+  const before = new Map<string, Pick<Credit, 'asset' | 'amount'>>()
+  const claimed: OperationMeta['claimed'] = []
+  for (const change of changes) {
+    if (change.type === 'ledgerEntryState' && change.state.data.type === 'claimableBalance') {
+      const { balanceId, asset, amount } = change.state.data.claimableBalance
+      const code = Asset.fromOperation(asset).toString()
+      before.set(hex(balanceId.toXDR()), { asset: code === 'native' ? null : code, amount })
+    }
+    if (change.type === 'ledgerEntryRemoved' && change.removed.type === 'claimableBalance') {
+      const balance = before.get(hex(change.removed.claimableBalance.balanceId.toXDR()))
+      if (balance) claimed.push(balance)
+    }
+  }
+  return claimed
+}

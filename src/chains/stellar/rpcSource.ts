@@ -1,0 +1,110 @@
+import { xdr } from '@stellar/stellar-sdk/base'
+import { ProviderError } from '../chain.ts'
+import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
+import { sound } from '../providers/sound.ts'
+import { headerOf, type LedgerHeader, type LedgerSource, type RawTransaction } from './ledger.ts'
+
+/** As many as the RPC gives in one answer. */
+const pageSize = 200
+
+interface RpcTransaction {
+  txHash: string
+  ledger: number
+  envelopeXdr: string
+  resultXdr: string
+  resultMetaXdr?: string
+}
+
+interface RpcLedgers {
+  ledgers?: { sequence: number; headerXdr: string }[]
+}
+
+/** Stellar RPC (Stellar docs, "RPC methods"). It keeps a week. */
+export function rpcSource(rpc: JsonRpc): LedgerSource {
+  const header = async (height: number): Promise<LedgerHeader | null> => {
+    const answered = await withinRange(rpc, height, () => rpc.call('getLedgers', [{ startLedger: height, pagination: { limit: 1 } }] as unknown[]))
+    if (!answered) return null
+    return sound(() => {
+      const ledger = (answered as RpcLedgers).ledgers?.find(({ sequence }) => Number(sequence) === height)
+      if (!ledger) throw new ProviderError(`${rpc.name} gave no ledger ${height}`)
+      return historyHeader(ledger.headerXdr, height)
+    })
+  }
+  return {
+    name: rpc.name,
+    close: () => rpc.close(),
+    async network() {
+      const { passphrase } = (await rpc.call('getNetwork', [])) as { passphrase?: string }
+      return passphrase ?? ''
+    },
+    async newest() {
+      const { sequence, headerXdr } = (await rpc.call('getLatestLedger', [])) as { sequence: number; headerXdr?: string }
+      const found = headerXdr ? sound(() => historyHeader(headerXdr, sequence)) : await header(sequence)
+      if (!found) throw new ProviderError(`${rpc.name} does not have the newest ledger that it told of`)
+      return found
+    },
+    header,
+    async ledger(height) {
+      const [found, transactions] = await Promise.all([header(height), transactionsOf(rpc, height)])
+      return found && transactions && { header: found, transactions }
+    },
+    async transaction(txId) {
+      const found = (await rpc.call('getTransaction', [{ hash: txId }] as unknown[])) as (Omit<RpcTransaction, 'txHash'> & { status: string }) | null
+      if (!found || found.status === 'NOT_FOUND') return null
+      return { height: found.ledger, transaction: rawOf({ ...found, txHash: txId }) }
+    },
+  }
+}
+
+/** Header and hash together, as the history has them; an RPC of another version gives the header alone. */
+function historyHeader(base64: string, height: number): LedgerHeader {
+  const bytes = Buffer.from(base64, 'base64')
+  let header: xdr.LedgerHeader
+  try {
+    header = xdr.LedgerHeaderHistoryEntry.fromXDR(bytes).header
+  } catch {
+    header = xdr.LedgerHeader.fromXDR(bytes)
+  }
+  return headerOf(header, height)
+}
+
+async function transactionsOf(rpc: JsonRpc, height: number): Promise<RawTransaction[] | null> {
+  const found: RawTransaction[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page: unknown = await withinRange(rpc, height, () =>
+      rpc.call('getTransactions', [
+        cursor === null ? { startLedger: height, pagination: { limit: pageSize } } : { pagination: { cursor, limit: pageSize } },
+      ]),
+    )
+    if (!page) return null
+    const { transactions = [], cursor: next } = page as { transactions?: RpcTransaction[]; cursor?: string }
+    const ours = sound(() => transactions.filter(({ ledger }) => Number(ledger) === height).map(rawOf))
+    found.push(...ours)
+    // Later ledgers follow in the same list.
+    if (ours.length < pageSize || !next || next === cursor) return found
+    cursor = next
+  }
+}
+
+const rawOf = ({ txHash, envelopeXdr, resultXdr, resultMetaXdr }: RpcTransaction): RawTransaction => ({
+  hash: txHash,
+  envelopeXdr,
+  resultXdr,
+  metaXdr: resultMetaXdr ?? null,
+})
+
+/**
+ * Null where the ledger is still to come.
+ * @throws ProviderError where this endpoint no longer keeps it
+ */
+async function withinRange(rpc: JsonRpc, height: number, ask: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await ask()
+  } catch (error) {
+    // "startLedger must be between the oldest ledger: 5 and the latest ledger: 9 for this rpc instance."
+    const [, latest] = (error instanceof RpcError && /latest ledger: (\d+)/.exec(error.message)) || []
+    if (latest !== undefined && height > Number(latest)) return null
+    if (latest !== undefined) throw new ProviderError(`${rpc.name} no longer keeps ledger ${height}`)
+    throw error
+  }
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { createBase58check } from '@scure/base'
+import type { AddressCodec } from '../chain.ts'
+
+const base58check = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest())
+
+/** In front of every address of the chain (TRON developer docs, "Account model"). */
+const prefix = '41'
+
+/** Tron addresses: `41` and twenty bytes in lower-case hex inside, as nodes tell them; base58check (`T…`) outside. */
+export const tronAddress: AddressCodec = {
+  normalise(text) {
+    if (/^41[0-9a-f]{40}$/i.test(text)) return text.toLowerCase()
+    if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return null
+    try {
+      const hex = Buffer.from(base58check.decode(text)).toString('hex')
+      return hex.length === 42 && hex.startsWith(prefix) ? hex : null
+    } catch {
+      return null
+    }
+  },
+  display: (address) => base58check.encode(Buffer.from(address, 'hex')),
+  bytes: (address) => Buffer.from(address.slice(2), 'hex'),
+}
+
+/** The last twenty bytes of a word of a log, or of any form that a contract or a node has for an address. */
+export const fromHex = (hex: string): string => prefix + hex.slice(-40).toLowerCase()

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { encodeBytes, encodeNumber } from './protobuf.ts'
+import type { TronHeader, TronTransaction } from './rpcTypes.ts'
+
+/** What ids commit to: a block's to its header, a transaction's to its bytes. Field numbers are those of `core/Tron.proto` in java-tron. */
+const sha256 = (...parts: Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
+const hex = (text: string | undefined) => Buffer.from(text ?? '', 'hex')
+const bytes = (field: number, text: string | undefined) => (text ? encodeBytes(field, hex(text)) : Buffer.alloc(0))
+
+/** The id that a header gives a block: its height, then what is left of its hash. */
+export function blockId(header: TronHeader): string {
+  const raw = Buffer.concat([
+    encodeNumber(1, BigInt(header.timestamp ?? 0)),
+    bytes(2, header.txTrieRoot),
+    bytes(3, header.parentHash),
+    encodeNumber(7, BigInt(header.number ?? 0)),
+    encodeNumber(8, BigInt(header.witness_id ?? 0)),
+    bytes(9, header.witness_address),
+    encodeNumber(10, BigInt(header.version ?? 0)),
+    bytes(11, header.accountStateRoot),
+  ])
+  return (
+    BigInt(header.number ?? 0)
+      .toString(16)
+      .padStart(16, '0') + sha256(raw).toString('hex').slice(16)
+  )
+}
+
+export const transactionId = ({ raw_data_hex }: TronTransaction): string => sha256(hex(raw_data_hex)).toString('hex')

@@ -1,0 +1,133 @@
+import { type Block, type BlockHeader, type BlockReader, ProviderError, type TransactionFacts } from '../chain.ts'
+import type { Providers } from '../providers/providers.ts'
+import { type Rest, RestError } from '../providers/rest.ts'
+import { sound } from '../providers/sound.ts'
+import { highest, readPrefix, witnessBy } from '../reading.ts'
+import { blockId, transactionId } from './blockProof.ts'
+import { contractOf, intended, succeeded, transfersOf } from './movements.ts'
+import type { TronBlock, TronTransaction, TronTransactionInfo } from './rpcTypes.ts'
+
+/** What reading Tron works with. */
+export interface TronReaderContext {
+  providers: Providers<Rest>
+}
+
+/** Reads Tron by two calls a block, both from one provider: the block, and what became of its transactions. */
+export function tronBlockReader(ctx: TronReaderContext): BlockReader {
+  const { providers } = ctx
+  return {
+    async head() {
+      return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock')))
+    },
+    async finalized() {
+      try {
+        return await providers.ask((rest) => newest(rest, '/walletsolidity/getnowblock'))
+      } catch (error) {
+        // A full node without the solidity API is no failure of the chain's.
+        if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
+        throw error
+      }
+    },
+    header: (height) =>
+      providers.ask(async (rest) => {
+        const block = await getBlock(rest, height)
+        return block && sound(() => headerOf(block, height))
+      }),
+    block: (height) => providers.ask((rest) => readBlock(rest, height)),
+    blocks: (from, to) =>
+      readPrefix(from, to, async (height) => {
+        const block = await providers.ask((rest) => readBlock(rest, height))
+        if (!block) throw new ProviderError(`no provider has block ${height}`)
+        return block
+      }),
+    witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height)),
+    transaction: (txId) => providers.ask((rest) => explain(rest, txId)),
+    verify: () => providers.verify(),
+    internalMethod: 'included',
+  }
+}
+
+/** A node that does not have the block answers an empty object. */
+async function getBlock(rest: Rest, height: number): Promise<TronBlock | null> {
+  const block = (await rest.post('/wallet/getblockbynum', { num: height })) as TronBlock
+  return sound(() => (block.blockID === undefined ? null : block))
+}
+
+async function newest(rest: Rest, path: string): Promise<BlockHeader> {
+  const block = (await rest.post(path, {})) as TronBlock
+  return sound(() => headerOf(block, block.block_header?.raw_data?.number ?? 0))
+}
+
+async function readBlock(rest: Rest, height: number): Promise<Block | null> {
+  const [block, answered] = await Promise.all([getBlock(rest, height), rest.post('/wallet/gettransactioninfobyblocknum', { num: height })])
+  if (!block) return null
+  return sound(() => {
+    const header = headerOf(block, height)
+    const transactions = block.transactions ?? []
+    requireSound(transactions)
+    const infos = infosOf(height, transactions, answered)
+    const transfers = transactions.flatMap((transaction) => transfersOf(transaction, infos.get(transaction.txID) as TronTransactionInfo))
+    return { ...header, transfers, source: rest.name, traced: true }
+  })
+}
+
+/** @throws ProviderError where the answer is no block of the height, or its id is not what its header makes */
+export function headerOf(block: TronBlock, height: number): BlockHeader {
+  const raw = block.block_header?.raw_data
+  if (!raw || (raw.number ?? 0) !== height) throw new ProviderError(`asked for block ${height}, got ${raw?.number}`)
+  const isHash = (text: unknown) => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)
+  if (!isHash(block.blockID) || !isHash(raw.parentHash) || !Number.isSafeInteger(raw.timestamp ?? 0)) {
+    throw new ProviderError(`block ${height} without hashes or time`)
+  }
+  // The first block of all was not made by a witness, and its id is not of its header alone.
+  if (height > 0 && blockId(raw) !== block.blockID) throw new ProviderError(`the id of block ${height} is not that of its header`)
+  return { height, id: block.blockID as string, parentId: raw.parentHash as string, time: new Date(raw.timestamp ?? 0) }
+}
+
+/** The bytes of each transaction are those of its id: an amount in the JSON beside them is not read. */
+function requireSound(transactions: readonly TronTransaction[]): void {
+  for (const transaction of transactions) {
+    if (transactionId(transaction) !== transaction.txID) throw new ProviderError(`the id of ${transaction.txID} is not that of its bytes`)
+  }
+}
+
+/** What became of each transaction of the block: of every one of them, and of this block. */
+function infosOf(height: number, transactions: readonly TronTransaction[], answered: unknown): Map<string, TronTransactionInfo> {
+  const list = Array.isArray(answered) ? (answered as TronTransactionInfo[]) : []
+  const infos = new Map(list.map((info) => [info.id, info]))
+  if (infos.size !== transactions.length || list.length !== transactions.length) {
+    throw new ProviderError(`block ${height} has ${transactions.length} transactions, and ${list.length} outcomes`)
+  }
+  for (const { txID } of transactions) {
+    const info = infos.get(txID)
+    if (!info || (info.blockNumber ?? 0) !== height) throw new ProviderError(`${txID} of block ${height} has no outcome there`)
+  }
+  return infos
+}
+
+/** What the chain knows of one transaction, movements of nothing included; null where this provider does not know it. */
+async function explain(rest: Rest, txId: string): Promise<TransactionFacts | null> {
+  const [transaction, info] = (await Promise.all([
+    rest.post('/wallet/gettransactionbyid', { value: txId }),
+    rest.post('/wallet/gettransactioninfobyid', { value: txId }),
+  ])) as [Partial<TronTransaction>, Partial<TronTransactionInfo>]
+  const found = whole(transaction)
+  if (!found) return null
+  if (info.id === undefined) return sound(() => ({ status: 'pending', block: null, transfers: intended(found), traced: true }))
+  const outcome = { ...info, id: info.id }
+  const height = info.blockNumber ?? 0
+  const block = await getBlock(rest, height)
+  if (!block) throw new ProviderError(`${rest.name} does not have the block of a transaction that it knows`)
+  return sound(() => {
+    const isDone = succeeded(found, outcome, contractOf(found))
+    return {
+      status: isDone ? 'succeeded' : 'failed',
+      block: headerOf(block, height),
+      transfers: isDone ? transfersOf(found, outcome, { keepEmpty: true }) : intended(found),
+      traced: true,
+    }
+  })
+}
+
+const whole = ({ txID, raw_data_hex, ...more }: Partial<TronTransaction>): TronTransaction | null =>
+  txID === undefined || raw_data_hex === undefined ? null : { ...more, txID, raw_data_hex }

@@ -1,0 +1,30 @@
+import type { ChainConnection, ConnectOptions } from '../connect.ts'
+import { uniqueNames } from '../providers/names.ts'
+import { createProviders, WrongChainError } from '../providers/providers.ts'
+import { openRest, type Rest } from '../providers/rest.ts'
+import type { ConfiguredChain } from '../registry.ts'
+import { tronBlockReader } from './blockReader.ts'
+import type { TronBlock } from './rpcTypes.ts'
+
+export function connect(chain: ConfiguredChain, { timeoutMs, observe }: ConnectOptions): ChainConnection {
+  const names = uniqueNames(chain.rpcUrls)
+  // TronGrid's header; other nodes do not look at it (TRON developer docs, "API keys").
+  const headers: Record<string, string> = chain.apiKey ? { 'TRON-PRO-API-KEY': chain.apiKey.reveal() } : {}
+  const providers = createProviders(
+    chain.rpcUrls.map((url, index) => (gate) => openRest(url, timeoutMs, gate, names[index] ?? '', headers)),
+    { observe, identify: (rest) => identify(rest, chain.network) },
+  )
+  return {
+    reader: tronBlockReader({ providers }),
+    // Nodes of Tron tell of blocks only when they are asked.
+    listen: async () => {},
+    providers: () => providers.states(),
+    close: () => providers.close(),
+  }
+}
+
+/** @throws WrongChainError where the node's first block is another one's */
+async function identify(rest: Rest, network: string): Promise<void> {
+  const { blockID } = (await rest.post('/wallet/getblockbynum', { num: 0 })) as TronBlock
+  if (blockID !== network) throw new WrongChainError(`${rest.name} is a node of ${String(blockID).slice(0, 70)}, not of ${network}`)
+}

@@ -1,0 +1,16 @@
+import { bytesToHex } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { childPublicKey } from '../bip32.ts'
+import type { KeyDeriver } from '../chain.ts'
+import { fromHex } from './address.ts'
+
+/** BIP-44 with coin type 195 (SLIP-44): account 1, so that account 0 stays free for the treasury's own wallets. */
+const branch = "m/44'/195'/1'/0"
+
+export const tronKeyDeriver: KeyDeriver = {
+  // An address is made of the public key as on Ethereum, with another prefix (TRON developer docs, "Account model").
+  deriveDeposit: (seed, index) => ({
+    address: fromHex(publicKeyToAddress(bytesToHex(childPublicKey(seed, branch, index)))),
+    path: `${branch}/${index}`,
+  }),
+}

@@ -1,0 +1,9 @@
+import type { Queryable } from '../platform/db.ts'
+
+/** Payments that wait in `suspense` for somebody to say whose they are, by chain and token. */
+export const suspenseState = (db: Queryable): Promise<{ chain: string; token: string; payments: number }[]> =>
+  db.query(
+    `select t.chain, t.token, count(*)::int as payments
+     from suspense_payments s join detections d on d.id = s.detection_id join transfers t on t.id = d.transfer_id
+     where s.posted group by t.chain, t.token`,
+  )
