@@ -1,4 +1,5 @@
-import { type ConfiguredChain, configuredChains } from '../src/chains/registry.ts'
+import { configuredChains } from '../src/chains/configuration.ts'
+import type { ConfiguredChain } from '../src/chains/registry.ts'
 import { ConfigError } from '../src/platform/config.ts'
 
 /**

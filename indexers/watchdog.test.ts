@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { configuredChains, staleAfterMs } from '../src/chains/registry.ts'
+import { configuredChains } from '../src/chains/configuration.ts'
+import { staleAfterMs } from '../src/chains/registry.ts'
 import { createLog } from '../src/platform/log.ts'
 import { testChain } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
-import { configuredChains } from '../../src/chains/registry.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { Secret } from '../../src/platform/secrets.ts'

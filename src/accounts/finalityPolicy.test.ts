@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { configuredChains } from '../chains/configuration.ts'
 import type { FinalityChoice } from '../chains/finality.ts'
-import { configuredChains } from '../chains/registry.ts'
 import { newId } from '../platform/ids.ts'
 import { readPolicy, setPolicy } from './finalityPolicy.ts'
 import { businessModel } from './models.ts'

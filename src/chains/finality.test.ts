@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { howMany } from '../../test/support/full.ts'
 import { formatUnits } from './amount.ts'
+import { configuredChains } from './configuration.ts'
 import { type FinalityPolicy, ownRule, type RequiredDepth, requiredDepth } from './finality.ts'
-import { type ConfiguredChain, configuredChains } from './registry.ts'
+import type { ConfiguredChain } from './registry.ts'
 
 const chainOf = (name: string, env: Record<string, string> = {}): ConfiguredChain => {
   const [chain] = configuredChains({ [`${name.toUpperCase()}_RPC_URLS`]: 'http://localhost', ...env }).chains

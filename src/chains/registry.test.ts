@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { displayContract, tokenContract } from './codecs.ts'
+import { configuredChains } from './configuration.ts'
 import { evmAddress } from './evm/address.ts'
-import { assetsOf, type ConfiguredChain, configuredChains, tokenOf } from './registry.ts'
+import { assetsOf, type ConfiguredChain, tokenOf } from './registry.ts'
 
 const six = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
 const nine = [...six, 'solana', 'tron', 'stellar']

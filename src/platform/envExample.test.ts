@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { chainNames, configuredChains } from '../chains/registry.ts'
+import { configuredChains } from '../chains/configuration.ts'
+import { chainNames } from '../chains/registry.ts'
 import { type ConfigName, configNames, readConfig } from './config.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { configuredChains } from '../chains/registry.ts'
+import { configuredChains } from '../chains/configuration.ts'
 import type { PosSession } from './model.ts'
 import { plain, presentSession, type Surroundings } from './present.ts'
 import type { PaymentRecord } from './readPayments.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { getBusiness } from '../../src/accounts/business.ts'
-import { configuredChains } from '../../src/chains/registry.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
 import { createSession } from '../../src/sessions/createSession.ts'
 import type { SessionView } from '../../src/sessions/present.ts'
 import { devnetEnv } from '../devnets/evm.ts'

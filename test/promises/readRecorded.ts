@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Block, BlockReader, Transfer } from '../../src/chains/chain.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
-import { configuredChains } from '../../src/chains/registry.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type RecordedChain, recordedChains, recordedHeights, startRecordedNode } from '../support/recordedNode.ts'
 import { linesOf, type Movement } from './counting/movement.ts'

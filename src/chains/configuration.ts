@@ -1,0 +1,124 @@
+import { Secret } from '../platform/secrets.ts'
+import { parseUnits } from './amount.ts'
+import type { Family } from './chain.ts'
+import { tokenContract } from './codecs.ts'
+import { type ConfiguredChain, type Entry, internalModes, registry } from './registry.ts'
+
+const list = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+const tokenForms: Record<Family, string> = { evm: 'contract address', solana: 'mint', tron: 'contract address', stellar: 'CODE:ISSUER' }
+
+/** Reads the variables of one chain and notes what is wrong with them. */
+function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mistakes: string[]) {
+  const text = (variable: string) => env[`${prefix}_${variable}`] || undefined
+  const wrong = (variable: string, what: string) => void mistakes.push(`${prefix}_${variable} ${what}`)
+  return {
+    text,
+    secret(variable: string): Secret | null {
+      const given = text(variable)
+      return given === undefined ? null : new Secret(given)
+    },
+    urls(variable: string, form: RegExp, what: string): string[] {
+      const urls = list(text(variable))
+      for (const url of urls) if (!form.test(url) || !URL.canParse(url)) wrong(variable, `has an entry that is no ${what} URL`)
+      return urls
+    },
+    whole(variable: string, least: number): number | undefined {
+      const given = text(variable)
+      if (given === undefined) return undefined
+      const value = Number(given)
+      if (Number.isSafeInteger(value) && value >= least) return value
+      wrong(variable, `must be a whole number of at least ${least}`)
+      return undefined
+    },
+    decimal(variable: string): string | undefined {
+      const given = text(variable)
+      // Six decimals are what every token has, or exceeds.
+      if (given !== undefined && parseUnits(given, 6) === null) wrong(variable, 'must be an amount of whole tokens, as 100 or 99.50')
+      return given
+    },
+    contract(variable: string, otherwise: string | null): string | null {
+      const given = text(variable)
+      if (given === undefined) return otherwise
+      const contract = tokenContract(family, given)
+      if (contract === null) wrong(variable, `is no ${tokenForms[family]}`)
+      return contract
+    },
+    oneOf<T extends string>(variable: string, choices: readonly T[]): T | undefined {
+      const given = text(variable)
+      const found = choices.find((choice) => choice === given)
+      if (given !== undefined && found === undefined) wrong(variable, `must be one of ${choices.join(', ')}`)
+      return found
+    },
+  }
+}
+
+/**
+ * The chains that are switched on by `<CHAIN>_RPC_URLS`. The other `<CHAIN>_…` variables override the registry;
+ * `.env.example` lists them.
+ * @returns the chains and, in words, each mistake that was found
+ */
+export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredChain[]; mistakes: string[] } {
+  const mistakes: string[] = []
+  const chains = registry.flatMap((entry) => {
+    const read = variablesOf(env, entry.name.toUpperCase(), entry.family, mistakes)
+    const rpcUrls = read.urls('RPC_URLS', /^https?:\/\//, 'http')
+    return rpcUrls.length === 0 ? [] : [configured(entry, rpcUrls, read)]
+  })
+  return { chains, mistakes }
+}
+
+function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<typeof variablesOf>): ConfiguredChain {
+  const confirmations = read.whole('CONFIRMATIONS', 1)
+  const finalizedDepth = entry.saysFinalized ? undefined : read.whole('FINALIZED_DEPTH', 1)
+  return {
+    ...entry,
+    ...ofFamily[entry.family](read),
+    network: (entry.family === 'evm' ? read.whole('CHAIN_ID', 1)?.toString() : read.text('NETWORK')) ?? entry.network,
+    confirmations: confirmations ?? entry.confirmations,
+    byFinalizedTag: confirmations === undefined && entry.byFinalizedTag,
+    finalizedDepth: Math.max(confirmations ?? 0, finalizedDepth ?? entry.finalizedDepth),
+    blockMs: read.whole('BLOCK_MS', 1) ?? entry.blockMs,
+    reorgLimit: read.whole('REORG_LIMIT', 1) ?? entry.reorgLimit,
+    tokens: entry.tokens.flatMap((token) => {
+      const contract = read.contract(token.symbol, token.contract)
+      return contract === null ? [] : [{ ...token, contract }]
+    }),
+    lookalikes: entry.lookalikes.map((asset) => ({
+      ...asset,
+      contract: read.contract(`${asset.symbol.slice(0, 4)}_BRIDGED`, asset.contract) ?? asset.contract,
+    })),
+    rpcUrls,
+    startBlock: read.whole('START_BLOCK', 0),
+    finality: {
+      leastConfirmations: read.whole('LEAST_CONFIRMATIONS', 1) ?? 1,
+      earlyUpTo: read.decimal('EARLY_UP_TO') ?? '100',
+      largeFrom: read.decimal('LARGE_FROM') ?? null,
+    },
+  }
+}
+
+type OfFamily = Pick<ConfiguredChain, 'wsUrls' | 'trusted' | 'internalTransfers' | 'horizonUrls' | 'apiKey'>
+
+const nothingOfItsOwn: OfFamily = { wsUrls: [], trusted: false, internalTransfers: 'auto', horizonUrls: [], apiKey: null }
+
+/** What only chains of one family have a use for; of the others it is not read. */
+const ofFamily: Record<Family, (read: ReturnType<typeof variablesOf>) => OfFamily> = {
+  evm: (read) => ({
+    ...nothingOfItsOwn,
+    wsUrls: read.urls('WS_URLS', /^wss?:\/\//, 'ws'),
+    trusted: read.oneOf('TRUSTED', ['true', 'false']) === 'true',
+    internalTransfers: read.oneOf('INTERNAL_TRANSFERS', internalModes) ?? 'auto',
+  }),
+  solana: (read) => ({ ...nothingOfItsOwn, wsUrls: read.urls('WS_URLS', /^wss?:\/\//, 'ws') }),
+  tron: (read) => ({ ...nothingOfItsOwn, apiKey: read.secret('API_KEY') }),
+  stellar: (read) => ({
+    ...nothingOfItsOwn,
+    trusted: read.oneOf('TRUSTED', ['true', 'false']) === 'true',
+    horizonUrls: read.urls('HORIZON_URLS', /^https?:\/\//, 'http'),
+  }),
+}

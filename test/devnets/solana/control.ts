@@ -1,0 +1,105 @@
+import { execute } from './execute.ts'
+import { type FaceFlags, viewOf } from './faces.ts'
+import { closeSlot, dropBlocks, headOf, type Ledger, rootUnder, skipSlots } from './ledger.ts'
+
+/** What a running devnet is made of beside its chain. */
+export interface Devnet {
+  readonly ledger: Ledger
+  readonly blockMs: number
+  /** By name; a face that nobody told to misbehave is honest. */
+  readonly faces: Map<string, FaceFlags>
+  /** Whether the timer rests. */
+  held: boolean
+  /** WebSockets that are open. */
+  sockets: number
+}
+
+/** Slots are 400 ms apart on mainnet. */
+const secondsPerSlot = 0.4
+const now = (): number => Math.floor(Date.now() / 1000)
+
+const flagNames: Record<keyof FaceFlags, true> = {
+  lagBlocks: true,
+  down: true,
+  throttle: true,
+  slowMs: true,
+  pruneBelow: true,
+  longTermStorage: true,
+  ambiguous: true,
+  hide: true,
+  statusNotYet: true,
+  unknownVersion: true,
+  omit: true,
+  noOwner: true,
+  amountOff: true,
+  badParent: true,
+}
+
+type Action = (devnet: Devnet, params: Record<string, unknown>) => object
+
+/** @throws with a sentence for the caller */
+export function control(devnet: Devnet, action: unknown, params: Record<string, unknown>): object {
+  const run = actions[String(action)]
+  if (!run) throw new Error(`there is no action ${String(action)}; there are: ${Object.keys(actions).join(', ')}`)
+  return run(devnet, params)
+}
+
+const count = (value: unknown, fallback: number): number => {
+  if (value === undefined) return fallback
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw new Error(`${String(value)} is no count`)
+  return value
+}
+
+const actions: Record<string, Action> = {
+  /** `height` is the slot of the last block made, `ids` are the blocks' hashes. */
+  mine: ({ ledger }, params) => {
+    const blocks = Array.from({ length: count(params.count, 1) }, (_, i) =>
+      closeSlot(ledger, typeof params.time === 'number' ? Math.floor(params.time + i * secondsPerSlot) : now()),
+    )
+    return {
+      height: headOf(ledger).slot,
+      blockHeight: headOf(ledger).height,
+      slots: blocks.map(({ slot }) => slot),
+      ids: blocks.map((block) => block.blockhash),
+    }
+  },
+
+  skip: ({ ledger }, params) => {
+    const first = ledger.open.slot
+    skipSlots(ledger, count(params.slots, 1))
+    return { skipped: Array.from({ length: ledger.open.slot - first }, (_, i) => first + i), open: ledger.open.slot }
+  },
+
+  hold: (devnet, params) => {
+    devnet.held = params.on !== false
+    return { held: devnet.held }
+  },
+
+  /** What waited in the open slot is run again, and with `keep` what was in the blocks: as far as it is still valid. A blockhash of the lost fork is not. */
+  reorg: ({ ledger }, params) => {
+    const depth = count(params.depth, 1)
+    const head = headOf(ledger)
+    if (!params.force && head.height - depth < rootUnder(ledger, head).height)
+      throw new Error(`only the last ${head.height - rootUnder(ledger, head).height} blocks are not final: say force to take back more`)
+    const { dropped, open } = dropBlocks(ledger, depth, params.sameSlots === true)
+    const kept: string[] = []
+    for (const { wire } of [...(params.keep ? dropped : []), ...open]) {
+      const executed = execute(ledger, wire)
+      if ('signature' in executed) kept.push(executed.signature)
+    }
+    return { dropped: dropped.map(({ signature }) => signature), kept, height: headOf(ledger).slot }
+  },
+
+  misbehave: ({ faces }, { face, clear, ...flags }) => {
+    if (typeof face !== 'string' || face === '') throw new Error('face names one; the node at / is always honest')
+    const unknown = Object.keys(flags).filter((name) => !(name in flagNames))
+    if (unknown.length > 0) throw new Error(`there is no flag ${unknown.join(', ')}; there are: ${Object.keys(flagNames).join(', ')}`)
+    faces.set(face, { ...(clear ? {} : faces.get(face)), ...(flags as FaceFlags) })
+    return { face, flags: faces.get(face) ?? {} }
+  },
+
+  status: ({ ledger, held, sockets }) => {
+    const { head, root } = viewOf(ledger, {})
+    return { open: ledger.open.slot, confirmed: head.slot, finalized: root.slot, pending: ledger.open.transactions.length, held, sockets }
+  },
+}

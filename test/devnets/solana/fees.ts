@@ -1,0 +1,55 @@
+import type { WireTransaction } from './wire.ts'
+
+/** Each signature costs this (Solana docs, Fees: base fee). */
+const lamportsPerSignature = 5000n
+const microLamportsPerLamport = 1_000_000n
+/** Limits of compute units where none is asked for (Solana docs, Compute budget; SIMD-0170). */
+const unitsPerInstruction = 200_000n
+const unitsPerBuiltin = 3_000n
+const maxUnits = 1_400_000n
+
+const computeBudget = 'ComputeBudget111111111111111111111111111111'
+/** Programs still built into the node; the others (stake, lookup tables, config) are ordinary programs by now. */
+const builtins: readonly string[] = [
+  computeBudget,
+  '11111111111111111111111111111111',
+  'Vote111111111111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Ed25519SigVerify111111111111111111111111111',
+]
+
+/** Instructions of the compute budget program, by their first byte (Solana docs, Compute budget). */
+const setLimit = 2
+const setPrice = 3
+
+type FeeMessage = Pick<WireTransaction, 'header' | 'accountKeys' | 'instructions' | 'priorityFee'>
+
+/**
+ * What a transaction costs: 5000 lamports a signature and a priority fee. Version 1 names that in lamports; before it is
+ * the price of a compute unit times the units *asked for*, rounded up. The engine charges it for itself; this is the
+ * answer to `getFeeForMessage`.
+ */
+export function feeOf(message: FeeMessage): bigint {
+  return lamportsPerSignature * BigInt(message.header.numRequiredSignatures) + (message.priorityFee ?? priorityFeeByUnits(message))
+}
+
+function priorityFeeByUnits(message: FeeMessage): bigint {
+  let price = 0n
+  let asked: bigint | null = null
+  let units = 0n
+  for (const { programIdIndex, data } of message.instructions) {
+    const program = message.accountKeys[programIdIndex] ?? ''
+    units += builtins.includes(program) ? unitsPerBuiltin : unitsPerInstruction
+    if (program !== computeBudget) continue
+    const view = new DataView(data.buffer, data.byteOffset, data.length)
+    if (data[0] === setLimit) asked = BigInt(view.getUint32(1, true))
+    if (data[0] === setPrice) price = view.getBigUint64(1, true)
+  }
+  const wanted = asked ?? units
+  const limit = wanted < maxUnits ? wanted : maxUnits
+  return (price * limit + microLamportsPerLamport - 1n) / microLamportsPerLamport
+}

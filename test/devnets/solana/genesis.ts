@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { Address, Lamports } from '@solana/kit'
+import {
+  createAssociatedTokenAccountInstruction,
+  createInitializeMint2Instruction,
+  createInitializeTransferFeeConfigInstruction,
+  createMintToInstruction,
+  ExtensionType,
+  getAssociatedTokenAddressSync,
+  getMintLen,
+  MINT_SIZE,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
+import { type Keypair, type PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import { LiteSVM } from 'litesvm'
+import { describeError } from './errors.ts'
+import { execute } from './execute.ts'
+import { forwarderProgram } from './forwarder.ts'
+import { devnetKeys } from './keys.ts'
+import { closeSlot, hash, headOf, type Ledger, maxProcessingAge, newLedger } from './ledger.ts'
+import { decodeTransaction } from './wire.ts'
+
+/** As much as a JSON number can tell exactly. */
+const plentyOfLamports = 5_000_000_000_000_000n
+const decimals = 6
+/** A million million whole tokens. */
+const plentyOfTokens = 10n ** 18n
+const feeBasisPoints = 100
+const u64Max = 2n ** 64n - 1n
+
+/** litesvm with the checks that the ledger makes itself turned off: age, repetition, signatures. */
+export const configured = (svm: LiteSVM): LiteSVM => svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
+
+/** A new chain: genesis, and one block whose transactions made the tokens. @param time unix seconds */
+export function newChain(options: { finalizedDepth: number; time: number }): Ledger {
+  const svm = configured(new LiteSVM())
+  svm.addProgram(devnetKeys.forwarder.publicKey.toBase58() as Address, forwarderProgram())
+  for (const { publicKey } of [devnetKeys.faucet, devnetKeys.airdrop]) fund(svm, publicKey)
+  const ledger = newLedger({ svm, finalizedDepth: options.finalizedDepth, genesisHash: hash('genesis', randomUUID()) }, options.time)
+  const { faucet, usdc, usdt, feeToken } = devnetKeys
+  for (const mint of [usdc, usdt]) run(ledger, [...makeMint(svm, mint, TOKEN_PROGRAM_ID, []), ...mintPlenty(mint, TOKEN_PROGRAM_ID)], [mint])
+  const extension = createInitializeTransferFeeConfigInstruction(
+    feeToken.publicKey,
+    faucet.publicKey,
+    faucet.publicKey,
+    feeBasisPoints,
+    u64Max,
+    TOKEN_2022_PROGRAM_ID,
+  )
+  run(ledger, [...makeMint(svm, feeToken, TOKEN_2022_PROGRAM_ID, [extension]), ...mintPlenty(feeToken, TOKEN_2022_PROGRAM_ID)], [feeToken])
+  closeSlot(ledger, options.time)
+  return ledger
+}
+
+function fund(svm: LiteSVM, key: PublicKey): void {
+  svm.setAccount({
+    address: key.toBase58() as Address,
+    lamports: plentyOfLamports as Lamports,
+    data: new Uint8Array(),
+    executable: false,
+    programAddress: SystemProgram.programId.toBase58() as Address,
+    space: 0n,
+  })
+}
+
+/** With the transfer fee if an instruction for it comes along: extensions are set up before the mint itself. */
+function makeMint(svm: LiteSVM, mint: Keypair, programId: PublicKey, extensions: readonly TransactionInstruction[]): TransactionInstruction[] {
+  const space = extensions.length > 0 ? getMintLen([ExtensionType.TransferFeeConfig]) : MINT_SIZE
+  const { publicKey: payer } = devnetKeys.faucet
+  return [
+    SystemProgram.createAccount({
+      fromPubkey: payer,
+      newAccountPubkey: mint.publicKey,
+      space,
+      programId,
+      lamports: Number(svm.minimumBalanceForRentExemption(BigInt(space))),
+    }),
+    ...extensions,
+    createInitializeMint2Instruction(mint.publicKey, decimals, payer, payer, programId),
+  ]
+}
+
+function mintPlenty(mint: Keypair, programId: PublicKey): TransactionInstruction[] {
+  const { publicKey: owner } = devnetKeys.faucet
+  const account = getAssociatedTokenAddressSync(mint.publicKey, owner, false, programId)
+  return [
+    createAssociatedTokenAccountInstruction(owner, account, owner, mint.publicKey, programId),
+    createMintToInstruction(mint.publicKey, account, owner, plentyOfTokens, [], programId),
+  ]
+}
+
+function run(ledger: Ledger, instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): void {
+  const { faucet } = devnetKeys
+  const { blockhash, height } = headOf(ledger)
+  const transaction = new Transaction({ feePayer: faucet.publicKey, blockhash, lastValidBlockHeight: height + maxProcessingAge }).add(...instructions)
+  transaction.sign(faucet, ...signers)
+  const executed = execute(ledger, decodeTransaction(Uint8Array.from(transaction.serialize())))
+  const error = 'refused' in executed ? executed.refused : executed.meta.err
+  if (error) throw new Error(`a token was not made: ${describeError(error)}`)
+}

@@ -1,0 +1,102 @@
+/** A provider of the same chain that misbehaves as it is told. The honest one has no flags. */
+
+import type { Block } from './blocks.ts'
+import { blockJson, infosOf } from './blocks.ts'
+import type { Chain } from './chain.ts'
+import { isObject, type JsonObject } from './json.ts'
+
+export interface Flags {
+  /** Serves a head that many blocks lower, and nothing above it. */
+  lagBlocks?: number
+  /** HTTP 503. */
+  down?: boolean
+  /** After so many requests in a second: HTTP 429. */
+  throttle?: number
+  slowMs?: number
+  /** A lite full node with `openHistoryQueryWhenLiteFN`: knows nothing of blocks below. */
+  pruneBelow?: number
+  /** A lite full node as it comes: refuses every question about history. */
+  lite?: boolean
+  /** Infos of these transactions have no `log`. */
+  omitLogs?: string[]
+  /** These transactions are in no block and have no info. */
+  omit?: string[]
+  /** The amount of this transaction is another one in JSON; `raw_data_hex` stays. */
+  amountOff?: string
+  /** A failed call is shown as `contractRet: SUCCESS`; its receipt stays. */
+  failedAsSuccess?: string[]
+  /** A node without `vm.saveInternalTx`, which is java-tron's default. */
+  noInternal?: boolean
+  /** The parent hash of the block of this height is another one; its id stays. */
+  wrongParent?: number
+  /** Infos of a height are those of the block that a reorg took back there. */
+  infoOfOtherFork?: boolean
+}
+
+export const flagNames = [
+  'lagBlocks',
+  'down',
+  'throttle',
+  'slowMs',
+  'pruneBelow',
+  'lite',
+  'omitLogs',
+  'omit',
+  'amountOff',
+  'failedAsSuccess',
+  'noInternal',
+  'wrongParent',
+  'infoOfOtherFork',
+] as const satisfies readonly (keyof Flags)[]
+
+const listed = (each: JsonObject | null): JsonObject[] => (each === null ? [] : [each])
+
+/** A block as a face shows it. */
+export function shownBlock(flags: Flags, block: Block, detail: boolean): JsonObject {
+  const json = blockJson(block, detail)
+  if (flags.wrongParent === block.header.number && isObject(json.block_header) && isObject(json.block_header.raw_data)) {
+    const parentHash = block.header.parentHash.replace(/.{8}$/, (end) => (Number.parseInt(end, 16) ^ 1).toString(16).padStart(8, '0'))
+    json.block_header = { ...json.block_header, raw_data: { ...json.block_header.raw_data, parentHash } }
+  }
+  if (!Array.isArray(json.transactions)) return json
+  const transactions = json.transactions.filter(isObject).flatMap((tx) => listed(shownTransaction(flags, tx)))
+  if (transactions.length > 0) return { ...json, transactions }
+  const { transactions: _none, ...empty } = json
+  return empty
+}
+
+/** A transaction as a face shows it; null when it hides it. */
+export function shownTransaction(flags: Flags, tx: JsonObject): JsonObject | null {
+  const id = String(tx.txID)
+  if (flags.omit?.includes(id)) return null
+  const shown = flags.amountOff === id ? withOtherAmount(tx) : tx
+  return flags.failedAsSuccess?.includes(id) ? { ...shown, ret: [{ contractRet: 'SUCCESS' }] } : shown
+}
+
+function withOtherAmount(tx: JsonObject): JsonObject {
+  const copy = structuredClone(tx)
+  const contract = isObject(copy.raw_data) && Array.isArray(copy.raw_data.contract) ? copy.raw_data.contract[0] : undefined
+  const value = isObject(contract) && isObject(contract.parameter) ? contract.parameter.value : undefined
+  if (!isObject(value)) return copy
+  if (typeof value.amount === 'number') value.amount *= 10
+  // The last argument of a TRC-20 transfer is its amount.
+  else if (typeof value.data === 'string') value.data = value.data.replace(/.$/, (digit) => (Number.parseInt(digit, 16) ^ 1).toString(16))
+  return copy
+}
+
+/** The infos of a block as a face shows them. */
+export function shownInfos(flags: Flags, chain: Chain, block: Block): JsonObject[] {
+  const source = (flags.infoOfOtherFork && chain.dropped.get(block.header.number)) || block
+  return infosOf(source).flatMap((info) => listed(shownInfo(flags, info)))
+}
+
+export function shownInfo(flags: Flags, info: JsonObject): JsonObject | null {
+  const id = String(info.id)
+  if (flags.omit?.includes(id)) return null
+  const { log, internal_transactions, ...rest } = info
+  return {
+    ...rest,
+    ...(log && !flags.omitLogs?.includes(id) ? { log } : {}),
+    ...(internal_transactions && !flags.noInternal ? { internal_transactions } : {}),
+  }
+}
