@@ -275,6 +275,8 @@ export interface components {
             fields?: Record<string, never>[];
         };
         /** @enum {string} */
+        MemoType: "text" | "id" | "hash" | "return";
+        /** @enum {string} */
         SessionStatus: "pending" | "paid" | "paid_out" | "expired" | "cancelled";
         CreateSession: {
             chain: components["schemas"]["ChainName"];
@@ -301,6 +303,11 @@ export interface components {
             chain: components["schemas"]["ChainName"];
             /** @description Where the customer sends the money. */
             address: string;
+            /** @description Only where many sessions share `address` (Stellar): without it, written to the payment as a memo of `memoType`, nobody knows whose the money is. */
+            memo?: string;
+            memoType?: components["schemas"]["MemoType"];
+            /** @description `address` and `memo` in one, for wallets that take this form. */
+            muxedAddress?: string;
             token: components["schemas"]["TokenSymbol"];
             /** @description Exact amount of the token to send. */
             amountExpected: string;
@@ -326,7 +333,7 @@ export interface components {
             feeCurrency: string;
             /** @description Percent. */
             fxMargin: string;
-            /** @description For a QR code, by EIP-681. */
+            /** @description For a QR code: by EIP-681, Solana Pay or SEP-7; Tron has no standard. */
             paymentUri: string;
             /** @description Of the least confirmed payment that counts. */
             confirmations: number;
@@ -350,6 +357,9 @@ export interface components {
             token: string;
             amount: string;
             from: string;
+            /** @description What the customer wrote to it, where there was something. */
+            memo?: string;
+            memoType?: components["schemas"]["MemoType"];
             blockHeight: number;
             /** Format: date-time */
             blockTime: string;

@@ -86,7 +86,7 @@ const methods: Method[] = [
 ]
 
 let stack: Stack
-const nodes = new Map<EvmChainName, PoorNode>()
+const nodes = new Map<ChainName, PoorNode>()
 
 beforeAll(async () => {
   stack = await createStack({

@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import { type Address, createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { seedDemo } from '../../scripts/dev/seed.ts'
+import { openStellarAccount } from '../../scripts/dev/stellarAccount.ts'
 import { type CowryProcess, type programs, startCowry } from '../../scripts/local/cowryProcess.ts'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { devnetChain, devnetEnv, type EvmChainName, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
+import { pause } from '../../src/platform/wait.ts'
+import { payOnEvm } from '../devnets/customers/evm.ts'
+import { devnetChain, devnetEnv, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { createTestDatabase } from './database.ts'
+import { isOther, type OtherChainName, type OtherDevnet, type OtherDevnets, startOther } from './otherDevnets.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { appKey, seedKey } from './template.ts'
 import { waitFor } from './waitFor.ts'
@@ -26,6 +30,9 @@ export interface SessionBody {
   id: string
   chain: string
   address: Address
+  memo?: string
+  memoType?: string
+  muxedAddress?: string
   token: string
   amountExpected: string
   amountReceived: string
@@ -39,11 +46,11 @@ export interface SessionBody {
 
 export type ProgramName = keyof typeof programs
 /** `indexer` is that of the first chain. */
-export type ProcessName = ProgramName | `indexer-${EvmChainName}`
+export type ProcessName = ProgramName | `indexer-${ChainName}`
 
 export interface StackOptions {
   /** Each gets a devnet and an indexer; ethereum alone by default. */
-  chains?: EvmChainName[]
+  chains?: ChainName[]
   /** Programs to start; all four by default. */
   processes?: ProgramName[]
   confirmations?: number
@@ -51,7 +58,7 @@ export interface StackOptions {
   finalizedTag?: boolean
   env?: Record<string, string>
   /** Puts something between the indexer and the node; gets the node's URL and answers the URLs to use. */
-  rpcUrls?: (nodeUrl: string, chain: EvmChainName) => Promise<string[]>
+  rpcUrls?: (nodeUrl: string, chain: ChainName) => Promise<string[]>
   /** New heads by WebSocket; off by default, so that polling is what is tested. */
   subscribe?: boolean
 }
@@ -60,9 +67,13 @@ export interface StackOptions {
 export interface Stack {
   db: Db
   redis: LocalRedis
-  /** That of the first chain, which is also what every `chain` left out means. */
-  devnet: EvmDevnet
+  /** The first chain: what every `chain` left out means. */
+  chain: ChainName
+  /** That of the first EVM chain. @throws where there is none */
+  readonly devnet: EvmDevnet
   devnets: Map<ChainName, EvmDevnet>
+  /** The devnet of a family that is not EVM. @throws where there is none */
+  other<C extends OtherChainName>(chain: C): OtherDevnets[C]
   partner: YellowCardStandIn
   receiver: Receiver
   apiKey: string
@@ -83,6 +94,8 @@ export interface Stack {
   mine(blocks?: number, chain?: ChainName): Promise<void>
   /** Mines one block at a time of the chain's own. */
   mineAt(time: Date, chain?: ChainName): Promise<void>
+  /** Pays a session's address through the chain's own public library, without making a block: what it expects, unless an amount is given. */
+  pay(session: Pick<SessionBody, 'chain' | 'address' | 'memo' | 'token' | 'amountExpected'>, amount?: string): Promise<string>
   /** Sends tokens without mining: USDC, unless another is given. */
   send(to: Address, amount: bigint, options?: { chain?: ChainName; token?: Address; gas?: bigint }): Promise<Hex>
   /** Sends the native coin without mining. */
@@ -140,17 +153,22 @@ const quick = {
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const home = mkdtempSync(join(tmpdir(), 'cowry-stack-'))
   const chains = options.chains ?? ['ethereum']
-  const [database, redis, receiver, ...started] = await Promise.all([
+  const [firstChain] = chains
+  if (!firstChain) throw new Error('a stack needs a chain')
+  const [database, redis, receiver, started, startedOthers] = await Promise.all([
     createTestDatabase(),
     startRedis({ home, durable: false }),
     startReceiver(webhookSecret),
-    ...chains.map((chain) => startEvmDevnet({ chain, blockSeconds: 0 })),
+    Promise.all(chains.filter((chain) => !isOther(chain)).map((chain) => startEvmDevnet({ chain, blockSeconds: 0 }))),
+    Promise.all(chains.filter(isOther).map((chain) => startOther(chain))),
   ])
-  const [devnet] = started
-  if (!devnet) throw new Error('a stack needs a chain')
+  const others = new Map<ChainName, { other: OtherDevnet; devnet: OtherDevnets[OtherChainName] }>(
+    startedOthers.map((each) => [each.other.chain, each]),
+  )
+  const [firstEvm] = started
   const devnets = new Map<ChainName, EvmDevnet>(started.map((each) => [each.chain, each]))
   const nodes = new Map<ChainName, Node>(started.map((each) => [each.chain, { devnet: each, wallet: faucetOf(each), client: clientOf(each) }]))
-  const nodeOf = (chain: ChainName = devnet.chain): Node => {
+  const nodeOf = (chain: ChainName = firstChain): Node => {
     const node = nodes.get(chain)
     if (!node) throw new Error(`this stack has no ${chain}`)
     return node
@@ -160,12 +178,14 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const { db } = database
   const demo = await seedDemo({ db, appKey: new Secret(appKey) }, { businessId: null, apiKey: null, webhookSecret }, receiver.url)
   const chainEnv: Record<string, string> = {}
-  for (const each of started) {
+  const startedAll = [...started.map((each) => ({ ...each, env: devnetEnv(each) })), ...startedOthers.map(({ other }) => other)]
+  for (const each of startedAll) {
     const prefix = each.chain.toUpperCase()
-    Object.assign(chainEnv, devnetEnv(each), { [`${prefix}_START_BLOCK`]: '1' })
+    Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1' })
     if (options.rpcUrls) chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
     if (!options.subscribe) delete chainEnv[`${prefix}_WS_URLS`]
-    if (!options.finalizedTag) chainEnv[`${prefix}_CONFIRMATIONS`] = String(options.confirmations ?? 2)
+    // What is closed on Stellar is final.
+    if (!options.finalizedTag && each.chain !== 'stellar') chainEnv[`${prefix}_CONFIRMATIONS`] = String(options.confirmations ?? 2)
   }
   const env: Record<string, string> = {
     ...quick,
@@ -183,7 +203,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const processes = new Map<string, CowryProcess>()
   const logFile = join(home, 'processes.log')
   const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name }: LaunchOptions = {}) => {
-    const [program, chain = devnet.chain] = name.split('-') as [ProgramName, EvmChainName?]
+    const [program, chain = firstChain] = name.split('-') as [ProgramName, ChainName?]
     const launched = startCowry(
       as,
       program,
@@ -200,8 +220,17 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const stack: Stack = {
     db,
     redis,
-    devnet,
+    chain: firstChain,
+    get devnet() {
+      if (!firstEvm) throw new Error('this stack has no EVM chain')
+      return firstEvm
+    },
     devnets,
+    other<C extends OtherChainName>(chain: C) {
+      const found = others.get(chain)
+      if (!found) throw new Error(`this stack has no ${chain}`)
+      return found.devnet as OtherDevnets[C]
+    },
     partner,
     receiver,
     apiKey: demo.apiKey,
@@ -229,7 +258,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return { status: response.status, body: (text ? JSON.parse(text) : {}) as T, headers: response.headers }
     },
     async createSession(body = {}) {
-      const answer = await stack.api<SessionBody>('POST', '/pos/sessions', { chain: devnet.chain, token: 'USDC', amount: '100', ...body })
+      const answer = await stack.api<SessionBody>('POST', '/pos/sessions', { chain: firstChain, token: 'USDC', amount: '100', ...body })
       if (answer.status !== 201) throw new Error(`create-session answered ${answer.status}: ${JSON.stringify(answer.body)}`)
       return answer.body
     },
@@ -249,13 +278,24 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         throw new Error(`${error.message}; it is ${JSON.stringify(last)}\n${stack.troubles()}`)
       })
     },
-    async mine(blocks = 1, chain) {
+    async mine(blocks = 1, chain = firstChain) {
+      const other = others.get(chain)?.other
+      if (other) return other.mine(blocks)
       for (let i = 0; i < blocks; i++) await rpc(nodeOf(chain).devnet.rpcUrl, 'evm_mine', [])
     },
-    async mineAt(time, chain) {
+    async mineAt(time, chain = firstChain) {
+      const other = others.get(chain)?.other
+      if (other) return other.mine(1, Math.floor(time.getTime() / 1000))
       const { rpcUrl } = nodeOf(chain).devnet
       await rpc(rpcUrl, 'evm_setNextBlockTimestamp', [Math.floor(time.getTime() / 1000)])
       await rpc(rpcUrl, 'evm_mine', [])
+    },
+    async pay({ chain, address, memo, token, amountExpected }, amount = amountExpected) {
+      const other = others.get(chain as ChainName)?.other
+      if (other) return other.pay({ address, memo, token: other.token(token), amount })
+      const { devnet } = nodeOf(chain as ChainName)
+      const contract = (token === 'USDC' ? devnet.usdc : devnet.usdt) ?? ''
+      return payOnEvm(devnet.chain, devnet, { address, token: contract, amount, decimals: devnet.decimals })
     },
     send: (to, amount, { chain, token = nodeOf(chain).devnet.usdc, gas = 120_000n } = {}) =>
       // A gas limit spares the estimate, which runs on the last block and would refuse what is meant to revert.
@@ -269,8 +309,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     sendNative: (to, amount, { chain } = {}) => nodeOf(chain).wallet.sendTransaction({ to, value: amount, gas: 100_000n }),
     wallet: (chain) => nodeOf(chain).wallet,
     client: (chain) => nodeOf(chain).client,
-    height: async (chain) => Number(await nodeOf(chain).client.getBlockNumber({ cacheTime: 0 })),
-    async caughtUp(withinMs, chain = devnet.chain) {
+    height: async (chain = firstChain) => others.get(chain)?.other.height() ?? Number(await nodeOf(chain).client.getBlockNumber({ cacheTime: 0 })),
+    async caughtUp(withinMs, chain = firstChain) {
       const head = await stack.height(chain)
       await waitFor(
         `indexer of ${chain} at ${head}`,
@@ -303,15 +343,34 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         .join('\n'),
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
-      await Promise.all([database.drop(), redis.stop(), ...started.map((each) => each.stop()), receiver.close(), partner.close()])
+      await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), receiver.close(), partner.close()])
       rmSync(home, { recursive: true, force: true })
     },
   }
   try {
-    await Promise.all([...programNames, ...furtherIndexers].map((name) => stack.start(name)))
+    if (chains.includes('stellar') && programNames.includes('treasury')) await openStellar(stack, env)
+    await Promise.all([...programNames, ...furtherIndexers].filter((name) => !processes.has(name)).map((name) => stack.start(name)))
   } catch (error) {
     await stack.close()
     throw error
   }
   return stack
+}
+
+/** The platform's account is made before the indexer begins, as an operator does: what it is funded with is no payment. */
+async function openStellar(stack: Stack, env: Record<string, string>): Promise<void> {
+  await stack.start('treasury')
+  const devnet = stack.other('stellar')
+  let opened = false
+  const mining = (async () => {
+    while (!opened) {
+      await devnet.control('mine')
+      await pause(100)
+    }
+  })()
+  await openStellarAccount({ ...env, SEED_KEY: seedKey }, devnet.friendbotUrl).finally(() => {
+    opened = true
+  })
+  await mining
+  env.STELLAR_START_BLOCK = String(await stack.height('stellar'))
 }

@@ -49,8 +49,12 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
 
 /** A node that does not have the block answers an empty object. */
 async function getBlock(rest: Rest, height: number): Promise<TronBlock | null> {
-  const block = (await rest.post('/wallet/getblockbynum', { num: height })) as TronBlock
-  return sound(() => (block.blockID === undefined ? null : block))
+  const block = (await rest.post('/wallet/getblockbynum', { num: height })) as TronBlock & { Error?: string }
+  return sound(() => {
+    // Whatever went wrong is told with status 200.
+    if (block.Error !== undefined) throw new ProviderError(`${rest.name}: getblockbynum: ${String(block.Error).slice(0, 200)}`)
+    return block.blockID === undefined ? null : block
+  })
 }
 
 async function newest(rest: Rest, path: string): Promise<BlockHeader> {

@@ -161,7 +161,7 @@ function otherDetails({ body, account }: DecodedOperation): Record<string, unkno
         med_threshold: medThreshold,
         high_threshold: highThreshold,
         signer_key: signer && SignerKey.encodeSignerKey(signer.key),
-        signer_weight: signer && signer.weight,
+        signer_weight: signer?.weight ?? null,
       }
       return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
     }

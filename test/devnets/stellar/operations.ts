@@ -108,11 +108,11 @@ function badOptions(op: xdr.SetOptionsOp, source: string): xdr.SetOptionsResult 
 /** What is wrong with an operation whatever the ledger holds: the transaction is then not even taken. Null: nothing. */
 export function malformed(body: xdr.OperationBody, source: string): xdr.OperationResult | null {
   const Tr = xdr.OperationResultTr
-  const bad = badShape(body, source, Tr)
+  const bad = badPayment(body, source, Tr) ?? badShape(body, source, Tr)
   return bad && xdr.OperationResult.opInner(bad)
 }
 
-function badShape(body: xdr.OperationBody, source: string, Tr: typeof xdr.OperationResultTr): xdr.OperationResultTr | null {
+function badPayment(body: xdr.OperationBody, source: string, Tr: typeof xdr.OperationResultTr): xdr.OperationResultTr | null {
   switch (body.type) {
     case 'createAccount': {
       const { startingBalance, destination } = body.createAccountOp
@@ -131,6 +131,13 @@ function badShape(body: xdr.OperationBody, source: string, Tr: typeof xdr.Operat
       const result = xdr.PathPaymentStrictSendResult.pathPaymentStrictSendMalformed()
       return sendAmount <= 0n || destMin <= 0n ? Tr.pathPaymentStrictSend(result) : null
     }
+    default:
+      return null
+  }
+}
+
+function badShape(body: xdr.OperationBody, source: string, Tr: typeof xdr.OperationResultTr): xdr.OperationResultTr | null {
+  switch (body.type) {
     case 'manageSellOffer': {
       const op = body.manageSellOfferOp
       return samePair(op, op.amount) ? Tr.manageSellOffer(xdr.ManageSellOfferResult.manageSellOfferMalformed()) : null

@@ -71,4 +71,8 @@ export const isoTime = (seconds: number): string => new Date(seconds * 1000).toI
 /** Division that rounds up. */
 export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
-export const minOf = (...values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b))
+export function minOf(first: bigint, ...others: readonly bigint[]): bigint {
+  let least = first
+  for (const each of others) if (each < least) least = each
+  return least
+}

@@ -1,0 +1,45 @@
+import { requireMigrated } from '../../migrations/migrator.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
+import { openDepositAccount } from '../../src/chains/stellar/openAccount.ts'
+import { envKeyProvider } from '../../src/custody/keyProvider.ts'
+import { openSeed } from '../../src/custody/seed.ts'
+import { ConfigError, readConfig } from '../../src/platform/config.ts'
+import { openDb } from '../../src/platform/db.ts'
+import { messageOf } from '../../src/platform/errors.ts'
+
+// npm run open-account -- stellar: makes the account that deposits on Stellar come to ready for its tokens. Needs what the treasury
+// needs, and is run once by an operator, who has sent the account its reserve before. Harmless to repeat.
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+try {
+  process.exitCode = await openAccount(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = 1
+}
+
+/** @returns the exit code: 1 where the account has not been funded yet */
+async function openAccount(args: string[]): Promise<number> {
+  if (args[0] !== 'stellar' || args.length > 1) throw new ConfigError('Usage: npm run open-account -- stellar')
+  const config = readConfig(['DATABASE_URL', 'SEED_KEY'])
+  const { chains, mistakes } = configuredChains(process.env)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+  const chain = chains.find(({ name }) => name === 'stellar')
+  if (!chain) throw new ConfigError('STELLAR_RPC_URLS names no node')
+  const db = openDb(config.DATABASE_URL, 1)
+  try {
+    await requireMigrated(db)
+    const seed = await openSeed({ db, keyProvider: envKeyProvider(config.SEED_KEY) })
+    const opened = await openDepositAccount(chain, seed.reveal())
+    say(`The account that deposits come to: ${opened.account}`)
+    if (opened.missingReserve !== null) {
+      say(`It needs ${opened.missingReserve} XLM more for its tokens and the fee. Send at least that, then run this again.`)
+      return 1
+    }
+    for (const asset of opened.trusted) say(`  takes ${asset}${opened.added.includes(asset) ? ' from now on' : ''}`)
+    return 0
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const command = join(import.meta.dirname, '../../queues/treasury/openAccount.ts')
+
+/**
+ * Makes the platform's account on a devnet of Stellar and lets it take the tokens, by the operator's own command.
+ * @param env what the treasury is started with
+ * @param friendbotUrl makes accounts
+ */
+export async function openStellarAccount(env: Record<string, string>, friendbotUrl: string): Promise<void> {
+  const first = await run(env)
+  if (first.code === 0) return
+  const [account] = /G[A-Z2-7]{55}/.exec(first.said) ?? []
+  if (!account) throw new Error(`the account on Stellar could not be opened:\n${first.said}`)
+  const answer = await fetch(`${friendbotUrl}?addr=${account}`)
+  if (!answer.ok) throw new Error(`friendbot: ${answer.status} ${await answer.text()}`)
+  const second = await run(env)
+  if (second.code !== 0) throw new Error(`the account on Stellar could not be opened:\n${second.said}`)
+}
+
+function run(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', command, 'stellar'], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, said }))
+  })
+}

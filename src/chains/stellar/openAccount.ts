@@ -1,0 +1,75 @@
+import { Asset, BASE_FEE, Keypair, Operation, rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { formatUnits } from '../amount.ts'
+import { ProviderError } from '../chain.ts'
+import type { ConfiguredChain } from '../registry.ts'
+import { depositAccount } from './keyDeriver.ts'
+
+export interface OpenedAccount {
+  /** `G…` */
+  account: string
+  /** Whole XLM that it lacks; null where it has enough. Nothing was done then. */
+  missingReserve: string | null
+  /** Assets that it takes now. */
+  trusted: string[]
+  /** Of these, those that it did not take before. */
+  added: string[]
+}
+
+/** Stellar docs, "Minimum balance": two base reserves for an account and one for each trustline; half a lumen each. */
+const baseReserve = 5_000_000n
+/** Of one transaction; more than it takes while the network is busy. */
+const feePerOperation = BigInt(BASE_FEE) * 100n
+const withinSeconds = 120
+
+/** Adds the trustlines that the chain's tokens need to the platform's account: no token can be sent to it before. */
+export async function openDepositAccount(chain: Pick<ConfiguredChain, 'rpcUrls' | 'network' | 'tokens'>, seed: Uint8Array): Promise<OpenedAccount> {
+  const [url] = chain.rpcUrls
+  if (url === undefined) throw new Error('stellar has no node')
+  const server = new rpc.Server(url, { allowHttp: url.startsWith('http:') })
+  const pair = Keypair.fromRawEd25519Seed(Buffer.from(depositAccount(seed).privateKey))
+  const account = pair.publicKey()
+  const assets = chain.tokens.map(({ contract }) => contract)
+  const held = await entriesOf(server, account, assets)
+  const missing = assets.filter((asset) => !held.trusted.includes(asset))
+  const needed = (2n + BigInt(held.subEntries + missing.length)) * baseReserve + feePerOperation * BigInt(missing.length)
+  if (held.balance === null || (missing.length > 0 && held.balance < needed)) {
+    return { account, missingReserve: formatUnits(needed - (held.balance ?? 0n), 7), trusted: held.trusted, added: [] }
+  }
+  if (missing.length > 0) await trust(server, chain.network, pair, missing)
+  return { account, missingReserve: null, trusted: assets, added: missing }
+}
+
+const assetOf = (contract: string): Asset => {
+  const [code = '', issuer] = contract.split(':')
+  return new Asset(code, issuer)
+}
+
+/** Balance in units of 10^-7 (null: there is no such account), and which of the assets it takes. */
+async function entriesOf(server: rpc.Server, account: string, assets: readonly string[]) {
+  const accountId = Keypair.fromPublicKey(account).xdrPublicKey()
+  const keys = [
+    xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId })),
+    ...assets.map((asset) => xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset: assetOf(asset).toTrustLineXDRObject() }))),
+  ]
+  const { entries } = await server.getLedgerEntries(...keys)
+  const found = entries.map(({ val }) => val)
+  const own = found.find((entry) => entry.type === 'account')
+  const lines = found.flatMap((entry) => (entry.type === 'trustline' ? [entry.trustLine] : []))
+  return {
+    balance: own?.type === 'account' ? own.account.balance : null,
+    subEntries: own?.type === 'account' ? own.account.numSubEntries : 0,
+    trusted: assets.filter((asset) => lines.some((line) => Asset.fromOperation(line.asset as xdr.Asset).toString() === asset)),
+  }
+}
+
+/** Harmless to send twice: a trustline that is there is set to the same limit. */
+async function trust(server: rpc.Server, network: string, pair: Keypair, assets: readonly string[]): Promise<void> {
+  const builder = new TransactionBuilder(await server.getAccount(pair.publicKey()), { fee: feePerOperation.toString(), networkPassphrase: network })
+  for (const asset of assets) builder.addOperation(Operation.changeTrust({ asset: assetOf(asset) }))
+  const transaction = builder.setTimeout(withinSeconds).build()
+  transaction.sign(pair)
+  const { status, hash } = await server.sendTransaction(transaction)
+  if (status === 'ERROR') throw new ProviderError(`the network refused the transaction ${hash} that adds the tokens`)
+  const outcome = await server.pollTransaction(hash, { attempts: withinSeconds })
+  if (outcome.status !== 'SUCCESS') throw new ProviderError(`the transaction ${hash} that adds the tokens came to ${outcome.status}`)
+}

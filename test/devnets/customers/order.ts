@@ -1,0 +1,22 @@
+/** What a customer of a devnet is asked to pay: what a session says. */
+export interface Order {
+  address: string
+  memo?: string | undefined
+  /** The token's contract, mint, or `CODE:ISSUER`. */
+  token: string
+  /** Whole tokens, as a decimal string. */
+  amount: string
+  decimals: number
+}
+
+/** Where the customer's money is. */
+export interface Purse {
+  rpcUrl: string
+  /** In the form of the chain's own library. */
+  faucetPrivateKey: string
+}
+
+export function baseUnits(amount: string, decimals: number): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}

@@ -1,0 +1,42 @@
+import { TronWeb, type Types } from 'tronweb'
+import { baseUnits, type Order, type Purse } from './order.ts'
+
+/** What the customer pays for energy at most: a devnet's USDT takes a fifth of it. */
+const feeLimit = 100_000_000
+
+const opened = ({ rpcUrl, faucetPrivateKey }: Purse) => new TronWeb({ fullHost: rpcUrl, privateKey: faucetPrivateKey })
+
+/** Pays TRC-20 with tronweb. @returns the transaction's id */
+export function payOnTron(purse: Purse, { address, token, amount, decimals }: Order): Promise<string> {
+  return callOnTron(purse, token, 'transfer(address,uint256)', [
+    { type: 'address', value: address },
+    { type: 'uint256', value: baseUnits(amount, decimals).toString() },
+  ])
+}
+
+/** Calls a contract, with TRX if need be (in sun). @returns the transaction's id */
+export async function callOnTron(
+  purse: Purse,
+  contract: string,
+  signature: string,
+  parameters: { type: string; value: unknown }[],
+  options: { callValue?: number; feeLimit?: number } = {},
+): Promise<string> {
+  const tronWeb = opened(purse)
+  const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(contract, signature, { feeLimit, ...options }, parameters)
+  return broadcast(tronWeb, transaction)
+}
+
+/** Sends TRX, in sun. @returns the transaction's id */
+export async function sendTrx(purse: Purse, to: string, sun: number): Promise<string> {
+  const tronWeb = opened(purse)
+  const from = tronWeb.defaultAddress.base58
+  if (!from) throw new Error('the purse has no address')
+  return broadcast(tronWeb, await tronWeb.transactionBuilder.sendTrx(to, sun, from))
+}
+
+async function broadcast(tronWeb: TronWeb, transaction: Types.Transaction): Promise<string> {
+  const answer = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction))
+  if (!answer.result) throw new Error(`tron refused: ${answer.code} ${Buffer.from(answer.message ?? '', 'hex')}`)
+  return answer.transaction.txID
+}

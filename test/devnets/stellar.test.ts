@@ -1,0 +1,588 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import {
+  Account,
+  Asset,
+  Claimant,
+  Horizon,
+  Keypair,
+  Memo,
+  MuxedAccount,
+  Operation,
+  rpc,
+  scValToNative,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk'
+import { waitFor } from '../support/waitFor.ts'
+import {
+  balances,
+  connect,
+  newcomer,
+  type Outcome,
+  onRealNetwork,
+  prepare,
+  send,
+  settle,
+  type TestNetwork,
+  token,
+  truster,
+  type Wish,
+} from './stellar/testNetwork.ts'
+import { startStellarDevnet } from './stellar.ts'
+
+/*
+ * What a Stellar network promises, asked through its public clients alone. It runs against the devnet, or against a real
+ * test network when STELLAR_TEST_RPC_URL, STELLAR_TEST_HORIZON_URL and STELLAR_TEST_FRIENDBOT_URL name one (for example
+ * https://soroban-testnet.stellar.org, https://horizon-testnet.stellar.org and https://friendbot.stellar.org). What needs
+ * a hand on the network (ledgers on demand, reorgs, lies) is then left out.
+ */
+
+let network: TestNetwork
+let usdc: Awaited<ReturnType<typeof token>>
+
+beforeAll(async () => {
+  network = await connect()
+  usdc = await token(network)
+})
+
+afterAll(() => network.devnet?.stop())
+
+const onDevnet = onRealNetwork ? describe.skip : describe
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const hexOf = (hash: xdr.Hash) => Buffer.from(hash.value).toString('hex')
+
+/** The events of a transaction's operations, as `name from to data`. */
+function told(outcome: Outcome): unknown[][] {
+  if (outcome.status === 'NOT_FOUND') return []
+  return outcome.events.contractEventsXdr
+    .flat()
+    .map(({ body }) => [...body.v0.topics.map((topic) => scValToNative(topic)), scValToNative(body.v0.data)])
+}
+
+/** The codes that Horizon explains a failure with. */
+async function codes(transaction: { toEnvelope(): xdr.TransactionEnvelope }): Promise<unknown> {
+  const body = new URLSearchParams({ tx: transaction.toEnvelope().toXdr('base64') })
+  const sent = fetch(`${network.horizon.serverURL.toString().replace(/\/$/, '')}/transactions`, { method: 'POST', body })
+  const answer = waitFor('an answer of Horizon', async () => {
+    await network.devnet?.control('mine')
+    return Promise.race([sent, Promise.resolve(null)])
+  })
+  const { extras } = (await (await answer).json()) as { extras?: { result_codes: unknown } }
+  return extras?.result_codes
+}
+
+describe('payments', () => {
+  test('a payment moves its amount and costs its source the base fee', async () => {
+    const payee = await truster(network, usdc.asset)
+    const before = await balances(network, usdc.holder.publicKey())
+    const outcome = await send(network, usdc.holder, [Operation.payment({ destination: payee.publicKey(), asset: usdc.asset, amount: '12.5' })], {
+      fee: '5000',
+    })
+    const after = await balances(network, usdc.holder.publicKey())
+    const name = usdc.asset.toString()
+    expect(outcome.status).toBe('SUCCESS')
+    expect(Number(before[name]) - Number(after[name])).toBeCloseTo(12.5, 7)
+    expect(Number(before.native) - Number(after.native)).toBeCloseTo(0.00001, 7)
+    expect((await balances(network, payee.publicKey()))[name]).toBe('12.5000000')
+    expect(told(outcome)).toEqual([['transfer', usdc.holder.publicKey(), payee.publicKey(), name, 125_000_000n]])
+  })
+
+  test('what the issuer pays is a mint, and what is paid to it a burn', async () => {
+    const { asset, issuer, holder } = usdc
+    const minted = await send(network, issuer, [Operation.payment({ destination: holder.publicKey(), asset, amount: '1' })])
+    const burnt = await send(network, holder, [Operation.payment({ destination: issuer.publicKey(), asset, amount: '1' })])
+    expect(told(minted)).toEqual([['mint', holder.publicKey(), asset.toString(), 10_000_000n]])
+    expect(told(burnt)).toEqual([['burn', holder.publicKey(), asset.toString(), 10_000_000n]])
+  })
+
+  const ids: [what: string, memo: Memo | undefined, muxed: string | undefined, id: unknown][] = [
+    ['a muxed destination', undefined, '77', 77n],
+    ['a memo id', Memo.id('18446744073709551615'), undefined, 18_446_744_073_709_551_615n],
+    ['a memo text', Memo.text('session 9'), undefined, 'session 9'],
+    ['a memo hash', Memo.hash('ab'.repeat(32)), undefined, Buffer.from('ab'.repeat(32), 'hex')],
+    ['a muxed destination before the memo', Memo.id('5'), '6', 6n],
+  ]
+  test.each(ids)('the event tells %s', async (_, memo, muxed, id) => {
+    const payee = await truster(network, usdc.asset)
+    const destination = muxed ? new MuxedAccount(new Account(payee.publicKey(), '0'), muxed).accountId() : payee.publicKey()
+    const operation = Operation.payment({ destination, asset: usdc.asset, amount: '1' })
+    const outcome = await send(network, usdc.holder, [operation], memo ? { memo } : {})
+    const data = told(outcome)[0]?.at(-1) as { amount: bigint; to_muxed_id: unknown }
+    expect(data.amount).toBe(10_000_000n)
+    expect(id instanceof Buffer ? Buffer.from(data.to_muxed_id as Uint8Array) : data.to_muxed_id).toEqual(id)
+    const { records } = await network.horizon.payments().forAccount(payee.publicKey()).order('desc').limit(1).call()
+    expect(records[0]).toMatchObject({ to: payee.publicKey(), amount: '1.0000000', ...(muxed ? { to_muxed: destination, to_muxed_id: muxed } : {}) })
+  })
+
+  test('accounts are made and merged, with what they hold and the fee', async () => {
+    const [rich, child] = [await newcomer(network), Keypair.random()]
+    await send(network, rich, [Operation.createAccount({ destination: child.publicKey(), startingBalance: '5' })])
+    expect(await balances(network, child.publicKey())).toEqual({ native: '5.0000000' })
+    const merged = await send(network, child, [Operation.accountMerge({ destination: rich.publicKey() })])
+    expect(told(merged)).toEqual([['transfer', child.publicKey(), rich.publicKey(), 'native', 49_999_900n]])
+    expect(await balances(network, rich.publicKey())).toEqual({ native: '9999.9999800' })
+    await expect(network.horizon.loadAccount(child.publicKey())).rejects.toThrow()
+  })
+
+  test('a path payment delivers what its offers give, and tells every movement', async () => {
+    const payee = await truster(network, usdc.asset)
+    const maker = usdc.holder
+    await send(network, maker, [Operation.manageSellOffer({ selling: usdc.asset, buying: Asset.native(), amount: '100', price: '2' })])
+    const payer = await newcomer(network)
+    const destination = payee.publicKey()
+    const strictSend = Operation.pathPaymentStrictSend({
+      sendAsset: Asset.native(),
+      sendAmount: '10',
+      destination,
+      destAsset: usdc.asset,
+      destMin: '4',
+    })
+    const strictReceive = Operation.pathPaymentStrictReceive({
+      sendAsset: Asset.native(),
+      sendMax: '10',
+      destination,
+      destAsset: usdc.asset,
+      destAmount: '2',
+    })
+    const outcome = await send(network, payer, [strictSend])
+    await send(network, payer, [strictReceive])
+    expect(await balances(network, payer.publicKey())).toEqual({ native: '9985.9999800' })
+    expect((await balances(network, destination))[usdc.asset.toString()]).toBe('7.0000000')
+    expect(told(outcome)).toEqual([
+      ['transfer', payer.publicKey(), maker.publicKey(), 'native', 100_000_000n],
+      ['transfer', maker.publicKey(), payer.publicKey(), usdc.asset.toString(), 50_000_000n],
+      ['transfer', payer.publicKey(), destination, usdc.asset.toString(), 50_000_000n],
+    ])
+    const { records } = await network.horizon.payments().forAccount(destination).order('desc').limit(2).call()
+    expect(records).toMatchObject([
+      { type: 'path_payment_strict_receive', amount: '2.0000000', source_amount: '4.0000000' },
+      { type: 'path_payment_strict_send', amount: '5.0000000', source_amount: '10.0000000' },
+    ])
+  })
+
+  test('a claimable balance is claimed by whom it is for, when it may be', async () => {
+    const payee = await truster(network, usdc.asset)
+    const never = Claimant.predicateNot(Claimant.predicateUnconditional())
+    const claimants = [new Claimant(payee.publicKey()), new Claimant(usdc.issuer.publicKey(), never)]
+    await send(network, usdc.holder, [Operation.createClaimableBalance({ asset: usdc.asset, amount: '3', claimants })])
+    const { records } = await network.horizon.claimableBalances().claimant(payee.publicKey()).call()
+    const balanceId = records[0]?.id ?? ''
+    expect(records).toMatchObject([{ amount: '3.0000000', asset: usdc.asset.toString(), sponsor: usdc.holder.publicKey() }])
+    const claim = [Operation.claimClaimableBalance({ balanceId })]
+    expect(await codes(await prepare(network, usdc.issuer, claim))).toEqual({ transaction: 'tx_failed', operations: ['op_cannot_claim'] })
+    const outcome = await send(network, payee, claim)
+    expect(told(outcome)[0]?.slice(2)).toEqual([payee.publicKey(), usdc.asset.toString(), 30_000_000n])
+    expect((await balances(network, payee.publicKey()))[usdc.asset.toString()]).toBe('3.0000000')
+    expect(await codes(await prepare(network, payee, claim))).toEqual({ transaction: 'tx_failed', operations: ['op_does_not_exist'] })
+  })
+
+  test('a fee bump is paid by its source, and found by both hashes', async () => {
+    const [payer, sponsor] = [await newcomer(network), await newcomer(network)]
+    const inner = await prepare(network, payer, [Operation.payment({ destination: sponsor.publicKey(), asset: Asset.native(), amount: '1' })])
+    const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '300', inner, network.passphrase)
+    bump.sign(sponsor)
+    const { hash } = await network.rpc.sendTransaction(bump)
+    const outcome = await settle(network, hash)
+    expect(outcome).toMatchObject({ status: 'SUCCESS', feeBump: true })
+    expect(await balances(network, payer.publicKey())).toEqual({ native: '9999.0000000' })
+    expect(await balances(network, sponsor.publicKey())).toEqual({ native: '10000.9999800' })
+    const byInner = await network.horizon.transactions().transaction(Buffer.from(inner.hash()).toString('hex')).call()
+    expect(byInner).toMatchObject({ hash, fee_charged: '200', fee_account: sponsor.publicKey(), source_account: payer.publicKey() })
+  })
+})
+
+describe('what is refused before it reaches a ledger', () => {
+  const pay = () => [Operation.payment({ destination: usdc.issuer.publicKey(), asset: Asset.native(), amount: '1' })]
+  const refusals: [code: string, operations: () => xdr.Operation[], wish: () => Wish][] = [
+    ['tx_bad_auth', pay, () => ({ signers: [Keypair.random()] })],
+    ['tx_bad_auth_extra', pay, () => ({ signers: [usdc.holder, Keypair.random()] })],
+    ['tx_bad_seq', pay, () => ({ sequenceOff: 1 })],
+    ['tx_too_late', pay, () => ({ maxTime: 1_000_000_000 })],
+    ['tx_too_early', pay, () => ({ minTime: 4_000_000_000 })],
+    ['tx_insufficient_fee', pay, () => ({ fee: '99' })],
+    ['tx_insufficient_balance', pay, () => ({ fee: '4000000000' })],
+    ['tx_missing_operation', () => [], () => ({})],
+  ]
+  test.each(refusals)('%s', async (code, operations, wish) => {
+    const before = await network.rpc.getAccount(usdc.holder.publicKey())
+    const poor = code === 'tx_insufficient_balance' ? await poorAccount() : usdc.holder
+    const transaction = await prepare(network, poor, operations(), wish())
+    expect(await codes(transaction)).toEqual({ transaction: code })
+    expect((await network.rpc.getAccount(usdc.holder.publicKey())).sequenceNumber()).toBe(before.sequenceNumber())
+  })
+
+  /** With one lumen: its reserve alone. */
+  async function poorAccount(): Promise<Keypair> {
+    const key = Keypair.random()
+    await send(network, usdc.holder, [Operation.createAccount({ destination: key.publicKey(), startingBalance: '1' })])
+    return key
+  }
+
+  test('tx_no_source_account', async () => {
+    const nobody = Keypair.random()
+    const builder = new TransactionBuilder(new Account(nobody.publicKey(), '0'), { fee: '100', networkPassphrase: network.passphrase })
+    const transaction = builder
+      .addOperation(Operation.bumpSequence({ bumpTo: '9' }))
+      .setTimeout(60)
+      .build()
+    transaction.sign(nobody)
+    expect(await codes(transaction)).toEqual({ transaction: 'tx_no_source_account' })
+  })
+
+  test('a signature for another network', async () => {
+    const account = await network.rpc.getAccount(usdc.holder.publicKey())
+    const builder = new TransactionBuilder(account, { fee: '100', networkPassphrase: 'another network' })
+    const transaction = builder
+      .addOperation(Operation.bumpSequence({ bumpTo: '9' }))
+      .setTimeout(60)
+      .build()
+    transaction.sign(usdc.holder)
+    expect(await codes(transaction)).toEqual({ transaction: 'tx_bad_auth' })
+  })
+
+  test('a second transaction of a source while one waits, the same again, and one that is in a ledger', async () => {
+    const payer = await newcomer(network)
+    const [first, second] = [await prepare(network, payer, pay()), await prepare(network, payer, pay(), { sequenceOff: 1 })]
+    expect((await network.rpc.sendTransaction(first)).status).toBe('PENDING')
+    expect((await network.rpc.sendTransaction(first)).status).toBe('DUPLICATE')
+    expect((await network.rpc.sendTransaction(second)).status).toBe('TRY_AGAIN_LATER')
+    await settle(network, Buffer.from(first.hash()).toString('hex'))
+    const again = await network.rpc.sendTransaction(first)
+    expect([again.status, again.errorResult?.result.type]).toEqual(['ERROR', 'txBadSeq'])
+    // Horizon looks into history first.
+    expect(await network.horizon.submitTransaction(first)).toMatchObject({ successful: true })
+  })
+})
+
+describe('what fails in a ledger', () => {
+  const stranger = Keypair.random().publicKey()
+  const native = Asset.native()
+  const failures: [code: string, operation: () => Promise<xdr.Operation> | xdr.Operation][] = [
+    ['op_underfunded', () => Operation.payment({ destination: usdc.issuer.publicKey(), asset: native, amount: '9999.5' })],
+    ['op_no_destination', () => Operation.payment({ destination: stranger, asset: native, amount: '1' })],
+    ['op_no_trust', async () => Operation.payment({ destination: (await newcomer(network)).publicKey(), asset: usdc.asset, amount: '1' })],
+    ['op_src_no_trust', () => Operation.payment({ destination: usdc.holder.publicKey(), asset: usdc.asset, amount: '1' })],
+    ['op_low_reserve', () => Operation.createAccount({ destination: stranger, startingBalance: '0.9999999' })],
+    ['op_already_exists', () => Operation.createAccount({ destination: usdc.holder.publicKey(), startingBalance: '2' })],
+    ['op_no_issuer', () => Operation.changeTrust({ asset: new Asset('NONE', stranger) })],
+    ['op_invalid_limit', () => Operation.changeTrust({ asset: usdc.asset, limit: '0' })],
+    ['op_no_account', () => Operation.accountMerge({ destination: stranger })],
+    [
+      'op_too_few_offers',
+      () =>
+        Operation.pathPaymentStrictSend({
+          sendAsset: native,
+          sendAmount: '9000',
+          destination: usdc.holder.publicKey(),
+          destAsset: usdc.asset,
+          destMin: '1',
+        }),
+    ],
+    [
+      'op_under_dest_min',
+      () =>
+        Operation.pathPaymentStrictSend({
+          sendAsset: native,
+          sendAmount: '2',
+          destination: usdc.issuer.publicKey(),
+          destAsset: usdc.asset,
+          destMin: '2',
+        }),
+    ],
+    [
+      'op_over_source_max',
+      () =>
+        Operation.pathPaymentStrictReceive({
+          sendAsset: native,
+          sendMax: '1',
+          destination: usdc.issuer.publicKey(),
+          destAsset: usdc.asset,
+          destAmount: '2',
+        }),
+    ],
+  ]
+  test.each(failures)('%s: the fee and the sequence are gone, the money is not', async (code, operation) => {
+    const payer = await newcomer(network)
+    const before = await network.rpc.getAccount(payer.publicKey())
+    const transaction = await prepare(network, payer, [await operation()])
+    expect(await codes(transaction)).toEqual({ transaction: 'tx_failed', operations: [code] })
+    expect(await balances(network, payer.publicKey())).toEqual({ native: '9999.9999900' })
+    const after = await network.rpc.getAccount(payer.publicKey())
+    expect(BigInt(after.sequenceNumber()) - BigInt(before.sequenceNumber())).toBe(1n)
+    const outcome = await network.rpc.getTransaction(Buffer.from(transaction.hash()).toString('hex'))
+    expect(outcome.status).toBe('FAILED')
+    expect(told(outcome)).toEqual([])
+    expect((await network.horizon.payments().forAccount(payer.publicKey()).order('desc').limit(1).call()).records).toMatchObject([
+      { type: 'create_account' },
+    ])
+  })
+
+  test('one operation that fails takes the others with it', async () => {
+    const payer = await newcomer(network)
+    const good = Operation.payment({ destination: usdc.holder.publicKey(), asset: native, amount: '1' })
+    const bad = Operation.payment({ destination: stranger, asset: native, amount: '1' })
+    expect(await codes(await prepare(network, payer, [good, bad, good]))).toEqual({
+      transaction: 'tx_failed',
+      operations: ['op_success', 'op_no_destination', 'op_success'],
+    })
+    expect(await balances(network, payer.publicKey())).toEqual({ native: '9999.9999700' })
+  })
+
+  test('op_line_full, op_has_sub_entries and what a fee bump shows of a failure', async () => {
+    const payee = await newcomer(network)
+    await send(network, payee, [Operation.changeTrust({ asset: usdc.asset, limit: '5' })])
+    const much = Operation.payment({ destination: payee.publicKey(), asset: usdc.asset, amount: '6' })
+    expect(await codes(await prepare(network, usdc.issuer, [much]))).toEqual({ transaction: 'tx_failed', operations: ['op_line_full'] })
+    const merge = await prepare(network, payee, [Operation.accountMerge({ destination: usdc.holder.publicKey() })])
+    const bump = TransactionBuilder.buildFeeBumpTransaction(usdc.holder, '200', merge, network.passphrase)
+    bump.sign(usdc.holder)
+    expect(await codes(bump)).toEqual({
+      transaction: 'tx_fee_bump_inner_failed',
+      inner_transaction: 'tx_failed',
+      operations: ['op_has_sub_entries'],
+    })
+  })
+
+  test('op_bad_auth: signers and thresholds decide who may', async () => {
+    const [owner, other] = [await newcomer(network), Keypair.random()]
+    await send(network, owner, [
+      Operation.setOptions({ signer: { ed25519PublicKey: other.publicKey(), weight: 1 }, lowThreshold: 1, medThreshold: 2, highThreshold: 2 }),
+    ])
+    const pay = [Operation.payment({ destination: usdc.holder.publicKey(), asset: native, amount: '1' })]
+    expect(await codes(await prepare(network, owner, pay))).toEqual({ transaction: 'tx_failed', operations: ['op_bad_auth'] })
+    expect((await send(network, owner, pay, { signers: [owner, other] })).status).toBe('SUCCESS')
+  })
+})
+
+describe('history', () => {
+  test('every ledger names the one before it and the results in it', async () => {
+    const { sequence } = await network.rpc.getLatestLedger()
+    const { ledgers } = await network.rpc.getLedgers({ startLedger: sequence - 5, pagination: { limit: 5 } })
+    for (const [i, { hash, headerXdr, metadataXdr }] of ledgers.entries()) {
+      expect(sha256(headerXdr.header.toXdr())).toBe(hash)
+      if (i > 0) expect(hexOf(headerXdr.header.previousLedgerHash)).toBe(ledgers[i - 1]?.hash)
+      if (metadataXdr.type !== 'v2') throw new Error(`metadata ${metadataXdr.type}`)
+      const { txProcessing, txSet } = metadataXdr.v2
+      expect(sha256(new xdr.TransactionResultSet({ results: txProcessing.map(({ result }) => result) }).toXdr())).toBe(
+        hexOf(headerXdr.header.txSetResultHash),
+      )
+      expect(sha256(txSet.toXdr())).toBe(hexOf(headerXdr.header.scpValue.txSetHash))
+    }
+  })
+
+  test('RPC and Horizon tell the same of a transaction', async () => {
+    const payer = await newcomer(network)
+    const outcome = await send(network, payer, [Operation.payment({ destination: usdc.holder.publicKey(), asset: Asset.native(), amount: '1' })])
+    if (outcome.status === 'NOT_FOUND') throw new Error('not found')
+    const shown = await network.horizon.transactions().transaction(outcome.txHash).call()
+    expect(shown).toMatchObject({
+      envelope_xdr: outcome.envelopeXdr.toXdr('base64'),
+      result_xdr: outcome.resultXdr.toXdr('base64'),
+      ledger_attr: outcome.ledger,
+      fee_charged: '100',
+    })
+    const { events } = await network.rpc.getEvents({
+      startLedger: outcome.ledger,
+      filters: [{ type: 'contract', topics: [[xdr.ScVal.scvSymbol('transfer').toXdr('base64'), '**']] }],
+    })
+    expect(events.filter(({ txHash }) => txHash === outcome.txHash)).toMatchObject([
+      { operationIndex: 0, transactionIndex: outcome.applicationOrder },
+    ])
+    const { transactions } = await network.rpc.getTransactions({ startLedger: outcome.ledger })
+    expect(transactions.find(({ txHash }) => txHash === outcome.txHash)).toMatchObject({ status: 'SUCCESS', ledger: outcome.ledger })
+  })
+
+  test('a page of before or after what is kept is refused in words that name what is kept', async () => {
+    const { latestLedger, oldestLedger } = await network.rpc.getHealth()
+    const startLedger = latestLedger + 1000
+    const range = `the oldest ledger: ${oldestLedger} and the latest ledger: ${latestLedger} for this rpc instance`
+    const refused = { code: -32600, message: `start ledger must be between ${range}` }
+    if (network.devnet) await expect(network.rpc.getTransactions({ startLedger })).rejects.toMatchObject(refused)
+    await expect(network.rpc.getLedgers({ startLedger })).rejects.toMatchObject({ code: -32600 })
+    await expect(network.rpc.getEvents({ startLedger, filters: [] })).rejects.toMatchObject({ code: -32600 })
+  })
+
+  test('Horizon goes on from a cursor, in both directions, and streams', async () => {
+    const payee = await newcomer(network)
+    const pay = (amount: string) => Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount })
+    await send(network, usdc.holder, [pay('1'), pay('2'), pay('3')])
+    const list = network.horizon.payments().forAccount(payee.publicKey()).limit(2)
+    const first = await list.call()
+    const amounts = (records: readonly unknown[]) => records.map((record) => (record as { amount?: string }).amount)
+    expect(amounts((await first.next()).records)).toEqual(['2.0000000', '3.0000000'])
+    const seen: unknown[] = []
+    const onmessage = (record: unknown) => void seen.push(record)
+    const stop = network.horizon.payments().forAccount(payee.publicKey()).cursor('now').stream({ onmessage })
+    const stopAll = network.horizon
+      .payments()
+      .forAccount(payee.publicKey())
+      .cursor('0')
+      .stream({ onmessage: (record: unknown) => void all.push(record) })
+    const all: unknown[] = []
+    await waitFor('the stream', async () => all.length === 4)
+    await send(network, usdc.holder, [pay('4')])
+    await waitFor('the new payment', async () => all.length === 5)
+    stop()
+    stopAll()
+    expect(amounts(all)).toEqual([undefined, '1.0000000', '2.0000000', '3.0000000', '4.0000000'])
+  })
+})
+
+onDevnet('the devnet', () => {
+  const control = <T>(action: string, params: object = {}) => network.devnet?.control<T>(action, params) as Promise<T>
+  const face = (name: string) => {
+    const urls = network.devnet?.faceUrls(name) ?? { rpcUrl: '', horizonUrl: '' }
+    return { ...urls, rpc: new rpc.Server(urls.rpcUrl, { allowHttp: true }), horizon: new Horizon.Server(urls.horizonUrl, { allowHttp: true }) }
+  }
+  const pay = (amount: string) => [Operation.payment({ destination: usdc.issuer.publicKey(), asset: Asset.native(), amount })]
+  const paid = async (amount: string) => {
+    const outcome = await send(network, usdc.holder, pay(amount))
+    if (outcome.status === 'NOT_FOUND') throw new Error('not found')
+    return outcome
+  }
+
+  test('a transaction that is too late when its ledger closes never is in one', async () => {
+    const maxTime = Math.floor(Date.now() / 1000) + 600
+    const transaction = await prepare(network, await newcomer(network), pay('1'), { maxTime })
+    const { hash, status } = await network.rpc.sendTransaction(transaction)
+    expect(status).toBe('PENDING')
+    await control('mine', { time: maxTime + 1 })
+    expect((await network.rpc.getTransaction(hash)).status).toBe('NOT_FOUND')
+    // The ledger's time goes on from there; take it back, as everybody else reckons with the clock.
+    await control('reorg', { depth: 1 })
+  })
+
+  test('a reorg takes money, sequence and history back, and what follows is another ledger', async () => {
+    const before = await balances(network, usdc.holder.publicKey())
+    const { txHash, ledger } = await paid('7')
+    const old = await network.rpc.getLedgers({ startLedger: ledger })
+    expect(await control('reorg', { depth: 1, keep: true })).toMatchObject({ dropped: [txHash], height: ledger - 1 })
+    expect(await balances(network, usdc.holder.publicKey())).toEqual(before)
+    expect((await network.rpc.getTransaction(txHash)).status).toBe('NOT_FOUND')
+    await control('mine')
+    expect((await network.rpc.getTransaction(txHash)).status).toBe('SUCCESS')
+    expect((await network.rpc.getLedgers({ startLedger: ledger })).ledgers[0]?.hash).not.toBe(old.ledgers[0]?.hash)
+    await control('reorg', { depth: 1 })
+    await control('mine')
+    expect((await network.rpc.getTransaction(txHash)).status).toBe('NOT_FOUND')
+    expect(await balances(network, usdc.holder.publicKey())).toEqual(before)
+  })
+
+  test('a contract moves money without a classic operation', async () => {
+    const payee = await truster(network, usdc.asset)
+    const from = usdc.holder.secret()
+    const params = { from, to: payee.publicKey(), asset: usdc.asset.toString(), amount: '2.5', muxedId: '42' }
+    const before = await balances(network, usdc.holder.publicKey())
+    const { hash } = await control<{ hash: string }>('contractTransfer', params)
+    const outcome = await settle(network, hash)
+    expect(told(outcome)).toEqual([
+      ['transfer', usdc.holder.publicKey(), payee.publicKey(), usdc.asset.toString(), { amount: 25_000_000n, to_muxed_id: 42n }],
+    ])
+    expect((await balances(network, payee.publicKey()))[usdc.asset.toString()]).toBe('2.5000000')
+    if (outcome.status === 'NOT_FOUND') throw new Error('not found')
+    const charged = Number(outcome.resultXdr.feeCharged) / 1e7
+    expect(Number(before.native) - Number((await balances(network, usdc.holder.publicKey())).native)).toBeCloseTo(charged, 7)
+    const fees = outcome.events.transactionEventsXdr.map(({ event }) => scValToNative(event.body.v0.data) as bigint)
+    expect(fees.reduce((sum, fee) => sum + fee, 0n)).toBe(outcome.resultXdr.feeCharged)
+    const result = outcome.resultXdr.result.type === 'txSuccess' ? outcome.resultXdr.result.results[0] : undefined
+    const success = result?.type === 'opInner' && result.tr.value.type === 'invokeHostFunctionSuccess' ? result.tr.value.success : undefined
+    const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue: xdr.ScVal.scvVoid(), events: outcome.events.contractEventsXdr.flat() })
+    expect(success && hexOf(success)).toBe(sha256(preimage.toXdr()))
+    const { records } = await network.horizon.payments().forAccount(payee.publicKey()).order('desc').limit(1).call()
+    expect(records).toMatchObject([{ type: 'invoke_host_function', asset_balance_changes: [{ type: 'transfer', amount: '2.5000000' }] }])
+  })
+
+  test('a provider that lags shows older ledgers and older balances', async () => {
+    const before = await balances(network, usdc.holder.publicKey())
+    const { ledger, txHash } = await paid('1')
+    await control('misbehave', { face: 'late', lagBlocks: 1 })
+    const late = face('late')
+    expect((await late.rpc.getLatestLedger()).sequence).toBe(ledger - 1)
+    expect((await late.rpc.getTransaction(txHash)).status).toBe('NOT_FOUND')
+    expect(await balances({ ...network, horizon: late.horizon }, usdc.holder.publicKey())).toEqual(before)
+    await control('misbehave', { face: 'late', clear: true })
+    expect((await late.rpc.getLatestLedger()).sequence).toBe(ledger)
+  })
+
+  test('a provider in trouble answers 503, 429, or has forgotten', async () => {
+    const { rpcUrl, horizonUrl, rpc: server } = face('ill')
+    await control('misbehave', { face: 'ill', down: true })
+    expect((await fetch(horizonUrl)).status).toBe(503)
+    await control('misbehave', { face: 'ill', down: false, throttle: 0 })
+    const throttled = await fetch(rpcUrl, { method: 'POST', body: '{}' })
+    expect([throttled.status, throttled.headers.get('retry-after')]).toEqual([429, '1'])
+    await control('misbehave', { face: 'ill', clear: true })
+    await control('misbehave', { face: 'ill', pruneBelow: 4, horizonPruneBelow: 4 })
+    await expect(server.getTransactions({ startLedger: 3 })).rejects.toMatchObject({ message: expect.stringContaining('the oldest ledger: 4 ') })
+    expect((await fetch(`${horizonUrl}/ledgers/2`)).status).toBe(410)
+    await expect(control('dance')).rejects.toThrow('unknown action: dance')
+  })
+
+  test('a liar hides events, amounts, transactions and ledgers, and the honest provider does not', async () => {
+    const { ledger, txHash, envelopeXdr } = await paid('3')
+    const liar = face('liar')
+    const lie = async (flags: object) => {
+      await control('misbehave', { face: 'liar', clear: true })
+      await control('misbehave', { face: 'liar', ...flags })
+      const { transactions } = await liar.rpc.getTransactions({ startLedger: ledger })
+      return transactions.find((each) => each.txHash === txHash)
+    }
+    const silent = await lie({ noEvents: true })
+    expect([silent?.events.contractEventsXdr, silent?.events.transactionEventsXdr]).toEqual([[[]], []])
+    expect((await lie({ metaV3: true }))?.resultMetaXdr.type).toBe('v3')
+    expect(await lie({ omit: [txHash] })).toBeUndefined()
+    const off = await lie({ amountOff: txHash })
+    expect(off && scValToNative(off.events.contractEventsXdr[0]?.[0]?.body.v0.data ?? xdr.ScVal.scvVoid())).toBe(40_000_000n)
+    expect((await lie({ envelopeOff: txHash }))?.envelopeXdr.toXdr('base64')).not.toBe(envelopeXdr.toXdr('base64'))
+    await lie({ badPrevious: ledger })
+    const { ledgers } = await liar.rpc.getLedgers({ startLedger: ledger - 1 })
+    expect(ledgers[1] && hexOf(ledgers[1].headerXdr.header.previousLedgerHash)).not.toBe(ledgers[0]?.hash)
+    await lie({ wrongNetwork: true })
+    expect((await liar.rpc.getNetwork()).passphrase).not.toBe(network.passphrase)
+    await lie({ noMeta: true })
+    expect(await liar.horizon.transactions().transaction(txHash).call()).not.toHaveProperty('result_meta_xdr')
+    expect(await network.horizon.transactions().transaction(txHash).call()).toHaveProperty('result_meta_xdr')
+  })
+
+  test('the chain goes on after a restart where it was', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'cowry-stellar-'))
+    try {
+      const first = await startStellarDevnet({ blockMs: 0, home })
+      const own = {
+        devnet: first,
+        rpc: new rpc.Server(first.rpcUrl, { allowHttp: true }),
+        horizon: new Horizon.Server(first.horizonUrl, { allowHttp: true }),
+      }
+      const here: TestNetwork = { ...own, passphrase: first.networkPassphrase, friendbotUrl: first.friendbotUrl }
+      const faucet = Keypair.fromSecret(first.faucetPrivateKey)
+      const payee = await newcomer(here)
+      const outcome = await send(here, faucet, [Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: '1.25' })])
+      const latest = await here.rpc.getLatestLedger()
+      await first.stop()
+      const second = await startStellarDevnet({ blockMs: 50, home })
+      const again: TestNetwork = {
+        ...here,
+        devnet: second,
+        rpc: new rpc.Server(second.rpcUrl, { allowHttp: true }),
+        horizon: new Horizon.Server(second.horizonUrl, { allowHttp: true }),
+      }
+      try {
+        expect(await balances(again, payee.publicKey())).toEqual({ native: '10001.2500000' })
+        expect((await again.rpc.getTransaction(outcome.txHash)).status).toBe('SUCCESS')
+        const { ledgers } = await again.rpc.getLedgers({ startLedger: latest.sequence })
+        expect(ledgers[0]?.hash).toBe(latest.id)
+        await waitFor('further ledgers', async () => (await again.rpc.getLatestLedger()).sequence > latest.sequence + 2)
+        expect([second.usdc, second.faucetPrivateKey]).toEqual([first.usdc, first.faucetPrivateKey])
+      } finally {
+        await second.stop()
+      }
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  })
+})

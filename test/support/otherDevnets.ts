@@ -1,0 +1,103 @@
+import type { Order } from '../devnets/customers/order.ts'
+import { payOnSolana } from '../devnets/customers/solana.ts'
+import { payOnStellar } from '../devnets/customers/stellar.ts'
+import { payOnTron } from '../devnets/customers/tron.ts'
+import { type SolanaDevnet, solanaDevnetEnv, startSolanaDevnet } from '../devnets/solana.ts'
+import { type StellarDevnet, startStellarDevnet, stellarDevnetEnv } from '../devnets/stellar.ts'
+import { startTronDevnet, type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
+
+export type OtherChainName = 'solana' | 'tron' | 'stellar'
+export const otherChainNames: readonly OtherChainName[] = ['solana', 'tron', 'stellar']
+export const isOther = (chain: string): chain is OtherChainName => otherChainNames.some((each) => each === chain)
+
+/** Blocks until one is final: on the chains themselves some 32 and 19. */
+const finalAfter = 4
+
+/** A devnet of a family that is not EVM, as a suite steers it. */
+export interface OtherDevnet {
+  chain: OtherChainName
+  rpcUrl: string
+  env: Record<string, string>
+  decimals: number
+  token(symbol: string): string
+  /** Makes blocks; the first at `time` (unix seconds). On Solana they are slots with blocks. */
+  mine(count: number, time?: number): Promise<void>
+  /** The newest block's; on Solana the newest confirmed slot. */
+  height(): Promise<number>
+  /** Pays through the chain's own public library, without making a block. @returns the transaction's id */
+  pay(order: Omit<Order, 'decimals'>): Promise<string>
+  stop(): Promise<void>
+}
+
+export interface OtherDevnets {
+  solana: SolanaDevnet
+  tron: TronDevnet
+  stellar: StellarDevnet
+}
+
+/** Starts one; blocks come only when the suite makes them. */
+export async function startOther<C extends OtherChainName>(chain: C): Promise<{ other: OtherDevnet; devnet: OtherDevnets[C] }> {
+  const started = await starts[chain]()
+  return started as { other: OtherDevnet; devnet: OtherDevnets[C] }
+}
+
+async function ask<T>(url: string, body: object): Promise<T> {
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  return (await response.json()) as T
+}
+
+const mineWith = (devnet: { control(action: string, params?: object): Promise<unknown> }) => async (count: number, time?: number) =>
+  void (await devnet.control('mine', { count, ...(time === undefined ? {} : { time }) }))
+
+const starts = {
+  async solana() {
+    const devnet = await startSolanaDevnet({ blockMs: 0, finalizedDepth: finalAfter })
+    const decimals = 6
+    const other: OtherDevnet = {
+      chain: 'solana',
+      rpcUrl: devnet.rpcUrl,
+      env: solanaDevnetEnv(devnet),
+      decimals,
+      token: (symbol) => (symbol === 'USDC' ? devnet.usdc : devnet.usdt),
+      mine: mineWith(devnet),
+      height: async () => (await devnet.control<{ confirmed: number }>('status')).confirmed,
+      pay: (order) => payOnSolana(devnet, { ...order, decimals }),
+      stop: () => devnet.stop(),
+    }
+    return { other, devnet }
+  },
+  async tron() {
+    const devnet = await startTronDevnet({ blockMs: 0, solidifiedDepth: finalAfter })
+    const decimals = 6
+    const other: OtherDevnet = {
+      chain: 'tron',
+      rpcUrl: devnet.rpcUrl,
+      env: tronDevnetEnv(devnet),
+      decimals,
+      token: () => devnet.usdt,
+      mine: mineWith(devnet),
+      height: async () =>
+        (await ask<{ block_header: { raw_data: { number?: number } } }>(`${devnet.rpcUrl}/wallet/getnowblock`, {})).block_header.raw_data.number ?? 0,
+      pay: (order) => payOnTron(devnet, { ...order, decimals }),
+      stop: () => devnet.stop(),
+    }
+    return { other, devnet }
+  },
+  async stellar() {
+    const devnet = await startStellarDevnet({ blockMs: 0 })
+    const decimals = 7
+    const other: OtherDevnet = {
+      chain: 'stellar',
+      rpcUrl: devnet.rpcUrl,
+      env: stellarDevnetEnv(devnet),
+      decimals,
+      token: (symbol) => (symbol === 'USDC' ? devnet.usdc : devnet.usdt),
+      mine: mineWith(devnet),
+      height: async () =>
+        (await ask<{ result: { sequence: number } }>(devnet.rpcUrl, { jsonrpc: '2.0', id: 1, method: 'getLatestLedger' })).result.sequence,
+      pay: (order) => payOnStellar(devnet, { ...order, decimals }),
+      stop: () => devnet.stop(),
+    }
+    return { other, devnet }
+  },
+}
