@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { type Address, createWalletClient, type Hex, http, parseAbi, parseUnits } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { devnetChain, type EvmChainName } from '../test/devnets/evm.ts'
+import type { ChainName } from '../src/chains/registry.ts'
+import { payOnEvm } from '../test/devnets/customers/evm.ts'
+import { payOnSolana } from '../test/devnets/customers/solana.ts'
+import { payOnStellar } from '../test/devnets/customers/stellar.ts'
+import { payOnTron } from '../test/devnets/customers/tron.ts'
 import type { ReceivedWebhook } from './dev/receiver.ts'
 import { homePath } from './dev/state.ts'
 
@@ -15,20 +17,24 @@ interface Dev {
   apiUrl: string
   apiKey: string
   webhook: { url: string; secret: string; own: boolean }
-  chains: Partial<Record<EvmChainName, Devnet>>
+  chains: Partial<Record<ChainName, Devnet>>
 }
 
 interface Devnet {
   rpcUrl: string
-  faucetPrivateKey: Hex
-  usdc: Address
+  faucetPrivateKey: string
+  usdc?: string
+  usdt?: string
   decimals: number
+  /** Of Stellar. */
+  networkPassphrase?: string
 }
 
 interface Session {
   id: string
   chain: string
-  address: Address
+  address: string
+  memo?: string
   amountExpected: string
   localAmount: string
   localCurrency: string
@@ -50,7 +56,7 @@ const file = join(homePath(), 'dev.json')
 if (!existsSync(file)) fail(`There is no ${file}. Run npm start first, with the same COWRY_HOME.`)
 const dev = JSON.parse(readFileSync(file, 'utf8')) as Dev
 
-const chains = Object.entries(dev.chains) as [EvmChainName, Devnet][]
+const chains = Object.entries(dev.chains) as [ChainName, Devnet][]
 if (chains.length === 0) fail('No chain of this npm start has a devnet, so there is nobody to pay.')
 process.stdout.write(`Taking a payment on ${chains.map(([chain]) => chain).join(', ')} …\n`)
 await Promise.all(
@@ -66,29 +72,20 @@ await Promise.all(
   }),
 )
 
-async function pay(chain: EvmChainName, devnet: Devnet, line: Line): Promise<void> {
+async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> {
   const began = Date.now()
+  // Circle issues no USDC on Tron.
+  const token = devnet.usdc ? 'USDC' : 'USDT'
   const session = await api<Session>('POST', '/pos/sessions', {
     chain,
-    token: 'USDC',
+    token,
     localAmount: '25000',
     localCurrency: 'NGN',
     label: 'Two coffees',
   })
-  line(`created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} USDC to ${session.address} (session ${session.id})`)
-
-  const wallet = createWalletClient({
-    account: privateKeyToAccount(devnet.faucetPrivateKey),
-    chain: devnetChain(chain, devnet.rpcUrl),
-    transport: http(devnet.rpcUrl),
-  })
-  const hash = await wallet.writeContract({
-    address: devnet.usdc,
-    abi: parseAbi(['function transfer(address to, uint256 value) returns (bool)']),
-    functionName: 'transfer',
-    args: [session.address, parseUnits(session.amountExpected, devnet.decimals)],
-  })
-  line(`sent by the customer: ${hash}`)
+  const to = session.memo === undefined ? session.address : `${session.address} with memo ${session.memo}`
+  line(`created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} ${token} to ${to} (session ${session.id})`)
+  line(`sent by the customer: ${await send(chain, devnet, session)}`)
   if (!dev.webhook.own) line(`webhooks go to ${dev.webhook.url}, which this demo cannot look into`)
 
   const told = new Set<string>()
@@ -108,6 +105,15 @@ async function pay(chain: EvmChainName, devnet: Devnet, line: Line): Promise<voi
   }
   line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
   if (!paid) throw new Error(`nobody told of a payment within ${patienceMs / 1000} s; see the logs`)
+}
+
+/** Pays what the session asks for, with the chain's own public library. @returns the transaction's id */
+function send(chain: ChainName, devnet: Devnet, { address, memo, amountExpected }: Session): Promise<string> {
+  const order = { address, memo, token: devnet.usdc ?? devnet.usdt ?? '', amount: amountExpected, decimals: devnet.decimals }
+  if (chain === 'solana') return payOnSolana(devnet, order)
+  if (chain === 'tron') return payOnTron(devnet, order)
+  if (chain === 'stellar') return payOnStellar({ ...devnet, networkPassphrase: devnet.networkPassphrase ?? '' }, order)
+  return payOnEvm(chain, devnet, order)
 }
 
 /** What the merchant's server of `npm start` received; nothing where webhooks go to somebody else's. */

@@ -2,19 +2,21 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
+import { chainNames } from '../../src/chains/registry.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { devnetEnv, type EvmDevnet, evmChainNames, startEvmDevnet } from '../../test/devnets/evm.ts'
 import { startYellowCard } from '../../test/partners/yellowcard.ts'
 import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import { freePort, type Service } from '../local/service.ts'
+import { type DevDevnet, devDevnets } from './devnets.ts'
 import { lockHome } from './lock.ts'
 import { startReceiver } from './receiver.ts'
 import { seedDemo } from './seed.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
+import { openStellarAccount } from './stellarAccount.ts'
 
 // npm start: brings up everything that is not configured, runs Cowry, and prints where to look.
 
@@ -100,17 +102,12 @@ async function start(): Promise<void> {
   }
 
   const devnets = await startDevnets()
-  const chainEnv: Record<string, string> = {}
-  const chains: Record<string, object> = {}
-  for (const devnet of devnets) {
-    const confirmations = `${devnet.chain.toUpperCase()}_CONFIRMATIONS`
-    Object.assign(chainEnv, devnetEnv(devnet))
-    // Polygon keeps its own rule, that the block is finalized: that of a devnet comes after eight blocks.
-    if (devnet.chain !== 'polygon') chainEnv[confirmations] = process.env[confirmations] || '3'
-    const { chainId, rpcUrl, wsUrl, faucetPrivateKey, usdc, usdt, decimals } = devnet
-    chains[devnet.chain] = { chainId, rpcUrl, wsUrl, faucetPrivateKey, usdc, ...(usdt ? { usdt } : {}), decimals }
-  }
-  if (devnets.length > 0) step(`devnets: ${devnets.map((devnet) => devnet.chain).join(', ')} (anvil, a block each second)`)
+  const chainEnv: Record<string, string> = Object.assign({}, ...devnets.map(({ env }) => env))
+  const chains = Object.fromEntries(devnets.map(({ chain, told }) => [chain, told]))
+  // What the operator set holds, also for a devnet.
+  for (const { env } of devnets)
+    for (const name of Object.keys(env)) if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
+  if (devnets.length > 0) step(`devnets: ${devnets.map(({ chain }) => chain).join(', ')} (a block each second)`)
 
   let partnerEnv: Record<string, string> = {}
   if (!process.env.YELLOWCARD_API_KEY) {
@@ -144,16 +141,26 @@ async function start(): Promise<void> {
     REDIS_URL: redisUrl,
     APP_KEY: appKey,
     PORT: String(port),
-    // Nine processes compile the same sources: with what the last start left, two cores are ready a second and a half sooner.
+    // A dozen processes compile the same sources: with what the last start left, two cores are ready a second and a half sooner.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
   }
   const { chains: configured, mistakes } = configuredChains(env)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const { SEED_KEY, ...withoutSeed } = env
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
+  const treasuryEnv = { ...withoutSeed, SEED_KEY: SEED_KEY || state.seedKey }
+  const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
   await Promise.all([
-    keepRunning('treasury', 'treasury', [], { ...withoutSeed, SEED_KEY: SEED_KEY || state.seedKey }),
-    ...configured.map((chain) => keepRunning(`indexer-${chain.name}`, 'indexer', [chain.name], withoutSeed)),
+    treasury,
+    ...configured.map(async (chain) => {
+      const devnet = devnets.find((each) => each.chain === chain.name)
+      if (chain.name === 'stellar' && devnet) {
+        // Before the indexer's first look: what an account is opened with is no payment.
+        await treasury
+        await openStellarAccount(treasuryEnv, String(devnet.told.friendbotUrl))
+      }
+      await keepRunning(`indexer-${chain.name}`, 'indexer', [chain.name], withoutSeed)
+    }),
     keepRunning('worker', 'worker', [], withoutSeed),
     keepRunning('api', 'api', [], withoutSeed),
   ])
@@ -184,13 +191,16 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s.
 `)
 }
 
-/** A devnet for each EVM chain that has no nodes configured. */
-async function startDevnets(): Promise<EvmDevnet[]> {
-  const wanted = evmChainNames.filter((chain) => !process.env[`${chain.toUpperCase()}_RPC_URLS`])
+/** A devnet for each chain that has no nodes configured. */
+async function startDevnets(): Promise<DevDevnet[]> {
+  const wanted = chainNames.flatMap((chain) => {
+    const begin = process.env[`${chain.toUpperCase()}_RPC_URLS`] ? undefined : devDevnets[chain]
+    return begin ? [{ chain, begin }] : []
+  })
   const outcomes = await Promise.allSettled(
-    wanted.map(async (chain) => {
-      const devnet = await startEvmDevnet({ chain, blockSeconds: 1, port: await portOf(chain), home })
-      mustRun(`The ${chain} devnet`, devnet)
+    wanted.map(async ({ chain, begin }) => {
+      const devnet = await begin({ home, port: await portOf(chain) })
+      mustRun(`The ${chain} devnet`, devnet.service)
       return devnet
     }),
   )

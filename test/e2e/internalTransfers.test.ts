@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, formatEther, type Hex, parseAbi } from 'viem'
+import type { ChainName } from '../../src/chains/registry.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { listen } from '../../src/platform/http.ts'
 import type { EvmChainName } from '../devnets/evm.ts'

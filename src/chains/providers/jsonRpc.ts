@@ -3,12 +3,15 @@ import { ThrottledError } from './budget.ts'
 import { openHttp } from './http.ts'
 import type { Endpoint, Gate } from './providers.ts'
 
+/** In their order, or by their names where the server wants that. */
+type Params = readonly unknown[] | Readonly<Record<string, unknown>>
+
 /** One JSON-RPC endpoint over HTTP. */
 export interface JsonRpc extends Endpoint {
   /** @throws ProviderError with the method and what went wrong, never with the URL; RpcError where the node itself refused */
-  call(method: string, params: unknown[]): Promise<unknown>
+  call(method: string, params: Params): Promise<unknown>
   /** Several calls of one method in one request; the results in their order. */
-  callMany(method: string, params: readonly unknown[][]): Promise<unknown[]>
+  callMany(method: string, params: readonly Params[]): Promise<unknown[]>
 }
 
 const unsupported = /not (?:found|supported|available|allowed|enabled|whitelisted)|does not exist|unsupported|disabled/i
@@ -42,7 +45,7 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
     close: () => http.close(),
   }
 
-  async function request(method: string, params: readonly unknown[][]): Promise<unknown[]> {
+  async function request(method: string, params: readonly Params[]): Promise<unknown[]> {
     const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
     const calls = params.map((each) => ({ jsonrpc: '2.0', id: ++id, method, params: each }))
     const { status, text, waitMs } = await http.request(method, {

@@ -52,4 +52,4 @@ const nameOf = (path: string) =>
     .split('?', 1)[0]
     ?.split('/')
     .filter((part) => part && !/^(\d+|[0-9a-f]{64}|[A-Z0-9]{50,})$/.test(part))
-    .join('/') ?? ''
+    .join('/') || 'root'

@@ -22,7 +22,7 @@ interface RpcLedgers {
 /** Stellar RPC (Stellar docs, "RPC methods"). It keeps a week. */
 export function rpcSource(rpc: JsonRpc): LedgerSource {
   const header = async (height: number): Promise<LedgerHeader | null> => {
-    const answered = await withinRange(rpc, height, () => rpc.call('getLedgers', [{ startLedger: height, pagination: { limit: 1 } }] as unknown[]))
+    const answered = await withinRange(rpc, height, () => rpc.call('getLedgers', { startLedger: height, pagination: { limit: 1 } }))
     if (!answered) return null
     return sound(() => {
       const ledger = (answered as RpcLedgers).ledgers?.find(({ sequence }) => Number(sequence) === height)
@@ -34,11 +34,11 @@ export function rpcSource(rpc: JsonRpc): LedgerSource {
     name: rpc.name,
     close: () => rpc.close(),
     async network() {
-      const { passphrase } = (await rpc.call('getNetwork', [])) as { passphrase?: string }
+      const { passphrase } = (await rpc.call('getNetwork', {})) as { passphrase?: string }
       return passphrase ?? ''
     },
     async newest() {
-      const { sequence, headerXdr } = (await rpc.call('getLatestLedger', [])) as { sequence: number; headerXdr?: string }
+      const { sequence, headerXdr } = (await rpc.call('getLatestLedger', {})) as { sequence: number; headerXdr?: string }
       const found = headerXdr ? sound(() => historyHeader(headerXdr, sequence)) : await header(sequence)
       if (!found) throw new ProviderError(`${rpc.name} does not have the newest ledger that it told of`)
       return found
@@ -49,7 +49,7 @@ export function rpcSource(rpc: JsonRpc): LedgerSource {
       return found && transactions && { header: found, transactions }
     },
     async transaction(txId) {
-      const found = (await rpc.call('getTransaction', [{ hash: txId }] as unknown[])) as (Omit<RpcTransaction, 'txHash'> & { status: string }) | null
+      const found = (await rpc.call('getTransaction', { hash: txId })) as (Omit<RpcTransaction, 'txHash'> & { status: string }) | null
       if (!found || found.status === 'NOT_FOUND') return null
       return { height: found.ledger, transaction: rawOf({ ...found, txHash: txId }) }
     },
@@ -72,9 +72,10 @@ async function transactionsOf(rpc: JsonRpc, height: number): Promise<RawTransact
   const found: RawTransaction[] = []
   for (let cursor: string | null = null; ; ) {
     const page: unknown = await withinRange(rpc, height, () =>
-      rpc.call('getTransactions', [
+      rpc.call(
+        'getTransactions',
         cursor === null ? { startLedger: height, pagination: { limit: pageSize } } : { pagination: { cursor, limit: pageSize } },
-      ]),
+      ),
     )
     if (!page) return null
     const { transactions = [], cursor: next } = page as { transactions?: RpcTransaction[]; cursor?: string }
