@@ -158,7 +158,7 @@ describe('docker-compose.yml', () => {
   test('holds no secret itself', () => {
     const secrets = all.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name]) => /KEY|SECRET|PASSWORD/.test(name)))
     expect(secrets.length).toBeGreaterThan(5)
-    for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:\?.+\}$/)
+    for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:(\?.+|-)\}$/)
     for (const [, service] of all) if (service.environment?.DATABASE_URL) expect(service.environment.DATABASE_URL).toContain('${POSTGRES_PASSWORD:?')
   })
 
