@@ -8,6 +8,7 @@ import { interleave, ratio, spread, timed } from './measure.ts'
 import { profiled } from './profile.ts'
 import { progress } from './progress.ts'
 import { configuredChain, firstHeight, type Paying, paymentsAt, type ReplayedChain, replayedChains } from './recordedChain.ts'
+import { solanaBlock } from './recordedSolana.ts'
 import { callsOf, type Replay, startReplay } from './replay.ts'
 import type { ReplayAnswer } from './replayNode.ts'
 import { digits, figure, type Report } from './report.ts'
@@ -34,6 +35,7 @@ interface Kind {
 export const kinds: readonly Kind[] = [
   { chain: 'ethereum', label: 'Ethereum-like', blocks: 1500, aim: 600 },
   { chain: 'polygon', label: 'Polygon-like', blocks: 500, aim: 200 },
+  { chain: 'solana', label: 'Solana-like', blocks: 200, aim: 80 },
 ]
 
 interface Case {
@@ -47,8 +49,9 @@ const heavy: Case = { label: '5 payments in each block', paying: { outOf: 1, pay
 /** Blocks per second of the indexer's own process, far behind the head of a chain: from HTTP to the commit. */
 export async function benchCatchUp(outer: Scope, run: Scope, kind: Kind): Promise<Report> {
   const scope = outer.keep(createScope(), (each) => each.close())
-  const database = await watchedDatabase(run)
-  const list = await watchListOf(database, kind.chain)
+  const configured = configuredChain(kind.chain)
+  const database = await watchedDatabase(run, madeUpWatches, configured.family)
+  const list = await watchListOf(database, configured)
   const replay = await startReplay(scope, kind.chain)
   const indexer = await startIndexer(scope, kind.chain, database, replay, {
     [`${kind.chain.toUpperCase()}_START_BLOCK`]: String(firstHeight),
@@ -56,7 +59,7 @@ export async function benchCatchUp(outer: Scope, run: Scope, kind: Kind): Promis
     [`${kind.chain.toUpperCase()}_WS_URLS`]: replay.wsUrl,
   })
   await indexer.reach(firstHeight)
-  const setting = { kind, configured: configuredChain(kind.chain), list, database, replay, indexer, next: firstHeight + 1 }
+  const setting = { kind, configured, list, database, replay, indexer, next: firstHeight + 1 }
   const report: Report = { figures: [], notes: [] }
   for (const each of [usual, heavy]) {
     const { figures, notes } = await benchCase(setting, each)
@@ -128,16 +131,16 @@ async function benchCase(setting: Setting, each: Case): Promise<Report> {
       }),
     ],
     notes: [
-      `${name}: blocks ${replayedChains[kind.chain].blocks.join(' and ')} in turn, ${digits(megabytes / bareBlocks)} MB of answers each; ${list.size.toLocaleString('en')} watches; ${rounds} rounds of ${kind.blocks.toLocaleString('en')} blocks.`,
+      `${name}: ${kind.chain === 'solana' ? `block ${solanaBlock}` : `blocks ${replayedChains[kind.chain].blocks.join(' and ')}`} in turn, ${digits(megabytes / bareBlocks)} MB of answers each; ${list.size.toLocaleString('en')} watches; ${rounds} rounds of ${kind.blocks.toLocaleString('en')} blocks.`,
       `${name}: the indexer's main thread computes ${digits(spread(series.mainCpu).median)} ms a block and has a core for ${digits(spread(series.busy).median)} % of the time (what it waits for and what others take is the rest); all its threads, those of garbage collection and the compiler with them, ${digits(spread(series.wholeCpu).median)} ms: ${digits(1000 / spread(series.wholeCpu).median)} blocks/s on one core if nothing else ran there. RPC calls a block: ${digits(asked.total / read)} (${byMethod.join(', ')}).`,
     ],
   }
 }
 
-async function watchListOf(database: TestDatabase, chain: ReplayedChain): Promise<WatchList> {
+async function watchListOf(database: TestDatabase, chain: ConfiguredChain): Promise<WatchList> {
   const direct = await openDirect(database.url, 'cowry bench')
   try {
-    const list = await loadWatchList(direct, 'evm', chain)
+    const list = await loadWatchList(direct, chain.family, chain.name)
     if (list.size !== madeUpWatches) throw new Error(`${list.size} watches were loaded`)
     return list
   } finally {

@@ -1,5 +1,6 @@
 import { findPayments } from '../indexers/findPayments.ts'
 import type { WatchList } from '../indexers/watchList.ts'
+import type { BlockReader } from '../src/chains/chain.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { evmBlockReader } from '../src/chains/evm/blockReader.ts'
 import { createSurvey } from '../src/chains/evm/capabilities.ts'
@@ -7,6 +8,7 @@ import type { JsonRpc } from '../src/chains/providers/jsonRpc.ts'
 import { RpcError } from '../src/chains/providers/jsonRpc.ts'
 import { createProviders } from '../src/chains/providers/providers.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
+import { solanaBlockReader } from '../src/chains/solana/blockReader.ts'
 import { createLog } from '../src/platform/log.ts'
 import type { Paying, ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'
@@ -21,7 +23,8 @@ export interface Limit {
   inProcess(): Promise<number>
 }
 
-const codec = addressCodec('evm')
+const evmCodec = addressCodec('evm')
+const solanaCodec = addressCodec('solana')
 
 export async function createLimit(
   chain: ConfiguredChain,
@@ -36,8 +39,8 @@ export async function createLimit(
   const node: JsonRpc = {
     name: 'memory',
     async call(method, params) {
-      const key = `${method} ${params.map(String).join(' ')}`
-      const answer = answers.get(key) ?? methods.answer(method, params)
+      const key = `${method} ${JSON.stringify(params)}`
+      const answer = answers.get(key) ?? methods.answer(method, params as unknown[])
       if (!answer) throw new RpcError(`memory: ${method}`, -32601, `the method ${method} does not exist`)
       answers.set(key, answer)
       return JSON.parse(answer.toString())
@@ -45,10 +48,9 @@ export async function createLimit(
     callMany: () => Promise.reject(new Error('not a part of reading blocks')),
     close: async () => {},
   }
-  const survey = createSurvey(chain, createLog('bench', 'silent'))
-  const providers = createProviders([() => node], { observe: { called: () => {}, refused: () => {} }, identify: survey.identify })
-  const reader = evmBlockReader({ providers, survey, rules: chain })
+  const reader = readerOf(chain, node)
   await reader.verify()
+  const codec = addressCodec(chain.family)
   answers.clear()
   const inProcess = async () => {
     const found = await findPayments({ chain, codec, reader, watches: list }, await reader.blocks(first, last))
@@ -58,9 +60,17 @@ export async function createLimit(
   const all = [...answers.values()]
   return {
     megabytes: all.reduce((sum, { length }) => sum + length, 0) / 1e6,
-    bare: () => all.reduce((sum, answer) => sum + matched(JSON.parse(answer.toString()), list), 0),
+    bare: () => all.reduce((sum, answer) => sum + (chain.family === 'evm' ? matched : matchedOnSolana)(JSON.parse(answer.toString()), list), 0),
     inProcess,
   }
+}
+
+function readerOf(chain: ConfiguredChain, node: JsonRpc): BlockReader {
+  const observe = { called: () => {}, refused: () => {} }
+  if (chain.family === 'solana')
+    return solanaBlockReader({ providers: createProviders([() => node], { observe, identify: async () => {} }), withoutLight: new Set() })
+  const survey = createSurvey(chain, createLog('bench', 'silent'))
+  return evmBlockReader({ providers: createProviders([() => node], { observe, identify: survey.identify }), survey, rules: chain })
 }
 
 // keccak256("Transfer(address,address,uint256)")
@@ -71,10 +81,33 @@ function matched(answer: unknown, list: WatchList): number {
   if (!Array.isArray(answer)) return 0
   let found = 0
   for (const { to, logs } of answer as { to: string | null; logs: { topics: string[] }[] }[]) {
-    if (to && list.has(codec.bytes(to))) found++
+    if (to && list.has(evmCodec.bytes(to))) found++
     for (const { topics } of logs) {
-      if (topics.length === 3 && topics[0] === transferTopic && list.has(codec.bytes(`0x${topics[2]?.slice(26)}`))) found++
+      if (topics.length === 3 && topics[0] === transferTopic && list.has(evmCodec.bytes(`0x${topics[2]?.slice(26)}`))) found++
     }
+  }
+  return found
+}
+
+interface SolanaAnswer {
+  transactions: {
+    meta: { err: unknown; preBalances: number[]; postBalances: number[]; postTokenBalances: { owner: string }[] }
+    transaction: { accountKeys: ({ pubkey: string } | string)[] }
+  }[]
+}
+
+/** The same of a block of Solana: each owner that a block which only tells accounts pays. */
+function matchedOnSolana(answer: unknown, list: WatchList): number {
+  const { transactions } = answer as SolanaAnswer
+  let found = 0
+  for (const { meta, transaction } of transactions) {
+    // The whole of a block is asked for where one of its receivers is watched: it was counted in the other answer.
+    if (meta.err !== null || typeof transaction.accountKeys?.[0] !== 'object') continue
+    for (const [index, after] of meta.postBalances.entries()) {
+      const key = transaction.accountKeys[index]
+      if (typeof key === 'object' && after > (meta.preBalances[index] ?? 0) && list.has(solanaCodec.bytes(key.pubkey))) found++
+    }
+    for (const owner of new Set(meta.postTokenBalances.map((each) => each.owner))) if (list.has(solanaCodec.bytes(owner))) found++
   }
   return found
 }

@@ -6,6 +6,7 @@ import { receiptsRoot } from '../src/chains/evm/receiptsRoot.ts'
 import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { type Recorded, recordedBlock } from '../test/support/recordedBlocks.ts'
 import { recordedTraces } from '../test/support/recordedTraces.ts'
+import { cast, type Mould, mouldOf } from './mould.ts'
 import { madeUpAddress } from './watchedDatabase.ts'
 
 /** Chains that are served out of blocks of mainnet, in turn, at heights and with hashes of our own. */
@@ -13,7 +14,9 @@ export const replayedChains = {
   ethereum: { blocks: ['18000000', '15753009'], chainId: '0x1', blockSeconds: 12, finalizedBehind: 64 },
   polygon: { blocks: ['50000000', '38102393'], chainId: '0x89', blockSeconds: 2, finalizedBehind: 0 },
 } as const
-export type ReplayedChain = keyof typeof replayedChains
+/** Of the EVM family. */
+export type ReplayedEvmChain = keyof typeof replayedChains
+export type ReplayedChain = ReplayedEvmChain | 'solana'
 
 /** Heights from here on have seven hexadecimal digits for a long time: an answer's length does not depend on the height. */
 export const firstHeight = 30_000_000
@@ -42,15 +45,9 @@ export const hashAt = (height: number): string =>
   `0x${createHash('sha256').update(`block ${height}`).digest('hex').slice(0, 48)}${height.toString(16).padStart(16, '0')}`
 export const heightOf = (hash: string): number => Number.parseInt(hash.slice(-16), 16)
 
-/** What differs from what was recorded, and what stands in its place in a mould: of the same length, and nowhere else. */
 const holes = { hash: `0x${'h'.repeat(64)}`, parentHash: `0x${'p'.repeat(64)}`, number: `0x${'n'.repeat(7)}`, timestamp: `0x${'t'.repeat(8)}` }
-type Hole = keyof typeof holes
-
-/** An answer is a copy and some hundred small writes: the node shares its cores with who is measured, and must need little of them. */
-interface Mould {
-  bytes: Buffer
-  at: { from: number; hole: Hole }[]
-}
+type EvmMould = Mould<keyof typeof holes>
+const mouldOfText = (text: string): EvmMould => mouldOf(holes, text)
 
 const genesisTime = 1_700_000_000
 
@@ -61,12 +58,12 @@ export function configuredChain(name: ReplayedChain): ConfiguredChain {
   return chain
 }
 
-export function recordedChain(name: ReplayedChain): RecordedChain {
+export function recordedChain(name: ReplayedEvmChain): RecordedChain {
   const { blocks, blockSeconds } = replayedChains[name]
   const contracts = new Set(assetsOf(configuredChain(name)).map(({ contract }) => contract))
   const recorded = blocks.map((block) => recordedBlock(`${name}/${block}`))
   const moulds = new Map<string, ReturnType<typeof mouldsOf>>()
-  const traceMoulds = new Map<number, Mould>()
+  const traceMoulds = new Map<number, EvmMould>()
 
   /** The moulds of the block at a height. */
   const at = (height: number, paying: Paying) => {
@@ -77,36 +74,29 @@ export function recordedChain(name: ReplayedChain): RecordedChain {
     moulds.set(key, known)
     return known
   }
-  const cast = ({ bytes, at: places }: Mould, height: number): Buffer => {
-    const values: Record<Hole, Buffer> = {
-      hash: Buffer.from(hashAt(height)),
-      parentHash: Buffer.from(hashAt(height - 1)),
-      number: Buffer.from(`0x${height.toString(16)}`),
-      timestamp: Buffer.from(`0x${(genesisTime + (height - firstHeight) * blockSeconds).toString(16)}`),
-    }
-    for (const hole of Object.keys(holes) as Hole[]) {
-      if (values[hole].length !== holes[hole].length) throw new Error(`height ${height} does not fit into an answer`)
-    }
-    const answer = Buffer.from(bytes)
-    for (const { from, hole } of places) values[hole].copy(answer, from)
-    return answer
-  }
+  const castAt = (mould: EvmMould, height: number): Buffer =>
+    cast(holes, mould, {
+      hash: hashAt(height),
+      parentHash: hashAt(height - 1),
+      number: `0x${height.toString(16)}`,
+      timestamp: `0x${(genesisTime + (height - firstHeight) * blockSeconds).toString(16)}`,
+    })
 
   return {
-    header: (height, paying) => cast(at(height, paying).header, height),
-    block: (height, paying) => cast(at(height, paying).block, height),
-    receipts: (height, paying) => cast(at(height, paying).receipts, height),
+    header: (height, paying) => castAt(at(height, paying).header, height),
+    block: (height, paying) => castAt(at(height, paying).block, height),
+    receipts: (height, paying) => castAt(at(height, paying).receipts, height),
     traces(height) {
       const turn = height % recorded.length
-      const known = traceMoulds.get(turn) ?? mouldOf(JSON.stringify(tracesOf(name, blocks[turn] as string, recorded[turn] as Recorded)))
+      const known = traceMoulds.get(turn) ?? mouldOfText(JSON.stringify(tracesOf(name, blocks[turn] as string, recorded[turn] as Recorded)))
       traceMoulds.set(turn, known)
-      return cast(known, height)
+      return castAt(known, height)
     },
   }
 }
 
 /** Written as nodes answer: without white space. */
-function mouldsOf({ block, receipts }: Recorded): Record<'header' | 'block' | 'receipts', Mould> {
+function mouldsOf({ block, receipts }: Recorded): Record<'header' | 'block' | 'receipts', EvmMould> {
   const inBlock = { hash: holes.hash, parentHash: holes.parentHash, number: holes.number, timestamp: holes.timestamp }
   const moved = (value: unknown) =>
     JSON.stringify(value, (key, each: unknown) => {
@@ -116,20 +106,10 @@ function mouldsOf({ block, receipts }: Recorded): Record<'header' | 'block' | 'r
     })
   const hashes = block.transactions.map(({ hash }) => hash)
   return {
-    header: mouldOf(moved({ ...block, ...inBlock, transactions: hashes })),
-    block: mouldOf(moved({ ...block, ...inBlock })),
-    receipts: mouldOf(moved(receipts)),
+    header: mouldOfText(moved({ ...block, ...inBlock, transactions: hashes })),
+    block: mouldOfText(moved({ ...block, ...inBlock })),
+    receipts: mouldOfText(moved(receipts)),
   }
-}
-
-function mouldOf(text: string): Mould {
-  const bytes = Buffer.from(text)
-  const at = (Object.keys(holes) as Hole[]).flatMap((hole) => {
-    const places: Mould['at'] = []
-    for (let from = bytes.indexOf(holes[hole]); from >= 0; from = bytes.indexOf(holes[hole], from + 1)) places.push({ from, hole })
-    return places
-  })
-  return { bytes, at }
 }
 
 // keccak256("Transfer(address,address,uint256)")
@@ -156,7 +136,7 @@ function withPayments(recorded: Recorded, contracts: ReadonlySet<string | null>,
 }
 
 /** The recorded traces; where there are none, those of the outermost calls: as long a list, of shorter entries. */
-function tracesOf(chain: ReplayedChain, name: string, { block }: Recorded): { txHash: string; result: unknown }[] {
+function tracesOf(chain: ReplayedEvmChain, name: string, { block }: Recorded): { txHash: string; result: unknown }[] {
   const results =
     chain === 'ethereum' && name === '15753009'
       ? recordedTraces(`${chain}/${name}`).map(({ result }) => result)

@@ -67,8 +67,7 @@ function accept(request: IncomingMessage, socket: Duplex): void {
   })
 }
 function announce(): void {
-  const { transactions: _, ...header } = JSON.parse(String(methods.answer('eth_getBlockByNumber', ['latest', false]))) as { transactions: unknown }
-  for (const socket of subscribers) send(socket, { jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x1', result: header } })
+  for (const socket of subscribers) send(socket, { jsonrpc: '2.0', ...methods.announcement() })
 }
 
 async function obey(order: ReplayOrder): Promise<void> {

@@ -79,7 +79,9 @@ async function transactionsOf(rpc: JsonRpc, height: number): Promise<RawTransact
     )
     if (!page) return null
     const { transactions = [], cursor: next } = page as { transactions?: RpcTransaction[]; cursor?: string }
-    const ours = sound(() => transactions.filter(({ ledger }) => Number(ledger) === height).map(rawOf))
+    // At the network's head a cursor may step back, and give the last ledger's transactions once more.
+    const known = new Set(found.map(({ hash }) => hash))
+    const ours = sound(() => transactions.filter(({ ledger, txHash }) => Number(ledger) === height && !known.has(txHash)).map(rawOf))
     found.push(...ours)
     // Later ledgers follow in the same list.
     if (ours.length < pageSize || !next || next === cursor) return found

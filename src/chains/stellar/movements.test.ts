@@ -1,0 +1,237 @@
+import { describe, expect, test } from '@jest/globals'
+import { Account, Asset, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk/base'
+import {
+  addressOf,
+  type MadeEvent,
+  type MadeOperation,
+  type MadeTransactionOptions,
+  type MetaForm,
+  madeEvent,
+  madePayment,
+  madeTransaction,
+  network,
+  usdcAsset,
+  usdcCode,
+} from '../../../test/support/madeLedger.ts'
+import { ProviderError, type Transfer } from '../chain.ts'
+import { muxed } from './address.ts'
+import { intended, movementsOf, transfersOf } from './movements.ts'
+
+const [payer, shop, other] = [addressOf('payer'), addressOf('shop'), addressOf('other')]
+const deposit = (id: bigint) => muxed(shop, id)
+/** SEP-23's way to write an account with the id zero, which `muxed` never writes. */
+const withIdZero = new MuxedAccount(new Account(shop, '0'), '0').accountId()
+const oldForms: readonly MetaForm[] = ['v3', 'v2', 'v1', 'operations', 'none']
+
+const read = (operations: readonly MadeOperation[], options: MadeTransactionOptions = {}) =>
+  transfersOf(madeTransaction(operations, options), network).transfers
+const brief = (transfers: readonly Transfer[]) => transfers.map(({ movementKey, to, amount }) => [movementKey, to, amount])
+/** A call of some contract, which told these events. */
+const contractCall = (...events: MadeEvent[]): MadeOperation => ({
+  operation: Operation.invokeContractFunction({ contract: usdcAsset.contractId(network), function: 'transfer', args: [] }),
+  events: events.map(madeEvent),
+})
+const fiveUsdc = { to: shop, amount: 50_000_000n }
+
+describe('a payment', () => {
+  test('that its event tells too is one movement, with asset, payer and amount', () => {
+    const transaction = madeTransaction([madePayment(shop, '5', [fiveUsdc])])
+    expect(movementsOf([transaction], network)).toEqual([
+      {
+        txId: transaction.hash,
+        movementKey: `op:0:${shop}:${usdcCode}`,
+        contract: usdcCode,
+        from: payer,
+        to: shop,
+        amount: 50_000_000n,
+      },
+    ])
+  })
+
+  test.each(oldForms)('of which the node gives no event (meta: %s) is what operation and result say', (meta) => {
+    expect(brief(read([madePayment(shop, '5')], { meta }))).toEqual([[`op:0:${shop}:${usdcCode}`, shop, 50_000_000n]])
+  })
+
+  test('of which a node of today gives no event is what the operation says', () => {
+    expect(brief(read([madePayment(shop, '5')]))).toEqual([[`op:0:${shop}:${usdcCode}`, shop, 50_000_000n]])
+  })
+
+  test('in lumens is one in the native coin', () => {
+    const operation = Operation.payment({ destination: shop, asset: Asset.native(), amount: '0.0000001' })
+    const events = [madeEvent({ to: shop, asset: 'native', amount: 1n })]
+    for (const each of [read([{ operation, events }]), read([{ operation }])]) {
+      expect(each).toMatchObject([{ movementKey: `op:0:${shop}:native`, contract: null, amount: 1n }])
+    }
+  })
+
+  test('of an operation that has a source of its own comes from that one', () => {
+    const operation = Operation.payment({ destination: shop, asset: usdcAsset, amount: '5', source: muxed(other, 9n) })
+    expect(read([{ operation }])).toMatchObject([{ from: other }])
+  })
+
+  test('twice in one transaction is two movements', () => {
+    expect(brief(read([madePayment(shop, '5', [fiveUsdc]), madePayment(shop, '7', [{ to: shop, amount: 70_000_000n }])]))).toEqual([
+      [`op:0:${shop}:${usdcCode}`, shop, 50_000_000n],
+      [`op:1:${shop}:${usdcCode}`, shop, 70_000_000n],
+    ])
+  })
+
+  test('in a transaction of which somebody else pays the fee is known by the hash of the outer one', () => {
+    const transaction = madeTransaction([madePayment(shop, '5', [fiveUsdc])], { bumped: true })
+    expect(movementsOf([transaction], network)).toMatchObject([{ txId: transaction.hash, from: payer, amount: 50_000_000n }])
+  })
+
+  test('back to the issuer is no movement: it is no more', () => {
+    expect(read([madePayment(addressOf('issuer'), '5')])).toEqual([])
+  })
+
+  test.each(['1234567.0000001', '922337203685.4775807', '0.0000001', '3'])('of %s is read to the last of its seven decimals', (amount) => {
+    const [whole = '', fraction = ''] = amount.split('.')
+    expect(read([madePayment(shop, amount)])).toMatchObject([{ amount: BigInt(whole) * 10_000_000n + BigInt(fraction.padEnd(7, '0')) }])
+  })
+})
+
+describe('whose payment it is', () => {
+  // SEP-23 puts the id of a muxed address before a memo; the rest is how wallets write an id.
+  test.each<[string, string, Memo | undefined, string]>([
+    ['no id and no memo', shop, undefined, shop],
+    ['a memo of type id', shop, Memo.id('77'), deposit(77n)],
+    ['the largest id', shop, Memo.id('18446744073709551615'), deposit(2n ** 64n - 1n)],
+    ['the id zero', shop, Memo.id('0'), shop],
+    ['a text of digits', shop, Memo.text('77'), deposit(77n)],
+    ['a text of digits with a zero before them', shop, Memo.text('077'), shop],
+    ['a text with a space', shop, Memo.text('77 '), shop],
+    ['a text with a sign', shop, Memo.text('+77'), shop],
+    ['a text of a number beyond 64 bits', shop, Memo.text('18446744073709551616'), shop],
+    ['a text of words', shop, Memo.text('order 77'), shop],
+    ['an empty text', shop, Memo.text(''), shop],
+    ['a hash', shop, Memo.hash('77'.padStart(64, '0')), shop],
+    ['a hash of what is given back', shop, Memo.return('77'.padStart(64, '0')), shop],
+    ['a muxed address', deposit(5n), undefined, deposit(5n)],
+    ['a muxed address and another memo', deposit(5n), Memo.id('77'), deposit(5n)],
+    ['a muxed address and a text', deposit(5n), Memo.text('77'), deposit(5n)],
+    ['a muxed address with the id zero and a memo', withIdZero, Memo.id('77'), shop],
+  ])('with %s', (_what, destination, memo, to) => {
+    const options = memo ? { memo } : {}
+    expect(brief(read([madePayment(destination, '5')], options))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
+    expect(brief(read([madePayment(destination, '5')], { ...options, meta: 'none' }))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
+    // The event has the id of address or memo too (CAP-67); told or not, it changes nothing.
+    for (const id of [undefined, 77n, '77', Buffer.alloc(32, 7)]) {
+      const event: MadeEvent = { ...fiveUsdc, ...(id === undefined ? {} : { id }) }
+      expect(brief(read([madePayment(destination, '5', [event])], options))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
+    }
+  })
+
+  test('a memo is kept as it was written, without zeros, which no database takes', () => {
+    const memos: [Memo, object][] = [
+      [Memo.text('from\0 Ada'), { type: 'text', value: 'from Ada' }],
+      [Memo.id('007'), { type: 'id', value: '7' }],
+      [Memo.hash('ab'.repeat(32)), { type: 'hash', value: 'ab'.repeat(32) }],
+      [Memo.return('cd'.repeat(32)), { type: 'return', value: 'cd'.repeat(32) }],
+    ]
+    for (const [memo, kept] of memos) expect(read([madePayment(shop, '5')], { memo })[0]?.memo).toEqual(kept)
+    expect(read([madePayment(shop, '5')])[0]).not.toHaveProperty('memo')
+  })
+
+  test('an address that is a contract has no id', () => {
+    const contract = usdcAsset.contractId(network)
+    expect(read([contractCall({ to: contract, amount: 3n })], { memo: Memo.id('77') })).toMatchObject([{ to: contract, amount: 3n }])
+  })
+})
+
+describe('what a contract moved', () => {
+  test("counts where the asset's own contract tells it, to a muxed address by its id", () => {
+    expect(read([contractCall({ ...fiveUsdc, id: 5n })])).toMatchObject([{ to: deposit(5n), contract: usdcCode, amount: 50_000_000n }])
+    expect(read([contractCall({ ...fiveUsdc })], { meta: 'v3' })).toMatchObject([{ to: shop, amount: 50_000_000n }])
+  })
+
+  test('does not count where another contract tells the same: anybody can write one', () => {
+    const forger = new Asset('USDC', other).contractId(network)
+    for (const meta of ['v4', 'v3'] as const) {
+      expect(read([contractCall({ ...fiveUsdc, contract: forger })], { meta })).toEqual([])
+      expect(read([contractCall({ ...fiveUsdc, name: 'mint', contract: forger })], { meta })).toEqual([])
+      expect(read([contractCall({ ...fiveUsdc, asset: 'native', contract: forger })], { meta })).toEqual([])
+    }
+    // The honest event beside it does.
+    const both = read([contractCall({ ...fiveUsdc, amount: 7n, contract: forger }, { to: shop, amount: 2n })])
+    expect(both).toMatchObject([{ to: shop, amount: 2n }])
+  })
+
+  test("does not count where it is the asset's contract of another network", () => {
+    expect(read([contractCall({ ...fiveUsdc, contract: usdcAsset.contractId('Test SDF Network ; September 2015') })])).toEqual([])
+  })
+
+  test.each(['USDC', 'USDC:nobody', '', 'native:native', `USDC-SPECIAL-EDITION:${other}`])(
+    'of an asset that is called "%s" does not count, and does not stop the reader',
+    (asset) => {
+      expect(read([contractCall({ ...fiveUsdc, asset, contract: usdcAsset.contractId(network) })])).toEqual([])
+    },
+  )
+
+  test.each([0n, -5n])('of %d is nothing', (amount) => {
+    expect(read([contractCall({ to: shop, amount })])).toEqual([])
+  })
+
+  test('to one address several times within one operation is one movement of the sum', () => {
+    const moved = read([
+      contractCall({ to: shop, amount: 2n }, { to: other, amount: 9n }, { to: shop, amount: 3n }, { to: shop, amount: 4n, id: 5n }),
+    ])
+    expect(brief(moved)).toEqual([
+      [`op:0:${shop}:${usdcCode}`, shop, 5n],
+      [`op:0:${other}:${usdcCode}`, other, 9n],
+      [`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 4n],
+    ])
+  })
+
+  test('newly made counts as well, in the form of today and in that of before protocol 23, which named its administrator', () => {
+    expect(read([contractCall({ ...fiveUsdc, name: 'mint' })])).toMatchObject([{ to: shop, amount: 50_000_000n }])
+    expect(read([contractCall({ ...fiveUsdc, name: 'mint', admin: other })], { meta: 'v3' })).toMatchObject([{ to: shop, amount: 50_000_000n }])
+  })
+
+  test('is refused without meta and without effects: nobody could tell', () => {
+    expect(() => read([contractCall({ ...fiveUsdc })], { meta: 'none' })).toThrow(ProviderError)
+  })
+
+  test('is what Horizon credits to it, where there is no meta', () => {
+    const credit = { account: shop, id: 5n, asset: usdcCode, amount: 4n }
+    const raw = { ...madeTransaction([contractCall()], { meta: 'none' }), effects: new Map([[0, [credit]]]) }
+    expect(brief(transfersOf(raw, network).transfers)).toEqual([[`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 4n]])
+  })
+})
+
+describe('a node whose events and operations differ is refused', () => {
+  test.each<[string, MadeEvent[]]>([
+    ['another amount', [{ to: shop, amount: 50_000_001n }]],
+    ['less', [{ to: shop, amount: 1n }]],
+    ['the same twice', [fiveUsdc, fiveUsdc]],
+    ['another receiver', [{ ...fiveUsdc, to: other }]],
+    ['another asset', [{ ...fiveUsdc, asset: 'native' }]],
+  ])('with %s', (_what, events) => {
+    expect(() => read([madePayment(shop, '5', events)])).toThrow(ProviderError)
+  })
+
+  test('with fewer operations in its meta than in the envelope', () => {
+    const [one, two] = [madeTransaction([madePayment(shop, '5', [fiveUsdc])]), madeTransaction([madePayment(shop, '5'), madePayment(shop, '7')])]
+    expect(() => movementsOf([{ ...two, metaXdr: one.metaXdr }], network)).toThrow(/lacks operation 1/)
+  })
+
+  test('with an envelope of another transaction, or of another network', () => {
+    const [one, two] = [madeTransaction([madePayment(shop, '5')]), madeTransaction([madePayment(shop, '6')])]
+    expect(() => movementsOf([{ ...one, envelopeXdr: two.envelopeXdr }], network)).toThrow(ProviderError)
+    expect(() => movementsOf([one], 'Test SDF Network ; September 2015')).toThrow(ProviderError)
+  })
+})
+
+describe('a transaction that failed', () => {
+  test.each([false, true])('moved nothing, and was meant to move what its operations say (fee paid by somebody else: %s)', (bumped) => {
+    const raw = madeTransaction([madePayment(deposit(5n), '5', [fiveUsdc]), contractCall()], { failed: true, bumped })
+    const found = transfersOf(raw, network)
+    expect([found.succeeded, found.transfers]).toEqual([false, []])
+    expect(brief(intended(raw, found))).toEqual([[`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 50_000_000n]])
+  })
+
+  test('is meant for the address that its memo names', () => {
+    const raw = madeTransaction([madePayment(shop, '5')], { failed: true, memo: Memo.id('8') })
+    expect(intended(raw, transfersOf(raw, network))).toMatchObject([{ to: deposit(8n), memo: { type: 'id', value: '8' } }])
+  })
+})
