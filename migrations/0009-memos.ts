@@ -12,6 +12,9 @@ export async function up(db: Queryable): Promise<void> {
     comment on column watches.business_id is 'null: the platform''s own, for money that names no deposit';
     create unique index watches_suspense on watches (family, address) where purpose = 'suspense';
 
+    alter table deposit_addresses drop memo, add unique (family, address);
+    alter table pos_sessions drop memo, add unique (family, address);
+
     alter table detections alter business_id drop not null;
     comment on column detections.business_id is 'null: nobody''s yet, it waits in suspense';
 
@@ -27,6 +30,8 @@ export async function up(db: Queryable): Promise<void> {
 export async function down(db: Queryable): Promise<void> {
   await db.query(`
     drop table suspense_payments;
+    alter table pos_sessions drop constraint pos_sessions_family_address_key, add memo text not null default '', add unique (family, address, memo);
+    alter table deposit_addresses drop constraint deposit_addresses_family_address_key, add memo text not null default '', add unique (family, address, memo);
     delete from detections where business_id is null;
     alter table detections alter business_id set not null;
     alter table watches disable trigger watches_keep;

@@ -43,25 +43,20 @@ export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<
   }
 }
 
-export interface DepositAddress {
-  address: string
-  memo: string
-}
-
 /**
  * Takes a free address for good, within the caller's transaction.
  * @throws ApiError 503 `no_deposit_address` when the pool is empty
  */
-export async function takeDepositAddress(tx: Tx, family: Family): Promise<DepositAddress> {
-  const [row] = await tx.query<DepositAddress>(
+export async function takeDepositAddress(tx: Tx, family: Family): Promise<string> {
+  const [row] = await tx.query<{ address: string }>(
     `update deposit_addresses set taken_at = now()
      where family = $1 and index = (
        select index from deposit_addresses where family = $1 and taken_at is null order by index for update skip locked limit 1)
-     returning address, memo`,
+     returning address`,
     [family],
   )
   if (!row) {
     throw new ApiError(503, 'no_deposit_address', 'No deposit address is ready on this chain; new ones are being made', { retryAfterSeconds: 2 })
   }
-  return row
+  return row.address
 }

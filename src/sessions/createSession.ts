@@ -37,7 +37,7 @@ export async function createSession(
   const token = tokenOf(chain, price.token)
   if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
   const view = await ctx.db.tx(async (tx) => {
-    const { address, memo } = await takeDepositAddress(tx, chain.family)
+    const address = await takeDepositAddress(tx, chain.family)
     const policy = await readPolicy(tx, business.id)
     const depth = requiredDepth(chain, policy?.rules ?? null, token, price.amount)
     const createdAt = new Date()
@@ -49,7 +49,6 @@ export async function createSession(
         token: token.symbol,
         family: chain.family,
         address,
-        memo,
         amountExpected: price.amount.toString(),
         localAmount: price.localAmount,
         localCurrency: price.localCurrency,

@@ -24,7 +24,6 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   family: string
   /** Normal form of the family. */
   address: string
-  memo: string
   amountExpected: string
   amountReceived: CreationOptional<string>
   amountSettled: CreationOptional<string>
@@ -62,7 +61,6 @@ export function sessionModel(sequelize: Sequelize): ModelStatic<PosSession> {
         token: DataTypes.TEXT,
         family: DataTypes.TEXT,
         address: DataTypes.TEXT,
-        memo: DataTypes.TEXT,
         amountExpected: DataTypes.DECIMAL(78, 0),
         amountReceived: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
         amountSettled: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },

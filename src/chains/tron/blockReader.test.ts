@@ -1,0 +1,205 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  account,
+  madeCall,
+  madeTransfer,
+  madeTronBlock,
+  madeTronNode,
+  madeTronReader,
+  type TronAnswers,
+  transferLog,
+} from '../../../test/support/madeTron.ts'
+import { ProviderError } from '../chain.ts'
+import { RestError } from '../providers/rest.ts'
+import { blockId } from './blockProof.ts'
+import type { TronBlock, TronTransactionInfo } from './rpcTypes.ts'
+
+const [alice, bob, token] = [account(1), account(2), account(0x77)]
+const paid = madeTransfer(alice, bob, 5)
+const called = madeCall({ from: alice, contract: token, more: { log: [transferLog(token, alice, bob, 9n)] } })
+const reverted = madeCall({ from: alice, contract: token, value: 4, result: 'REVERT' })
+const blocks = [madeTronBlock(6), madeTronBlock(7, [paid, called, reverted]), madeTronBlock(8)]
+const honest = madeTronNode('honest', blocks)
+const amounts = (block: { transfers: { amount: bigint }[] } | null) => block?.transfers.map(({ amount }) => amount)
+
+type Change<T> = (truth: T) => unknown
+/** Answers that change the truth of one path. */
+const changed = <T>(path: string, change: Change<T>): TronAnswers => ({ [path]: (_body, truth) => change(truth() as T) })
+const block = (change: Change<TronBlock>) => changed('/wallet/getblockbynum', change)
+const infos = (change: Change<TronTransactionInfo[]>) => changed('/wallet/gettransactioninfobyblocknum', change)
+const withHeader = (more: object) => block((truth) => ({ ...truth, block_header: { raw_data: { ...truth.block_header?.raw_data, ...more } } }))
+
+describe('a block', () => {
+  test('is read whole, with the id that its header makes', async () => {
+    const found = await madeTronReader([honest]).reader.block(7)
+    const { blockID, block_header } = blocks[1]?.block ?? {}
+    expect(found).toMatchObject({ height: 7, id: blockID, parentId: blocks[0]?.block.blockID, source: 'honest', traced: true })
+    expect(found?.time).toEqual(new Date(block_header?.raw_data?.timestamp ?? 0))
+    expect(amounts(found)).toEqual([5n, 9n])
+  })
+
+  test('that the node does not have is null, and that it cannot tell is a failure', async () => {
+    const { reader } = madeTronReader([honest])
+    expect([await reader.block(9), await reader.header(9)]).toEqual([null, null])
+    const broken = madeTronNode(
+      'a',
+      blocks,
+      block(() => ({ Error: 'class org.tron.core.exception.StoreException : unexpected' })),
+    )
+    await expect(madeTronReader([broken]).reader.block(7)).rejects.toThrow(ProviderError)
+  })
+
+  // All that is in the header is in the id: java-tron hashes the whole of it.
+  test.each<[string, TronAnswers]>([
+    ['another parent', withHeader({ parentHash: 'ab'.repeat(32) })],
+    ['another time', withHeader({ timestamp: 1 })],
+    ['other transactions, by their root', withHeader({ txTrieRoot: 'ab'.repeat(32) })],
+    ['another witness', withHeader({ witness_address: account(5) })],
+    ['another version', withHeader({ version: 31 })],
+    ['another height', withHeader({ number: 8 })],
+    ['no header', block((truth) => ({ ...truth, block_header: {} }))],
+    ['another id', block((truth) => ({ ...truth, blockID: blocks[2]?.block.blockID }))],
+    ['an id that is none', block((truth) => ({ ...truth, blockID: 'none' }))],
+    [
+      "a transaction whose bytes are not its id's",
+      block((truth) => ({
+        ...truth,
+        transactions: [{ ...paid.transaction, txID: called.transaction.txID }, called.transaction, reverted.transaction],
+      })),
+    ],
+    [
+      'bytes of another transaction',
+      block((truth) => ({ ...truth, transactions: [{ ...paid.transaction, raw_data_hex: called.transaction.raw_data_hex }] })),
+    ],
+    ['an outcome too few', infos((truth) => truth.slice(1))],
+    ['no outcomes', infos(() => [])],
+    ['an answer that is no list of outcomes', infos(() => ({}))],
+    ['an outcome twice', infos((truth) => [truth[0], truth[0], truth[2]])],
+    ['an outcome too many', infos((truth) => [...truth, truth[0]])],
+    ['an outcome of another block', infos((truth) => truth.map((each) => ({ ...each, blockNumber: 8 })))],
+    ['an outcome of another transaction', infos((truth) => [{ ...truth[0], id: 'ab'.repeat(32) }, ...truth.slice(1)])],
+    ['transactions that are no list', block((truth) => ({ ...truth, transactions: 'none' }))],
+  ])('with %s is refused, and read from the next provider', async (_what, answer) => {
+    const { reader, refused } = madeTronReader([madeTronNode('liar', blocks, answer), honest])
+    expect(amounts(await reader.block(7))).toEqual([5n, 9n])
+    expect(refused).toEqual(['liar'])
+  })
+
+  test('without transactions needs no outcomes: nodes answer an empty list or an empty object', async () => {
+    for (const answer of [[], {}]) {
+      const node = madeTronNode(
+        'a',
+        blocks,
+        infos(() => answer),
+      )
+      expect(amounts(await madeTronReader([node]).reader.block(8))).toEqual([])
+    }
+  })
+})
+
+describe('the id of a header', () => {
+  test('has its height in front, also where that is zero and left out', () => {
+    expect(blockId({ number: 7, timestamp: 1 })).toMatch(/^0000000000000007[0-9a-f]{48}$/)
+    expect(blockId({ timestamp: 1 })).toMatch(/^0000000000000000[0-9a-f]{48}$/)
+  })
+
+  test('is another one with every field that the header has', () => {
+    const header = { number: 7, timestamp: 1, txTrieRoot: 'aa', parentHash: 'bb', witness_address: '41', version: 1 }
+    const more = [{}, { witness_id: 3 }, { accountStateRoot: 'cc' }, { version: 2 }, { txTrieRoot: 'ab' }]
+    expect(new Set(more.map((each) => blockId({ ...header, ...each }))).size).toBe(more.length)
+  })
+})
+
+describe('the head and what is final', () => {
+  test('are the newest of all providers, and what the solidity API tells', async () => {
+    const { reader } = madeTronReader([madeTronNode('stale', blocks.slice(0, 1)), honest])
+    expect([(await reader.head()).height, (await reader.finalized())?.height]).toEqual([8, 6])
+  })
+
+  // Providers put their reasons together in an error of their own: that the solidity API is missing is no longer seen in it.
+  test.failing.each([404, 405])('a node without the solidity API (status %d) tells no final block', async (status) => {
+    const refuse = () => {
+      throw new RestError('a: walletsolidity/getnowblock', status, '')
+    }
+    expect(await madeTronReader([madeTronNode('a', blocks, { '/walletsolidity/getnowblock': refuse })]).reader.finalized()).toBeNull()
+  })
+
+  test('a node that fails to tell the final block is a failure', async () => {
+    const refuse = () => {
+      throw new RestError('a: walletsolidity/getnowblock', 500, '')
+    }
+    await expect(madeTronReader([madeTronNode('a', blocks, { '/walletsolidity/getnowblock': refuse })]).reader.finalized()).rejects.toThrow(
+      ProviderError,
+    )
+  })
+})
+
+test('several blocks are read in order, up to the first that nobody has', async () => {
+  const { reader } = madeTronReader([honest])
+  expect((await reader.blocks(6, 12)).map(({ height }) => height)).toEqual([6, 7, 8])
+  await expect(reader.blocks(9, 12)).rejects.toThrow(ProviderError)
+})
+
+test('a witness agrees on the same block with the same payments, and on no other one', async () => {
+  const witness = async (theirs: typeof blocks, answer: TronAnswers = {}) => {
+    const { reader } = madeTronReader([honest, madeTronNode('b', theirs, answer)])
+    const found = await reader.block(7)
+    return found && reader.witness(found, found.transfers)
+  }
+  expect(await witness(blocks)).toBe('agrees')
+  expect(await witness([madeTronBlock(7, [paid, called, reverted], 2)])).toBe('disagrees')
+  expect(
+    await witness(
+      blocks,
+      infos((truth) => truth.map((each) => ({ ...each, log: [] }))),
+    ),
+  ).toBe('disagrees')
+  expect(await witness([madeTronBlock(6)])).toBe('has it not')
+  expect(
+    await witness(
+      blocks,
+      infos(() => []),
+    ),
+  ).toBe('cannot say')
+})
+
+describe('a transaction that somebody asks about', () => {
+  const explained = (txId: string, ...nodes: Parameters<typeof madeTronReader>[0]) => madeTronReader(nodes).reader.transaction(txId)
+
+  test('that succeeded has its block and what it moved, movements of nothing too', async () => {
+    expect(await explained(called.transaction.txID, honest)).toMatchObject({
+      status: 'succeeded',
+      block: { height: 7, id: blocks[1]?.block.blockID },
+      transfers: [
+        { movementKey: 'native', amount: 0n },
+        { movementKey: 'log:0', to: bob, amount: 9n },
+      ],
+      traced: true,
+    })
+  })
+
+  test('that failed has its block and what it was meant to move', async () => {
+    expect(await explained(reverted.transaction.txID, honest)).toMatchObject({ status: 'failed', block: { height: 7 }, transfers: [{ amount: 4n }] })
+  })
+
+  test('that waits is pending, though the node says SUCCESS of it: it has no outcome', async () => {
+    const waiting = madeTransfer(alice, bob, 6)
+    expect(waiting.transaction.ret).toEqual([{ contractRet: 'SUCCESS' }])
+    const facts = await explained(waiting.transaction.txID, madeTronNode('a', blocks, {}, [waiting]))
+    expect(facts).toMatchObject({ status: 'pending', block: null, transfers: [{ to: bob, amount: 6n }] })
+  })
+
+  test('is null where nobody knows it', async () => {
+    expect(await explained('ab'.repeat(32), honest)).toBeNull()
+  })
+
+  test('of which a node does not have the block is asked of the next', async () => {
+    const forgetful = madeTronNode(
+      'a',
+      blocks,
+      block(() => ({})),
+    )
+    expect(await explained(paid.transaction.txID, forgetful, honest)).toMatchObject({ status: 'succeeded' })
+    await expect(explained(paid.transaction.txID, forgetful)).rejects.toThrow(ProviderError)
+  })
+})

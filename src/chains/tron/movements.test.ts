@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { account, type MadeTron, madeCall, madeTransfer, rawOf, transferLog, transferTopic, word } from '../../../test/support/madeTron.ts'
+import { ProviderError, type Transfer } from '../chain.ts'
+import { transactionId } from './blockProof.ts'
+import { contractOf, intended, transfersOf } from './movements.ts'
+
+const [alice, bob, carol, token] = [account(1), account(2), account(3), account(0x77)]
+const read = ({ transaction, info }: MadeTron, options = {}) => transfersOf(transaction, info, options)
+const brief = (transfers: readonly Transfer[]) =>
+  transfers.map(({ movementKey, contract, from, to, amount }) => [movementKey, contract, from, to, amount])
+const sun = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
+const addresses = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => `41${Buffer.from(bytes).toString('hex')}`)
+const calls = { transfer: 'a9059cbb', transferFrom: '23b872dd' }
+
+describe('the bytes of a transaction', () => {
+  test('that the public library made are read as what went into them, and have the id that it gives', () => {
+    fc.assert(
+      fc.property(addresses, addresses, sun, fc.uint8Array({ maxLength: 200 }), (owner, to, amount, data) => {
+        const transfer = rawOf('TransferContract', { owner_address: owner, to_address: to, amount })
+        expect(contractOf(transfer)).toEqual({ kind: 'transfer', owner, to, amount: BigInt(amount) })
+        expect(transactionId(transfer)).toBe(transfer.txID)
+        const hex = Buffer.from(data).toString('hex')
+        const call = contractOf(rawOf('TriggerSmartContract', { owner_address: owner, contract_address: to, data: hex, call_value: amount }))
+        expect(call).toMatchObject({ kind: 'trigger', owner, to, amount: BigInt(amount) })
+        expect(call.kind === 'trigger' && Buffer.from(call.data).toString('hex')).toBe(hex)
+      }),
+    )
+  })
+
+  test('of any other kind of contract are read as that: TRC-10 is not the native coin', () => {
+    const trc10 = rawOf('TransferAssetContract', { asset_name: '31303030303031', owner_address: alice, to_address: bob, amount: 5 })
+    expect(contractOf(trc10)).toEqual({ kind: 'other' })
+    expect(transfersOf({ ...trc10, ret: [{ contractRet: 'SUCCESS' }] }, { id: trc10.txID })).toEqual([])
+  })
+
+  test.each(['', '0a', 'ff', '120774657374696e67'])('"%s" are no transaction', (raw_data_hex) => {
+    expect(() => contractOf({ raw_data_hex })).toThrow(ProviderError)
+  })
+})
+
+describe('a transfer of TRX', () => {
+  test('is one movement, in sun, by the signed bytes', () => {
+    expect(brief(read(madeTransfer(alice, bob, 7_000_000)))).toEqual([['native', null, alice, bob, 7_000_000n]])
+  })
+
+  test.each([
+    ['its own result says otherwise', madeTransfer(alice, bob, 5, 'REVERT')],
+    ['it has no result', { ...madeTransfer(alice, bob, 5), transaction: { ...madeTransfer(alice, bob, 5).transaction, ret: [] } }],
+    ['the outcome says failed', { ...madeTransfer(alice, bob, 5), info: { id: 'a', result: 'FAILED' } }],
+    ['the receipt says otherwise', { ...madeTransfer(alice, bob, 5), info: { id: 'a', receipt: { result: 'OUT_OF_TIME' } } }],
+  ])('is none where %s', (_what, made) => {
+    expect(read(made)).toEqual([])
+    expect(brief(intended(made.transaction))).toEqual([['native', null, alice, bob, 5n]])
+  })
+})
+
+describe('a contract call', () => {
+  const moved = { log: [transferLog(token, carol, bob, 9n)] }
+
+  test('moves tokens by its logs and carries TRX', () => {
+    expect(brief(read(madeCall({ from: alice, contract: token, value: 3, more: moved })))).toEqual([
+      ['native', null, alice, token, 3n],
+      ['log:0', token, carol, bob, 9n],
+    ])
+  })
+
+  test.each(['REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME', 'ILLEGAL_OPERATION', 'UNKNOWN'])(
+    'that came to %s moved nothing, whatever it logged',
+    (result) => {
+      expect(read(madeCall({ from: alice, contract: token, value: 3, result, more: moved }))).toEqual([])
+    },
+  )
+
+  test('of which only one of result, receipt and outcome says success moved nothing', () => {
+    const { transaction, info } = madeCall({ from: alice, contract: token, more: moved })
+    expect(transfersOf({ ...transaction, ret: [{ contractRet: 'REVERT' }] }, info)).toEqual([])
+    expect(transfersOf(transaction, { ...info, receipt: { result: 'REVERT' } })).toEqual([])
+    expect(transfersOf(transaction, { ...info, receipt: {} })).toEqual([])
+    expect(transfersOf(transaction, { ...info, result: 'FAILED' })).toEqual([])
+  })
+
+  test('that logs no transfer moves no token, though its data says so', () => {
+    const data = calls.transfer + word(bob) + word(5n)
+    expect(read(madeCall({ from: alice, contract: token, data }))).toEqual([])
+  })
+
+  test.each([
+    ['another event', { ...transferLog(token, alice, bob, 1n), topics: ['ab'.repeat(32), word(alice), word(bob)] }],
+    ["an NFT's transfer", { ...transferLog(token, alice, bob, 1n), topics: [transferTopic, word(alice), word(bob), word(1n)], data: '' }],
+    ['addresses that are not indexed', { ...transferLog(token, alice, bob, 1n), topics: [transferTopic], data: word(alice) + word(bob) + word(1n) }],
+    ['no amount', { ...transferLog(token, alice, bob, 1n), data: '' }],
+    ['two words of data', { ...transferLog(token, alice, bob, 1n), data: word(1n) + word(2n) }],
+    ['nothing at all', { address: token.slice(2) }],
+  ])('with a log of %s moves nothing by it', (_what, log) => {
+    expect(read(madeCall({ from: alice, contract: token, more: { log: [log] } }))).toEqual([])
+  })
+
+  test('of the largest amount is read to its last bit; of nothing is dropped, and kept for whoever asks why', () => {
+    const more = { log: [transferLog(token, alice, bob, 2n ** 256n - 1n), transferLog(token, alice, carol, 0n)] }
+    const made = madeCall({ from: alice, contract: token, more })
+    expect(brief(read(made))).toEqual([['log:0', token, alice, bob, 2n ** 256n - 1n]])
+    expect(read(made, { keepEmpty: true }).map(({ movementKey }) => movementKey)).toEqual(['native', 'log:0', 'log:1'])
+  })
+})
+
+describe('TRX that a contract sent', () => {
+  const internal = (...callValueInfo: { callValue?: number; tokenId?: string }[]) => ({
+    caller_address: token,
+    transferTo_address: bob,
+    callValueInfo,
+  })
+
+  test('is a movement, named by its place', () => {
+    const more = { internal_transactions: [internal({}), internal({ callValue: 5 })] }
+    expect(brief(read(madeCall({ from: alice, contract: token, more })))).toEqual([['trace:1', null, token, bob, 5n]])
+  })
+
+  test('is none where the call was undone, or where it is TRC-10', () => {
+    const undone = { ...internal({ callValue: 5 }), rejected: true }
+    const more = { internal_transactions: [undone, internal({ callValue: 5, tokenId: '1000001' }), internal()] }
+    expect(read(madeCall({ from: alice, contract: token, more }))).toEqual([])
+  })
+})
+
+describe('what a transaction was meant to move', () => {
+  const meant = (data: string, value = 0) => brief(intended(madeCall({ from: alice, contract: token, data, value, result: 'REVERT' }).transaction))
+
+  test('is what it called: transfer and transferFrom, and TRX beside it', () => {
+    expect(meant(calls.transfer + word(bob) + word(5n))).toEqual([['call', token, alice, bob, 5n]])
+    expect(meant(calls.transferFrom + word(carol) + word(bob) + word(5n))).toEqual([['call', token, carol, bob, 5n]])
+    expect(meant(calls.transfer + word(bob) + word(5n), 3)).toEqual([
+      ['native', null, alice, token, 3n],
+      ['call', token, alice, bob, 5n],
+    ])
+  })
+
+  test.each(['', 'a9059c', '12345678', calls.transfer + word(bob), calls.transferFrom + word(carol) + word(bob)])(
+    'is nothing that is known with the data "%s"',
+    (data) => {
+      expect(meant(data)).toEqual([])
+    },
+  )
+})
