@@ -114,8 +114,8 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
     finalized: null,
     open: (gate) => ({
       name,
-      call: (method, params) => gate(method, async () => one(method, params)),
-      callMany: (method, params) => gate(method, async () => params.map((each) => one(method, each))),
+      call: (method: string, params: unknown[]) => gate(method, async () => one(method, params)),
+      callMany: (method: string, params: unknown[][]) => gate(method, async () => params.map((each) => one(method, each))),
       close: async () => {},
     }),
     ...change,
