@@ -1,23 +1,6 @@
-import type { Log } from '../platform/log.ts'
-import type { BlockReader, Family } from './chain.ts'
-import type { OnHead } from './providers/heads.ts'
-import type { ProviderObserver, ProviderState } from './providers/providers.ts'
+import type { Family } from './chain.ts'
+import type { ChainConnection, ConnectOptions } from './connection.ts'
 import type { ConfiguredChain } from './registry.ts'
-
-export interface ChainConnection {
-  reader: BlockReader
-  /** Calls `onHead` with each new block that the chain tells of; ends with `signal`, or at once where nothing tells. */
-  listen(onHead: OnHead, signal: AbortSignal): Promise<void>
-  /** How each provider does now. */
-  providers(): ProviderState[]
-  close(): Promise<void>
-}
-
-export interface ConnectOptions {
-  timeoutMs: number
-  observe: ProviderObserver
-  log: Log
-}
 
 type Connect = (chain: ConfiguredChain, options: ConnectOptions) => ChainConnection
 

@@ -31,7 +31,10 @@ export interface StellarDevnet extends Service {
 /** Of no other network, so that what is signed for one is not valid on another. */
 const networkPassphrase = 'Cowry Devnet ; November 2026'
 
-const wait = 1_000
+/** What Cowry is told of a devnet whose ledgers close on request. */
+const unhurriedBlockMs = 1_000
+
+const readyAnswerMs = 1_000
 
 /**
  * @param blockMs one ledger each so many milliseconds; 0: only when a test asks for one (`mine`), and when friendbot makes an account
@@ -51,7 +54,7 @@ export async function startStellarDevnet(options: { blockMs: number; port?: numb
     'stellar devnet',
     process.execPath,
     ['--disable-warning=ExperimentalWarning', main, ...settings, ...(folder ? ['--home', folder] : [])],
-    { stopSignal: 'SIGTERM', ready: async () => (await fetch(`${url}/horizon`, { signal: AbortSignal.timeout(wait) })).ok },
+    { stopSignal: 'SIGTERM', ready: async () => (await fetch(`${url}/horizon`, { signal: AbortSignal.timeout(readyAnswerMs) })).ok },
   )
   if (folder && pidFile) rememberService(pidFile, service, folder)
   return {
@@ -83,7 +86,7 @@ export function stellarDevnetEnv(devnet: StellarDevnet): Record<string, string> 
     STELLAR_RPC_URLS: devnet.rpcUrl,
     STELLAR_HORIZON_URLS: devnet.horizonUrl,
     STELLAR_NETWORK: devnet.networkPassphrase,
-    STELLAR_BLOCK_MS: String(devnet.blockMs || wait),
+    STELLAR_BLOCK_MS: String(devnet.blockMs || unhurriedBlockMs),
     STELLAR_USDC: devnet.usdc,
     STELLAR_USDT: devnet.usdt,
   }

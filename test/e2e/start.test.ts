@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { endOf, freePort } from '../../scripts/local/service.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 const root = join(import.meta.dirname, '../..')
-const evmChains = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
+const nine = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism', 'solana', 'tron', 'stellar']
 const homes: string[] = []
 const running: Run[] = []
 
@@ -26,7 +27,7 @@ interface Dev {
   databaseUrl: string
   redisUrl: string
   webhook: { url: string; secret: string }
-  chains: Record<string, { rpcUrl: string; wsUrl: string; faucetPrivateKey: string; usdc: string; usdt?: string; chainId: number; decimals: number }>
+  chains: Record<string, { rpcUrl: string; wsUrl?: string; faucetPrivateKey: string; usdc?: string; usdt?: string; decimals: number }>
 }
 
 afterAll(async () => {
@@ -39,6 +40,14 @@ function newHome(): string {
   chmodSync(home, 0o755)
   homes.push(home)
   return home
+}
+
+/** A free port that no connection takes for its own end meanwhile: the system gives those from 32768 on. */
+async function portBelow(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    if ((await freePort(port)) === port) return port
+  }
 }
 
 /** `npm start` as a person runs it: in a process group of its own, like a terminal's. */
@@ -96,30 +105,52 @@ const demo = (home: string) =>
 
 test('two starts run side by side; each takes a payment; Ctrl-C leaves no process; the next start resumes', async () => {
   const [homeA, homeB] = [newHome(), newHome()]
-  const [a, b] = await Promise.all([npmStart(homeA, await freePort()), npmStart(homeB, await freePort())])
+  const [a, b] = await Promise.all([npmStart(homeA, await portBelow()), npmStart(homeB, await portBelow())])
   const dev = devOf(homeA)
   expect(dev).toMatchObject({
     apiUrl: `http://127.0.0.1:${a.port}/api/v1`,
     apiKey: expect.stringMatching(/^ak_test_[0-9A-Za-z]{36}$/),
     businessId: expect.any(String),
   })
-  expect(dev.metricsUrls).toHaveLength(9)
+  expect(dev.metricsUrls).toHaveLength(12)
   for (const url of dev.metricsUrls) expect(await (await fetch(url)).text()).toContain('cowry_')
   expect(dev.webhook.secret).toMatch(/^whsec_/)
-  expect(Object.keys(dev.chains)).toEqual(evmChains)
+  expect(Object.keys(dev.chains)).toEqual(nine)
   expect(dev.chains).toMatchObject({ ethereum: { decimals: 6, chainId: 31337 }, bsc: { decimals: 18 }, polygon: { usdt: expect.any(String) } })
+  expect(dev.chains).toMatchObject({
+    solana: { wsUrl: expect.stringMatching(/^ws:/), usdc: expect.any(String), decimals: 6 },
+    tron: { usdt: expect.stringMatching(/^T/), decimals: 6 },
+    stellar: {
+      horizonUrl: expect.stringMatching(/^http:/),
+      networkPassphrase: expect.any(String),
+      usdc: expect.stringMatching(/^USDC:G/),
+      decimals: 7,
+    },
+  })
   expect(dev.chains.base).not.toHaveProperty('usdt')
+  expect(dev.chains.tron).not.toHaveProperty('usdc')
   expect(devOf(homeB).databaseUrl).not.toBe(dev.databaseUrl)
 
   const timeline = demo(homeA)
   for (const line of ['created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid'])
-    expect([line, timeline.split(line).length - 1]).toEqual([line, evmChains.length])
-  for (const chain of evmChains) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
+    expect([line, timeline.split(line).length - 1]).toEqual([line, nine.length])
+  for (const chain of nine) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
   expect(demo(homeB)).toContain('the API says: paid')
   const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
 
   const processes = family(a.child.pid ?? 0)
-  for (const part of ['postgres', 'redis-server', 'anvil', 'api/main.ts', 'indexers/main.ts', 'queues/main.ts', 'queues/treasury/main.ts']) {
+  for (const part of [
+    'postgres',
+    'redis-server',
+    'anvil',
+    'solana/main.ts',
+    'tron/main.ts',
+    'stellar/main.ts',
+    'api/main.ts',
+    'indexers/main.ts',
+    'queues/main.ts',
+    'queues/treasury/main.ts',
+  ]) {
     expect(processes.some(({ args }) => args.includes(part))).toBe(true)
   }
   await interrupt(a)
@@ -155,13 +186,13 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
 
 test('a start that was killed leaves nothing that the next one cannot clear away', async () => {
   const home = newHome()
-  const first = await npmStart(home, await freePort())
+  const first = await npmStart(home, await portBelow())
   const processes = family(first.child.pid ?? 0)
   const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))
   process.kill(starter?.pid ?? 0, 'SIGKILL')
   // What is ours stops by itself when its starter is gone; servers wait for the next start.
-  const ours = processes.filter(({ args }) => args.includes('/main.ts'))
-  expect(ours).toHaveLength(9)
+  const ours = processes.filter(({ args }) => /(api|indexers|queues|treasury)\/main\.ts/.test(args))
+  expect(ours).toHaveLength(12)
   await waitFor('our processes to end', async () => ours.every(({ pid }) => !alive(pid)), 30_000)
 
   const second = await npmStart(home, first.port)

@@ -47,11 +47,13 @@ export async function standBehindProxies(count: number, { foreignUrl = null, env
   return { stack, proxies, close }
 }
 
-export async function createSessions(stack: Stack, count: number): Promise<SessionBody[]> {
+/** @param bodyOf what is asked for in the nth one */
+export async function createSessions(stack: Stack, count: number, bodyOf: (n: number) => object = () => ({ amount: '5' })): Promise<SessionBody[]> {
   const sessions: SessionBody[] = []
   while (sessions.length < count) {
     const some = Math.min(20, count - sessions.length)
-    sessions.push(...(await Promise.all(Array.from({ length: some }, () => stack.createSession({ amount: '5' })))))
+    const first = sessions.length
+    sessions.push(...(await Promise.all(Array.from({ length: some }, (_, i) => stack.createSession(bodyOf(first + i))))))
   }
   return sessions
 }
@@ -70,9 +72,10 @@ export async function payInOneBlock(stack: Stack, sessions: readonly SessionBody
   await stack.mine()
 }
 
-export async function expectEachPaidOnce(stack: Stack, sessions: readonly SessionBody[]): Promise<void> {
+/** @param blocks as many as make final what was paid */
+export async function expectEachPaidOnce(stack: Stack, sessions: readonly SessionBody[], blocks = 2): Promise<void> {
   const ids = sessions.map(({ id }) => id)
-  await stack.mine(2)
+  await stack.mine(blocks)
   await waitFor(
     'all sessions paid',
     async () => {

@@ -4,10 +4,10 @@ import { howMany } from '../support/full.ts'
 import type { SessionBody, Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { type Behind, createSessions, expectEachPaidOnce, payInOneBlock, standBehindProxies } from './behindProxies.ts'
+import { inSpells, sometimes } from './chances.ts'
 import { metric } from './metric.ts'
 import { omissions } from './omit.ts'
 import { type Fault, type FaultProxy, spells } from './proxy.ts'
-import { seeded } from './random.ts'
 
 const seeds = Array.from({ length: howMany(1, 5) }, (_, i) => 20_261_120 + 10 * i)
 const perBlock = 5
@@ -39,32 +39,6 @@ beforeAll(async () => {
   await rpc(foreign.rpcUrl, 'anvil_mine', ['0x7d0', '0x1'])
 })
 afterAll(() => foreign?.stop())
-
-/** A fault for a share of the requests; where there are several, each in its turn, method by method, so that none is left to chance. */
-function sometimes(faults: readonly Fault[], share: number, seed: number): FaultProxy['choose'] {
-  const random = seeded(seed)
-  const chosen = new Map<string, number>()
-  return ({ method }) => {
-    if (random() >= share) return null
-    const times = chosen.get(method) ?? 0
-    chosen.set(method, times + 1)
-    return faults[times % faults.length] ?? null
-  }
-}
-
-/** One fault for some requests, then another one, or none. */
-function inSpells(seed: number): FaultProxy['choose'] {
-  const random = seeded(seed)
-  let left = 0
-  let fault: Fault | null = null
-  return () => {
-    if (left-- <= 0) {
-      left = 4 + Math.floor(random() * 16)
-      fault = random() < 0.6 ? (spells[Math.floor(random() * spells.length)] ?? null) : null
-    }
-    return fault
-  }
-}
 
 const honest = () => null
 const indexerOf = (stack: Stack) => stack.processes.get('indexer')
@@ -135,7 +109,7 @@ describe.each(seeds)('500 payments over two providers that both fail (seed %i)',
   })
 
   test('all of it in spells, at both: every block is read and agreed to all the same', async () => {
-    for (const [index, proxy] of behind.proxies.entries()) proxy.choose = inSpells(seed + index)
+    for (const [index, proxy] of behind.proxies.entries()) proxy.choose = inSpells(spells, seed + index)
     await payInBlocks(stack, takeUnpaid(mixed), () => stack.caughtUp(60_000))
     for (const proxy of behind.proxies) proxy.choose = honest
     await agreed(stack)

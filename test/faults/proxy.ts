@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../../src/platform/http.ts'
 import { type Omission, omissions, omitLogs, omitReceiptLogs, type RpcLog, type RpcReceipt } from './omit.ts'
+import { isRefusal, refuse } from './refusals.ts'
 
 /** What a provider can do wrong in one answer. Each was seen at a real one. */
 export const faults = [
@@ -62,19 +63,6 @@ export interface FaultProxy {
 }
 
 export type Recording = Map<string, unknown>
-
-/** Requests that flapping resets, and then lets through. */
-const flaps = { away: 6, back: 18 }
-/** The same for storms. Refusals are in three forms: with and without a time to wait, and within an answer that looks well. */
-const storm = { refused: 4, taken: 20 }
-const refusals: ((response: ServerResponse, id: number) => void)[] = [
-  (response) => response.writeHead(429, { 'retry-after': '1' }).end('slow down'),
-  (response) => response.writeHead(429).end(),
-  (response, id) =>
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32005, message: 'limit exceeded' } })),
-]
 
 interface ProxyState {
   proxy: FaultProxy
@@ -151,7 +139,7 @@ async function answer(state: ProxyState, call: RpcRequest, response: ServerRespo
   const apply = () => {
     if (fault) for (const name of [fault, `${fault} ${call.method}`]) proxy.applied.set(name, (proxy.applied.get(name) ?? 0) + 1)
   }
-  if (fault && refuses(state, fault, call, response)) {
+  if (fault && isRefusal(fault) && refuse(fault, () => turn(state, fault), response, call.id)) {
     apply()
     return
   }
@@ -193,33 +181,6 @@ function turn({ turns }: ProxyState, fault: Fault): number {
   const at = turns.get(fault) ?? 0
   turns.set(fault, at + 1)
   return at
-}
-
-/** Gives no answer, or one that is none. Answers whether it did. */
-function refuses(state: ProxyState, fault: Fault, call: RpcRequest, response: ServerResponse): boolean {
-  if (fault === 'throttled') {
-    response.writeHead(429, { 'retry-after': '0.05' }).end('slow down')
-    return true
-  }
-  if (fault === 'garbage') {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>bad gateway</html>')
-    return true
-  }
-  // Never answered; it ends with its connection.
-  if (fault === 'hanging') return true
-  if (fault === 'flapping') {
-    if (turn(state, fault) % (flaps.away + flaps.back) >= flaps.away) return false
-    response.socket?.resetAndDestroy()
-    return true
-  }
-  if (fault === 'throttle-storm') {
-    const at = turn(state, fault)
-    const within = at % (storm.refused + storm.taken)
-    if (within >= storm.refused) return false
-    refusals[(Math.floor(at / (storm.refused + storm.taken)) + within) % refusals.length]?.(response, call.id)
-    return true
-  }
-  return false
 }
 
 /** An answer that is well-formed and wrong. */

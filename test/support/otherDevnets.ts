@@ -1,3 +1,4 @@
+import type { Db } from '../../src/platform/db.ts'
 import type { Order } from '../devnets/customers/order.ts'
 import { payOnSolana } from '../devnets/customers/solana.ts'
 import { payOnStellar } from '../devnets/customers/stellar.ts'
@@ -12,6 +13,9 @@ export const isOther = (chain: string): chain is OtherChainName => otherChainNam
 
 /** Blocks until one is final: on the chains themselves some 32 and 19. */
 const finalAfter = 4
+
+/** Blocks that a devnet must build on a payment's until it is final. What is closed on Stellar is. */
+export const builtUntilFinal: Record<OtherChainName, number> = { solana: finalAfter, tron: finalAfter, stellar: 0 }
 
 /** A devnet of a family that is not EVM, as a suite steers it. */
 export interface OtherDevnet {
@@ -101,3 +105,21 @@ const starts = {
     return { other, devnet }
   },
 }
+
+/** How a chain was read, by plain SQL: `wholeRecord` is what it should be. */
+export async function recordOf(db: Db, chain: OtherChainName): Promise<Record<keyof typeof wholeRecord, unknown>> {
+  const [row] = await db.query<Record<keyof typeof wholeRecord, unknown>>(
+    `select (select count(*) from unnest(c.covered))::int as ranges, upper(c.covered) - 1 = c.height as "reachesCursor",
+       (select count(*) from generate_series(lower(c.covered), c.height) h
+         where (select count(*) from blocks b where b.chain = c.chain and b.height = h and b.canonical) <> 1)::int as "withoutOneHeader",
+       (select count(*) from blocks b join blocks p on p.chain = b.chain and p.height = b.height - 1 and p.canonical
+         where b.chain = c.chain and b.canonical and b.parent_id <> p.id)::int as "brokenLinks"
+     from chain_cursors c where c.chain = $1`,
+    [chain],
+  )
+  if (!row) throw new Error(`${chain} was never read`)
+  return row
+}
+
+/** No height was left out, each was read by one id, and each id is its successor's parent. */
+export const wholeRecord = { ranges: 1, reachesCursor: true, withoutOneHeader: 0, brokenLinks: 0 }

@@ -1,4 +1,4 @@
-import type { ChainConnection, ConnectOptions } from '../connect.ts'
+import type { ChainConnection, ConnectOptions } from '../connection.ts'
 import { openJsonRpc } from '../providers/jsonRpc.ts'
 import { uniqueNames } from '../providers/names.ts'
 import { createProviders, type Gate, WrongChainError } from '../providers/providers.ts'

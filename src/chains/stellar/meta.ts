@@ -2,10 +2,18 @@ import { Asset, scValToNative, xdr } from '@stellar/stellar-sdk/base'
 import { type Credit, hexOf as hex } from './ledger.ts'
 import { decodeStrKey } from './strkey.ts'
 
+/** A movement that an event tells. */
+export interface Flow extends Omit<Credit, 'account'> {
+  /** Null: it was issued. */
+  from: string | null
+  /** Null: it is no more. */
+  to: string | null
+}
+
 /** What a transaction's meta tells of one operation. */
 export interface OperationMeta {
-  /** What it brought to whom by the events of CAP-67; null where the meta is of a form that has none. */
-  events: Credit[] | null
+  /** By the events of CAP-67; empty where the node gives none. */
+  events: Flow[]
   /** Claimable balances that it took out of the ledger. */
   claimed: Pick<Credit, 'asset' | 'amount'>[]
 }
@@ -15,7 +23,7 @@ export function operationMetas(metaXdr: string, network: string): OperationMeta[
   const meta = xdr.TransactionMeta.fromXDR(metaXdr, 'base64')
   if (meta.type === 'v4') {
     return meta.v4.operations.map(({ events, changes }) => ({
-      events: events.flatMap((event) => creditOf(event, network) ?? []),
+      events: events.flatMap((event) => flowOf(event, network) ?? []),
       claimed: claimedOf(changes),
     }))
   }
@@ -28,23 +36,32 @@ export function operationMetas(metaXdr: string, network: string): OperationMeta[
           ? meta.v2.operations
           : meta.v3.operations
   // Before protocol 23 only contracts told events, of the one operation that a transaction with a contract has.
-  const told = meta.type === 'v3' ? (meta.v3.sorobanMeta?.events ?? null) : null
-  return operations.map(({ changes }) => ({ events: told?.flatMap((event) => creditOf(event, network) ?? []) ?? null, claimed: claimedOf(changes) }))
+  const told = meta.type === 'v3' ? (meta.v3.sorobanMeta?.events ?? []) : []
+  return operations.map(({ changes }) => ({ events: told.flatMap((event) => flowOf(event, network) ?? []), claimed: claimedOf(changes) }))
 }
 
 /**
- * CAP-67: `transfer` from, to, asset, and `mint` to, asset. Anybody can write a contract that tells the same of an asset that is not
- * its own: only the asset's own contract is believed.
+ * CAP-67: `transfer` from, to, asset; `mint` to, asset; `burn` and `clawback` from, asset. Anybody can write a contract that tells the
+ * same of an asset that is not its own: only the asset's own contract is believed.
  */
-function creditOf(event: xdr.ContractEvent, network: string): Credit | null {
+function flowOf(event: xdr.ContractEvent, network: string): Flow | null {
   if (event.type.name !== 'contract' || event.contractId === null) return null
   const { topics, data } = event.body.v0
   const [name, ...more] = topics.map(nativeOf)
-  // Up to protocol 22 `mint` named the administrator before the receiver.
-  const [to, asset] = name === 'transfer' && more.length === 3 ? more.slice(1) : name === 'mint' && more.length >= 2 ? more.slice(-2) : []
-  if (typeof to !== 'string' || typeof asset !== 'string' || contractOf(asset, network) !== hex(event.contractId.value)) return null
+  const ends = typeof name === 'string' ? endsOf(name, more) : null
+  if (!ends || contractOf(ends.asset, network) !== hex(event.contractId.value)) return null
   const { amount, id } = amountOf(nativeOf(data))
-  return amount === null || amount <= 0n ? null : { account: to, id, asset: asset === 'native' ? null : asset, amount }
+  return amount === null || amount <= 0n ? null : { ...ends, id, amount, asset: ends.asset === 'native' ? null : ends.asset }
+}
+
+/** Up to protocol 22 `mint` and `clawback` named the administrator first. */
+function endsOf(name: string, topics: readonly unknown[]): { from: string | null; to: string | null; asset: string } | null {
+  if (!topics.every((topic) => typeof topic === 'string')) return null
+  const [first, second, third] = name === 'transfer' ? topics : [null, ...topics.slice(-2)]
+  if (name === 'transfer' && topics.length === 3) return { from: first ?? null, to: second ?? null, asset: third ?? '' }
+  if (topics.length < 2) return null
+  if (name === 'mint') return { from: null, to: second ?? null, asset: third ?? '' }
+  return name === 'burn' || name === 'clawback' ? { from: second ?? null, to: null, asset: third ?? '' } : null
 }
 
 /** An amount by itself, or with the id that the receiver's address had. An id that is text or a hash was a memo. */

@@ -1,7 +1,7 @@
 import { type Memo, ProviderError, type Transfer } from '../chain.ts'
 import { memoId, muxed } from './address.ts'
 import type { Credit, RawTransaction } from './ledger.ts'
-import { type OperationMeta, operationMetas } from './meta.ts'
+import { type Flow, type OperationMeta, operationMetas } from './meta.ts'
 import { type Operation, type SignedTransaction, signedTransaction } from './transaction.ts'
 
 /** What the transactions of a ledger brought to whom. Failed ones brought nothing. */
@@ -21,7 +21,9 @@ export function transfersOf(raw: RawTransaction, network: string): SignedTransac
   const metas = raw.metaXdr === null ? null : operationMetas(raw.metaXdr, network)
   const transfers = signed.operations.flatMap((operation, index) => {
     const credits = metas ? creditsByMeta(raw.hash, index, operation, metas[index]) : creditsByEffects(raw, index, operation)
-    return summed(credits, signed.memo).map(({ to, asset, amount }) => transferOf(raw.hash, index, operation, { to, asset, amount }, signed.memo))
+    return summed(credits, operation, signed.memo).map(({ to, asset, amount }) =>
+      transferOf(raw.hash, index, operation, { to, asset, amount }, signed.memo),
+    )
   })
   return { ...signed, transfers }
 }
@@ -29,7 +31,7 @@ export function transfersOf(raw: RawTransaction, network: string): SignedTransac
 /** What a transaction that moved nothing was meant to move. */
 export const intended = (raw: RawTransaction, { operations, memo }: SignedTransaction): Transfer[] =>
   operations.flatMap((operation, index) =>
-    summed(operation.credit ? [operation.credit] : [], memo).map((each) => transferOf(raw.hash, index, operation, each, memo)),
+    summed(operation.credit ? [operation.credit] : [], operation, memo).map((each) => transferOf(raw.hash, index, operation, each, memo)),
   )
 
 interface Moved {
@@ -51,20 +53,29 @@ const transferOf = (txId: string, index: number, { source }: Operation, { to, as
 function creditsByMeta(hash: string, index: number, operation: Operation, meta: OperationMeta | undefined): readonly Credit[] {
   if (!meta) throw new ProviderError(`the meta of ${hash} lacks operation ${index}`)
   const expected = expectedOf(operation, meta)
-  const told = meta.events ?? []
   // A node that tells no events of operations tells those of contracts all the same.
-  if (told.length === 0) return expected
+  if (meta.events.length === 0) return expected
   for (const { account, asset, amount } of expected) {
-    const sum = told.filter((each) => each.account === account && each.asset === asset).reduce((total, each) => total + each.amount, 0n)
+    const sum = meta.events.filter((each) => each.to === account && each.asset === asset).reduce((total, each) => total + each.amount, 0n)
     // On its path a payment may trade with the one whom it pays.
     if (operation.kind === 'path' ? sum < amount : sum !== amount) {
       throw new ProviderError(`events of ${hash} say that operation ${index} brought ${sum}, and the operation ${amount}`)
     }
   }
-  // The id of the address that was paid is in the operation itself, which its signature covers.
-  return told.map((each) => {
-    const paid = expected.find(({ account, asset }) => account === each.account && asset === each.asset)
-    return paid ? { ...each, id: paid.id } : each
+  return gains(meta.events)
+}
+
+/** What each account has more of after the events: what only passed through it is no gain. */
+function gains(events: readonly Flow[]): Credit[] {
+  const out = new Map<string, bigint>()
+  for (const { from, asset, amount } of events) if (from !== null) out.set(`${from} ${asset}`, (out.get(`${from} ${asset}`) ?? 0n) + amount)
+  const incoming = events.flatMap(({ to, id, asset, amount }) => (to === null ? [] : [{ account: to, id, asset, amount }]))
+  return [...Map.groupBy(incoming, ({ account, asset }) => `${account} ${asset}`)].flatMap(([key, credits]) => {
+    const went = out.get(key)
+    const [first] = credits
+    if (went === undefined || !first) return credits
+    const gain = credits.reduce((sum, { amount }) => sum + amount, 0n) - went
+    return gain > 0n ? [{ ...first, amount: gain }] : []
   })
 }
 
@@ -82,20 +93,27 @@ function creditsByEffects({ hash, effects }: RawTransaction, index: number, { ki
   return effects.get(index) ?? []
 }
 
-/** One movement for each address and asset. An address that shares its account is told by its id, or by the memo that stands for it. */
-function summed(credits: readonly Credit[], memo: Memo | null): Moved[] {
+/** One movement for each address and asset. */
+function summed(credits: readonly Credit[], operation: Operation, memo: Memo | null): Moved[] {
   const moved = new Map<string, Moved>()
-  for (const { account, id, asset, amount } of credits) {
-    const to = addressed(account, id, memo)
-    const key = `${to} ${asset}`
-    moved.set(key, { to, asset, amount: (moved.get(key)?.amount ?? 0n) + amount })
+  for (const credit of credits) {
+    const to = addressed(credit, operation, memo)
+    const key = `${to} ${credit.asset}`
+    moved.set(key, { to, asset: credit.asset, amount: (moved.get(key)?.amount ?? 0n) + credit.amount })
   }
   return [...moved.values()]
 }
 
-/** The id of a muxed address comes before a memo (SEP-23). Wallets that know no memo of type `id` write it as text. */
-function addressed(account: string, id: bigint | null, memo: Memo | null): string {
+/**
+ * An address that shares its account is told by its id, or by the memo that stands for it; the id comes first (SEP-23). Both are of
+ * whom the operation pays: what others take on its way, in trades, is their account's own. A contract tells an id by its event.
+ */
+function addressed({ account, id, asset }: Credit, { kind, credit }: Operation, memo: Memo | null): string {
   if (!account.startsWith('G')) return account
-  const byMemo = memo && (memo.type === 'id' || memo.type === 'text') ? memoId(memo.value) : null
-  return muxed(account, id ?? byMemo ?? 0n)
+  if (kind === 'contract') return muxed(account, id ?? 0n)
+  const isPaid = kind === 'claim' || (credit?.account === account && credit.asset === asset)
+  return muxed(account, isPaid ? (credit?.id ?? idOf(memo)) : 0n)
 }
+
+/** Wallets that know no memo of type `id` write it as text. */
+const idOf = (memo: Memo | null): bigint => (memo && (memo.type === 'id' || memo.type === 'text') ? (memoId(memo.value) ?? 0n) : 0n)

@@ -1,4 +1,4 @@
-import type { ChainConnection, ConnectOptions } from '../connect.ts'
+import type { ChainConnection, ConnectOptions } from '../connection.ts'
 import { uniqueNames } from '../providers/names.ts'
 import { createProviders, WrongChainError } from '../providers/providers.ts'
 import { openRest, type Rest } from '../providers/rest.ts'

@@ -6,7 +6,7 @@ import {
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { Connection, Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
+import { Connection, Keypair, PublicKey, type Signer, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
 import { baseUnits, type Order, type Purse } from './order.ts'
 
 const memoProgram = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
@@ -44,10 +44,22 @@ const opened = ({ rpcUrl, faucetPrivateKey }: Purse) => ({
 const unique = () => new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from(`#${process.pid}-${++sent}`) })
 let sent = 0
 
-export async function send(purse: Purse, instructions: readonly TransactionInstruction[]): Promise<string> {
+export interface SendOptions {
+  /** Whoever signs beside the purse, which pays the fee. */
+  signers?: readonly Signer[]
+  /** Sends what is bound to fail as well: it fails on the chain then. */
+  skipPreflight?: boolean
+}
+
+/** Signs and sends instructions. @returns the signature */
+export async function send(
+  purse: Purse,
+  instructions: readonly TransactionInstruction[],
+  { signers = [], skipPreflight = false }: SendOptions = {},
+): Promise<string> {
   const { connection, payer } = opened(purse)
   const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash('confirmed')) }).add(...instructions)
   if (!instructions.some(({ programId }) => programId.equals(memoProgram))) transaction.add(unique())
-  transaction.sign(payer)
-  return connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'processed' })
+  transaction.sign(payer, ...signers)
+  return connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'processed', skipPreflight })
 }

@@ -1,4 +1,4 @@
-import { Asset, BASE_FEE, Keypair, Memo, Operation, rpc, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
+import { Asset, BASE_FEE, Keypair, Memo, Operation, rpc, TimeoutInfinite, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
 import type { Order, Purse } from './order.ts'
 
 export interface StellarPurse extends Purse {
@@ -19,8 +19,6 @@ export function payOnStellar(purse: StellarPurse, { address, memo, token, amount
   )
 }
 
-const seconds = 60
-
 /** Signs and sends operations of the purse's account, or of whoever else signs too. @returns the transaction's hash */
 export async function sendOnStellar(
   { rpcUrl, faucetPrivateKey, networkPassphrase }: StellarPurse,
@@ -31,7 +29,8 @@ export async function sendOnStellar(
   const server = new rpc.Server(rpcUrl, { allowHttp: true })
   const payer = Keypair.fromSecret(faucetPrivateKey)
   const account = await server.getAccount(payer.publicKey())
-  const builder = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase, ...(memo ? { memo } : {}) }).setTimeout(seconds)
+  // Without an end in time: the clock of a devnet may be ahead of this one.
+  const builder = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase, ...(memo ? { memo } : {}) }).setTimeout(TimeoutInfinite)
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.build()
   transaction.sign(payer, ...signers)

@@ -4,10 +4,16 @@ import { baseUnits, type Order, type Purse } from './order.ts'
 /** What the customer pays for energy at most: a devnet's USDT takes a fifth of it. */
 const feeLimit = 100_000_000
 
-const opened = ({ rpcUrl, faucetPrivateKey }: Purse) => new TronWeb({ fullHost: rpcUrl, privateKey: faucetPrivateKey })
+export interface TronPurse extends Purse {
+  /** Where the node asks for one, as TronGrid does. */
+  apiKey?: string | null
+}
+
+const opened = ({ rpcUrl, faucetPrivateKey, apiKey }: TronPurse) =>
+  new TronWeb({ fullHost: rpcUrl, privateKey: faucetPrivateKey, ...(apiKey ? { headers: { 'TRON-PRO-API-KEY': apiKey } } : {}) })
 
 /** Pays TRC-20 with tronweb. @returns the transaction's id */
-export function payOnTron(purse: Purse, { address, token, amount, decimals }: Order): Promise<string> {
+export function payOnTron(purse: TronPurse, { address, token, amount, decimals }: Order): Promise<string> {
   return callOnTron(purse, token, 'transfer(address,uint256)', [
     { type: 'address', value: address },
     { type: 'uint256', value: baseUnits(amount, decimals).toString() },
@@ -16,7 +22,7 @@ export function payOnTron(purse: Purse, { address, token, amount, decimals }: Or
 
 /** Calls a contract, with TRX if need be (in sun). @returns the transaction's id */
 export async function callOnTron(
-  purse: Purse,
+  purse: TronPurse,
   contract: string,
   signature: string,
   parameters: { type: string; value: unknown }[],
@@ -28,7 +34,7 @@ export async function callOnTron(
 }
 
 /** Sends TRX, in sun. @returns the transaction's id */
-export async function sendTrx(purse: Purse, to: string, sun: number): Promise<string> {
+export async function sendTrx(purse: TronPurse, to: string, sun: number): Promise<string> {
   const tronWeb = opened(purse)
   const from = tronWeb.defaultAddress.base58
   if (!from) throw new Error('the purse has no address')

@@ -140,7 +140,7 @@ function runOne(context: Parameters<typeof apply>[0], body: xdr.OperationBody): 
 }
 
 /** Every result's first variant is its success, with the code 0. */
-export const succeeded = (result: xdr.OperationResult): boolean => result.type === 'opInner' && result.tr.value.type.endsWith('Success')
+const succeeded = (result: xdr.OperationResult): boolean => result.type === 'opInner' && result.tr.value.type.endsWith('Success')
 
 function sorobanMeta(parsed: Parsed): xdr.SorobanTransactionMetaV2 {
   const refundable = parsed.resourceFee / 2n

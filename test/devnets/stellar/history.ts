@@ -34,10 +34,8 @@ export interface LedgerRecord {
 
 export const protocolVersion = 27
 
-const encodeChanges = (changes: readonly xdr.LedgerEntryChange[]): string => xdr.encodeArray(xdr.LedgerEntryChange, changes, 'base64')
+export const encodeChanges = (changes: readonly xdr.LedgerEntryChange[]): string => xdr.encodeArray(xdr.LedgerEntryChange, changes, 'base64')
 const decodeChanges = (base64: string): xdr.LedgerEntryChange[] => xdr.decodeArray(xdr.LedgerEntryChange, base64, 'base64')
-
-export { encodeChanges }
 
 /** The transaction set as the network agreed on it: by hash, contract calls in a phase of their own (CAP-42, CAP-63). */
 export function transactionSet(previousHash: string, transactions: readonly TransactionRecord[]): xdr.GeneralizedTransactionSet {

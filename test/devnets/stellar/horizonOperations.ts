@@ -61,7 +61,7 @@ export function muxedFields(name: string, account: xdr.MuxedAccount): Record<str
   return muxed ? { [`${name}_muxed`]: muxed.address, [`${name}_muxed_id`]: String(muxed.id) } : {}
 }
 
-const predicateOf = (predicate: xdr.ClaimPredicate): Record<string, unknown> => {
+export const predicateOf = (predicate: xdr.ClaimPredicate): Record<string, unknown> => {
   switch (predicate.type) {
     case 'claimPredicateUnconditional':
       return { unconditional: true }
@@ -77,8 +77,6 @@ const predicateOf = (predicate: xdr.ClaimPredicate): Record<string, unknown> => 
       return { rel_before: String(predicate.relBefore) }
   }
 }
-
-export { predicateOf }
 
 function detailsOf(operation: DecodedOperation): Record<string, unknown> {
   const { body, source, account } = operation

@@ -58,7 +58,7 @@ export function queryOf(params: URLSearchParams): Query {
 }
 
 /** By the number before the dash, then by what follows it. */
-export function compareTokens(a: string, b: string): number {
+function compareTokens(a: string, b: string): number {
   const [a1 = '0', a2 = '0'] = a.split('-')
   const [b1 = '0', b2 = '0'] = b.split('-')
   const first = BigInt(a1) - BigInt(b1)
@@ -102,7 +102,8 @@ export function collection(records: readonly Paged[], url: URL, query: Query): o
 export function stream(chain: Chain, response: ServerResponse, query: Query, records: () => Paged[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write('retry: 1000\nevent: open\ndata: "hello"\n\n')
-  let last = query.cursor === 'now' || query.cursor === '' ? (query.cursor === 'now' ? (records().at(-1)?.paging_token ?? '0') : '0') : query.cursor
+  const newest = () => records().at(-1)?.paging_token ?? '0'
+  let last = query.cursor === 'now' ? newest() : query.cursor || '0'
   const tell = () => {
     for (const record of records()) {
       if (compareTokens(record.paging_token, last) <= 0) continue

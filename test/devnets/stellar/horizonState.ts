@@ -76,7 +76,7 @@ const lineBalance = (line: TrustLine) => ({
 })
 
 /** The id as Horizon writes it: the XDR of a `ClaimableBalanceID`, so with its type before the hash. */
-export const balanceIdOf = (id: string): string => `00000000${id}`
+const balanceIdOf = (id: string): string => `00000000${id}`
 
 export function claimableRecord(view: View, entry: ClaimableBalance, base: string): Record<string, unknown> {
   const id = balanceIdOf(entry.id)

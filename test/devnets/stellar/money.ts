@@ -10,7 +10,7 @@ export const baseReserve = 5_000_000n
 const reservesOfAccount = 2
 
 /** Stellar docs, Lumens, "Minimum balance"; CAP-33 for the sponsored part. */
-export const minimumBalance = (account: AccountEntry): bigint =>
+const minimumBalance = (account: AccountEntry): bigint =>
   BigInt(reservesOfAccount + account.subEntries + account.sponsoring - account.sponsored) * baseReserve
 
 /** What of the native balance can be spent: neither the reserve nor what offers promise (CAP-3). May be negative. */

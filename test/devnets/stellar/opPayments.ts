@@ -15,7 +15,7 @@ const fail = (result: Tr): never => {
 }
 
 /** An account starts with the sequence of its ledger, so that one which is made again cannot be replayed. */
-export const startingSequence = (ledger: number): bigint => BigInt(ledger) << 32n
+const startingSequence = (ledger: number): bigint => BigInt(ledger) << 32n
 
 export function createAccount(context: OperationContext, op: xdr.CreateAccountOp): Tr {
   const { frame, source, tx } = context

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type Account,
   Asset,
@@ -6,6 +7,7 @@ import {
   type Memo,
   Operation,
   rpc,
+  scValToNative,
   type Transaction,
   TransactionBuilder,
   type xdr,
@@ -30,15 +32,24 @@ export type Outcome = Awaited<ReturnType<rpc.Server['getTransaction']>>
 
 const { STELLAR_TEST_RPC_URL, STELLAR_TEST_HORIZON_URL, STELLAR_TEST_FRIENDBOT_URL } = process.env
 
-/** Whether the environment names a real network. */
-export const onRealNetwork = STELLAR_TEST_RPC_URL !== undefined
+const clients = (rpcUrl: string, horizonUrl: string) => ({
+  rpc: new rpc.Server(rpcUrl, { allowHttp: true }),
+  horizon: new Horizon.Server(horizonUrl, { allowHttp: true }),
+})
+
+/** A devnet, also where the environment names a real network. */
+export async function connectDevnet(
+  options: Parameters<typeof startStellarDevnet>[0] = { blockMs: 0 },
+): Promise<TestNetwork & { devnet: StellarDevnet }> {
+  const devnet = await startStellarDevnet(options)
+  return { devnet, ...clients(devnet.rpcUrl, devnet.horizonUrl), passphrase: devnet.networkPassphrase, friendbotUrl: devnet.friendbotUrl }
+}
 
 export async function connect(): Promise<TestNetwork> {
-  const devnet = onRealNetwork ? null : await startStellarDevnet({ blockMs: 0 })
-  const server = new rpc.Server(devnet?.rpcUrl ?? STELLAR_TEST_RPC_URL ?? '', { allowHttp: true })
-  const horizon = new Horizon.Server(devnet?.horizonUrl ?? STELLAR_TEST_HORIZON_URL ?? '', { allowHttp: true })
-  const { passphrase, friendbotUrl = '' } = await server.getNetwork()
-  return { devnet, rpc: server, horizon, passphrase, friendbotUrl: STELLAR_TEST_FRIENDBOT_URL ?? friendbotUrl }
+  if (STELLAR_TEST_RPC_URL === undefined) return connectDevnet()
+  const named = clients(STELLAR_TEST_RPC_URL, STELLAR_TEST_HORIZON_URL ?? '')
+  const { passphrase, friendbotUrl = '' } = await named.rpc.getNetwork()
+  return { devnet: null, ...named, passphrase, friendbotUrl: STELLAR_TEST_FRIENDBOT_URL ?? friendbotUrl }
 }
 
 /** An account with 10,000 lumens. */
@@ -119,4 +130,32 @@ export async function balances({ horizon }: TestNetwork, account: string): Promi
       return [[line.asset_type === 'native' ? 'native' : `${line.asset_code}:${line.asset_issuer}`, line.balance]]
     }),
   )
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export const hexOf = (hash: xdr.Hash): string => Buffer.from(hash.value).toString('hex')
+
+/** The events of a transaction's operations: of each its topics, then its data, as plain values. */
+export function told(outcome: Outcome): unknown[][] {
+  if (outcome.status === 'NOT_FOUND') return []
+  return outcome.events.contractEventsXdr
+    .flat()
+    .map(({ body }) => [...body.v0.topics.map((topic) => scValToNative(topic)), scValToNative(body.v0.data)])
+}
+
+/** Sends by Horizon, and the codes that it explains a failure with. */
+export async function codes(network: TestNetwork, transaction: { toEnvelope(): xdr.TransactionEnvelope }): Promise<unknown> {
+  const body = new URLSearchParams({ tx: transaction.toEnvelope().toXdr('base64') })
+  let answer: string | null = null
+  const sent = fetch(`${network.horizon.serverURL.toString().replace(/\/$/, '')}/transactions`, { method: 'POST', body })
+  void sent.then(async (response) => {
+    answer = await response.text()
+  })
+  const text = await waitFor('an answer of Horizon', async () => {
+    await network.devnet?.control('mine')
+    return answer
+  })
+  const { extras } = JSON.parse(text) as { extras?: { result_codes: unknown } }
+  return extras?.result_codes
 }

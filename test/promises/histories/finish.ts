@@ -1,13 +1,12 @@
 import { expect } from '@jest/globals'
 import { gapsOf, untracedOf } from '../../../indexers/coverage.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
-import { checkDetections, checkSessions, detectedLines, expectedOf, firstCovered } from './checks.ts'
+import { checkDetections, checkReached, checkSessions, confirmedBlock, detectedLines, expectedOf, firstCovered } from './checks.ts'
 import type { Dice } from './dice.ts'
 import { work } from './jobs.ts'
 import { rescan } from './rescans.ts'
 import { round, thaw } from './rounds.ts'
-import { blockMs } from './tree.ts'
-import { place, someTransactions, type World } from './world.ts'
+import { grow, someTransactions, type World } from './world.ts'
 
 /** Everything that is left to do is done, and then everything must be as the chain says. */
 export async function finish(world: World, dice: Dice): Promise<void> {
@@ -17,10 +16,11 @@ export async function finish(world: World, dice: Dice): Promise<void> {
   const highest = tree.highest()
   // Above whatever was read, and until the time of all sessions that have one is over by blocks that are final.
   const short = world.sessions.map(({ expiresAt }) => expiresAt.getTime()).filter((at) => at < tree.tip().time.getTime() + 900_000)
-  while (tree.tip().height <= highest || tree.tip().time.getTime() < Math.max(0, ...short) + chain.confirmations * blockMs) tree.mine([], 0)
-  for (let i = 0; i < 3; i++) tree.mine(place(someTransactions(world, dice), dice), 0)
+  const confirmedTime = () => confirmedBlock(world)?.time.getTime() ?? 0
+  while (tree.tip().height <= highest || confirmedTime() <= Math.max(0, ...short)) tree.mine([], 0)
+  for (let i = 0; i < 3; i++) grow(world, someTransactions(world, dice), dice)
   await round(world)
-  await round(world)
+  await checkReached(world)
   expect(await checkDetections(world)).toBe(true)
 
   const first = await firstCovered(world)
@@ -37,6 +37,7 @@ export async function finish(world: World, dice: Dice): Promise<void> {
   expect(await untracedOf(db, chain.name)).toEqual([])
   const again = await rescan(world, first, tree.tip().height)
   expect(again.unsupported).toEqual([])
+  await world.leader.finality()
   expect(found + again.found).toBe(missing)
   if (missing > 0) world.count('found by the last rescan')
   expect(await detectedLines(world)).toEqual(expected.map(({ line }) => line))

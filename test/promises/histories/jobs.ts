@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Db } from '../../../src/platform/db.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
+import { settleSuspense } from '../../../src/suspense/settleSuspense.ts'
 import type { Dice } from './dice.ts'
 import type { World } from './world.ts'
 
@@ -17,14 +18,18 @@ export async function work(world: World, dice: Dice, share: number): Promise<voi
         throw new Rollback()
       }),
   }
-  const rows = await world.db.query<{ id: string; payload: { sessionId: string } }>("select id, payload from outbox where queue = 'session-payment'")
-  const jobs = rows.map(({ id, payload: { sessionId } }) => ({ job: { sessionId, outboxId: id }, order: dice() })).sort((a, b) => a.order - b.order)
+  const rows = await world.db.query<{ id: string; payload: { sessionId: string } | { detectionId: string } }>(
+    "select id, payload from outbox where queue in ('session-payment', 'suspense')",
+  )
+  const jobs = rows.map(({ id, payload }) => ({ job: { ...payload, outboxId: id }, order: dice() })).sort((a, b) => a.order - b.order)
+  const settle = (db: Db, job: (typeof jobs)[number]['job']): Promise<unknown> =>
+    'sessionId' in job ? settleSession({ ...ctx, db }, job) : settleSuspense({ db }, job)
   for (const { job } of jobs) {
     if (dice() >= share) continue
     const how = dice()
-    if (how < 0.1) await expect(settleSession({ ...ctx, db: dying }, job)).rejects.toThrow(Rollback)
-    else if (how < 0.2) await Promise.all([settleSession(ctx, job), settleSession(ctx, job)])
-    else await settleSession(ctx, job)
-    if (how >= 0.2 && how < 0.3) await settleSession(ctx, job)
+    if (how < 0.1) await expect(settle(dying, job)).rejects.toThrow(Rollback)
+    else if (how < 0.2) await Promise.all([settle(world.db, job), settle(world.db, job)])
+    else await settle(world.db, job)
+    if (how >= 0.2 && how < 0.3) await settle(world.db, job)
   }
 }

@@ -1,5 +1,5 @@
 import { readCursor } from '../../../indexers/cursor.ts'
-import { createFinalityTold } from '../../../indexers/finality.ts'
+import { createFinalityTold, followFinality } from '../../../indexers/finality.ts'
 import { createHeadTold } from '../../../indexers/heads.ts'
 import { type FollowContext, followChain } from '../../../indexers/indexer.ts'
 import { lead } from '../../../indexers/leader.ts'
@@ -11,7 +11,7 @@ import type { ConfiguredChain } from '../../../src/chains/registry.ts'
 import { type Db, openDirect } from '../../../src/platform/db.ts'
 import type { Bell } from '../../../src/platform/wait.ts'
 import type { TestDatabase } from '../../support/database.ts'
-import { readerOf, type Source } from './reader.ts'
+import type { Dialect, Source } from './dialect.ts'
 import { headerOf } from './tree.ts'
 
 // The indexer, one round at a time.
@@ -35,6 +35,8 @@ export interface Leader {
   /** What happens in the next round. */
   arm(fault: Fault | null, change?: () => Promise<void>): void
   tellHead(): void
+  /** Asks once what is final, and confirms it, as is done beside the loop. Nothing comes in between. */
+  finality(): Promise<void>
   /** Its session is lost, and with it the lock; what it was doing stays as it is. */
   loseSession(): Promise<void>
   /** Ends the loop and waits for that. @returns what it ended with, if not because it was told to */
@@ -43,6 +45,7 @@ export interface Leader {
 
 /** What a leader works on, and what changes while it does. */
 export interface Ground extends Source {
+  dialect: Dialect
   database: TestDatabase
   db: Db
   chain: ConfiguredChain
@@ -57,7 +60,7 @@ export class Crash extends Error {}
 export async function startLeader(world: Ground): Promise<Leader> {
   const { db, chain, tree } = world
   const direct = await openDirect(world.database.url, 'random histories')
-  const watches = await loadWatchList(direct, 'evm', chain.name)
+  const watches = await loadWatchList(direct, chain.family, chain.name)
   const stopping = new AbortController()
   const leadership = await lead(direct, chain.name, stopping.signal, async () => {})
   if (!leadership) throw new Error('nobody told it to stop')
@@ -115,9 +118,9 @@ export async function startLeader(world: Ground): Promise<Leader> {
   const ctx: FollowContext = {
     db: interrupted,
     chain,
-    codec: addressCodec('evm'),
+    codec: addressCodec(chain.family),
     epoch: leadership.epoch,
-    reader: readerOf(world, point),
+    reader: world.dialect.readerOf(world, point),
     watches,
     metrics: {
       ...world.metrics,
@@ -162,6 +165,13 @@ export async function startLeader(world: Ground): Promise<Leader> {
       fault = next && { now: { ...next }, change }
     },
     tellHead: () => told.tell(headerOf(tree.tip())),
+    async finality() {
+      const once = new AbortController()
+      const asked = followFinality({ ...ctx, db, reader: world.dialect.readerOf(world, async () => {}), signal: once.signal })
+      // It looks at the signal before each time: the first one has begun.
+      once.abort()
+      await asked
+    },
     loseSession,
     async end() {
       fault = null

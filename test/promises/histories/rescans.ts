@@ -8,7 +8,6 @@ import { type Db, openDirect } from '../../../src/platform/db.ts'
 import { waitFor } from '../../support/waitFor.ts'
 import { firstCovered } from './checks.ts'
 import { type Dice, pick } from './dice.ts'
-import { readerOf } from './reader.ts'
 import { round } from './rounds.ts'
 import { fork, type World } from './world.ts'
 
@@ -16,8 +15,9 @@ export async function rescan(world: World, from: number, to: number, what: 'agai
   const direct = await openDirect(world.database.url, 'rescan')
   const total: Reread = { blocks: 0, found: 0, known: 0, unsupported: [] }
   try {
-    const watches = await loadWatchList(direct, 'evm', world.chain.name)
-    const ctx = { db, chain: world.chain, codec: addressCodec('evm'), reader: readerOf(world, async () => {}), watches }
+    const watches = await loadWatchList(direct, world.chain.family, world.chain.name)
+    const { chain, dialect } = world
+    const ctx = { db, chain, codec: addressCodec(chain.family), reader: dialect.readerOf(world, async () => {}), watches }
     await reread(
       ctx,
       { from, to },
@@ -83,6 +83,6 @@ export async function rescanCrossed(world: World, dice: Dice): Promise<void> {
   }
   await rescanBeside(world, dice, crossed)
   if (going === null) return
-  world.count('fork in the middle of a rescan')
+  world.count(world.dialect.finalDepth === 0 ? 'blocks in the middle of a rescan' : 'fork in the middle of a rescan')
   await going
 }

@@ -5,14 +5,14 @@ import type { World } from './world.ts'
 
 /** The loop goes once through the chain; who ended or froze is replaced. */
 export async function round(world: World): Promise<void> {
-  for (let state = await world.leader.round(); state !== 'waiting'; state = await world.leader.round()) {
+  for (let state = await onceThrough(world); state !== 'waiting'; state = await onceThrough(world)) {
     await world.leader.loseSession()
     if (state === 'frozen') {
       world.frozen.push(world.leader)
       // What it was about to commit may be given up by the chain, so that only its epoch stands against it.
       const cursor = await readCursor(world.db, world.chain.name)
       const left = cursor && world.tree.at(cursor.height)
-      if (left && left.id === cursor.id && world.tick() % 2 === 0) {
+      if (left && left.id === cursor.id && world.tick() % 2 === 0 && world.tree.allows(left)) {
         world.tree.choose(left)
         world.count('frozen with a block that was given up')
       }
@@ -22,10 +22,20 @@ export async function round(world: World): Promise<void> {
     }
     world.leader = await startLeader(world)
   }
-  const [row] = await world.db.query<{ taken: number }>(
-    "select count(*)::int as taken from detections d join session_payments p on p.detection_id = d.id where d.status = 'reverted' and p.posted <> 'none'",
+  await world.leader.finality()
+  const [row] = await world.db.query<{ taken: number; credited: number }>(
+    `select count(*)::int as taken, (count(*) filter (where p.posted <> 'none'))::int as credited
+     from detections d left join session_payments p on p.detection_id = d.id where d.status = 'reverted'`,
   )
-  if ((row?.taken ?? 0) > 0) world.creditedReverted = true
+  if ((row?.taken ?? 0) > 0) world.takenBack = true
+  if ((row?.credited ?? 0) > 0) world.creditedReverted = true
+}
+
+/** The loop, and beside it who asks what is final, where the chain says so. */
+async function onceThrough(world: World): Promise<Awaited<ReturnType<Leader['round']>>> {
+  const { leader, dialect } = world
+  const [state] = await Promise.all([leader.round(), dialect.finalDepth === null ? null : leader.finality()])
+  return state
 }
 
 /** Those that were frozen go on where they stood, find that somebody else leads, and write nothing. */

@@ -1,17 +1,27 @@
-import { createHash } from 'node:crypto'
-import type { BlockHeader, Transfer } from '../../../src/chains/chain.ts'
-import { sender } from '../../support/indexed.ts'
+import type { BlockHeader } from '../../../src/chains/chain.ts'
+import type { Dialect } from './dialect.ts'
 
 export const blockMs = 12_000
 export const firstHeight = 100
+/** Blocks that there are before anything happens. */
+const atFirst = 7
 
-/** `failed`: native value of a transaction that failed, which not every reading can tell. `internal`: only a trace shows it. */
-type MovementKind = 'log' | 'native' | 'failed' | 'internal'
+/** `failed`: of a transaction that failed, which not every reading can tell. `internal`: of the native coin, and on EVM only a trace shows it. */
+export type MovementKind = 'log' | 'native' | 'failed' | 'internal'
+
+export interface Movement {
+  kind: MovementKind
+  contract: string | null
+  to: string
+  amount: bigint
+}
 
 /** What somebody signed: it may stand in any block, of several branches, or in none. */
 export interface Transaction {
   id: string
-  movements: { kind: MovementKind; contract: string | null; to: string; amount: bigint }[]
+  /** Makes two transactions of the same movements two. */
+  nonce: number
+  movements: readonly Movement[]
 }
 
 export interface TreeBlock extends BlockHeader {
@@ -19,78 +29,104 @@ export interface TreeBlock extends BlockHeader {
   placed: { transaction: Transaction; firstLog: number }[]
   /** When it came into being, counted with the sessions. */
   born: number
+  /** 0: a block. Else there is none at this height, and so many in a row lack one. */
+  skipped: number
+  /** What its id is made of, in the tree's own form. */
+  content: string
 }
 
+/** The newest at or below a height that is a block. */
+export function withBlock(from: TreeBlock): TreeBlock {
+  let at = from
+  while (at.skipped > 0 && at.parent) at = at.parent
+  return at
+}
+
+type ShapeOfTree = Pick<Dialect, 'finalDepth' | 'noParent' | 'blockId'>
+
 /** Every block that was ever mined, and which of them are the chain now. The same content after the same parent is the same block. */
-export function createTree(base: number, tick: () => number) {
+export function createTree(base: number, tick: () => number, { finalDepth, noParent, blockId }: ShapeOfTree) {
   const known = new Map<string, TreeBlock>()
   const leaves = new Set<TreeBlock>()
   let canonical = new Map<number, TreeBlock>()
   let tip: TreeBlock
   let highest = 0
+  let final: TreeBlock | null = null
 
-  function add(parent: TreeBlock | null, placed: TreeBlock['placed'], salt: number): TreeBlock {
+  function add(parent: TreeBlock | null, placed: TreeBlock['placed'], salt: number, isSkipped = false): TreeBlock {
     const height = parent ? parent.height + 1 : firstHeight
     const content = JSON.stringify([parent?.id, height, salt, placed.map(({ transaction, firstLog }) => [transaction.id, firstLog])])
-    const id = `0x${createHash('sha256').update(content).digest('hex')}`
-    const block = known.get(id) ?? {
+    const made = {
       height,
-      id,
-      parentId: parent?.id ?? `0x${'00'.repeat(32)}`,
-      time: new Date(base + (height - firstHeight) * blockMs + (salt % 5) * 1000),
+      content,
+      parentId: parent?.id ?? noParent,
+      time: new Date(Math.floor(base / 1000) * 1000 + (height - firstHeight) * blockMs + (salt % 5) * 1000),
       parent,
       placed,
       born: tick(),
+      skipped: isSkipped ? (parent?.skipped ?? 0) + 1 : 0,
     }
+    const id = blockId(made)
+    const block = known.get(id) ?? { ...made, id }
     known.set(id, block)
     if (parent) leaves.delete(parent)
     leaves.add(block)
     return block
   }
 
+  /** Whether what is final stays so if the chain turns there. */
+  function allows(block: TreeBlock): boolean {
+    if (!final) return true
+    let at: TreeBlock | null = withBlock(block)
+    while (at && at.height > final.height) at = at.parent
+    return at === final
+  }
+
   function choose(block: TreeBlock): void {
-    tip = block
-    highest = Math.max(highest, block.height)
+    if (!allows(block)) throw new Error(`${block.height} is not on what is final`)
+    tip = withBlock(block)
+    highest = Math.max(highest, tip.height)
     canonical = new Map()
-    for (let each: TreeBlock | null = block; each; each = each.parent) canonical.set(each.height, each)
+    for (let each: TreeBlock | null = tip; each; each = each.parent) canonical.set(each.height, each)
+    if (finalDepth === null) return
+    const deep = withBlock(canonical.get(Math.max(firstHeight, tip.height - finalDepth)) ?? tip)
+    if (!final || deep.height > final.height) final = deep
   }
 
   tip = add(null, [], 0)
-  for (let i = 0; i < 7; i++) tip = add(tip, [], 0)
+  for (let i = 0; i < atFirst; i++) tip = add(tip, [], 0)
   choose(tip)
   return {
     tip: () => tip,
+    /** What the chain calls final, whatever became of what is above; null: it does not say. */
+    final: () => final,
     /** The chain was once this high. */
     highest: () => highest,
     at: (height: number) => canonical.get(height) ?? null,
     blocks: () => [...canonical.values()].sort((a, b) => a.height - b.height),
     has: (transaction: Transaction) => [...canonical.values()].some(({ placed }) => placed.some((each) => each.transaction === transaction)),
-    mine: (placed: TreeBlock['placed'], salt: number) => choose(add(tip, placed, salt)),
+    /** @param skipped heights without a block before it */
+    mine(placed: TreeBlock['placed'], salt: number, skipped = 0) {
+      let parent = tip
+      for (let i = 0; i < skipped; i++) parent = add(parent, [], 0, true)
+      choose(add(parent, placed, salt))
+    },
     /** Replaces the newest blocks, as many as `depth`. @returns the transactions that they held */
     drop(depth: number): TreeBlock['placed'][] {
       const dropped: TreeBlock['placed'][] = []
       let at = tip
-      for (let i = 0; i < depth && at.parent && at.height > firstHeight + 1; i++) {
+      for (let i = 0; i < depth && at.parent && at.height > Math.max(firstHeight + 1, final?.height ?? 0); i++) {
         dropped.unshift(at.placed)
-        at = at.parent
+        at = withBlock(at.parent)
       }
       choose(at)
       return dropped
     },
+    allows,
     choose,
-    abandoned: () => [...leaves].filter((leaf) => leaf !== tip && tip.height - leaf.height < 6),
+    abandoned: () => [...leaves].filter((leaf) => leaf !== tip && tip.height - leaf.height < 6 && allows(leaf)),
   }
 }
 export type Tree = ReturnType<typeof createTree>
 
 export const headerOf = ({ height, id, parentId, time }: TreeBlock): BlockHeader => ({ height, id, parentId, time })
-
-export const transfersOf = (block: TreeBlock, which: (kind: MovementKind) => boolean): Transfer[] =>
-  block.placed.flatMap(({ transaction, firstLog }) =>
-    transaction.movements.flatMap(({ kind, contract, to, amount }, index) => {
-      if (!which(kind)) return []
-      const movementKey = kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? `trace:${index}` : 'native'
-      const native = kind === 'native' || kind === 'failed'
-      return [{ txId: transaction.id, movementKey, contract, from: sender, to, amount, ...(native ? { unproven: true as const } : {}) }]
-    }),
-  )

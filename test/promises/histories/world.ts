@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Business } from '../../../src/accounts/models.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
 import { createSession } from '../../../src/sessions/createSession.ts'
-import { usdc } from '../../support/indexed.ts'
 import { type Dice, one, pick } from './dice.ts'
 import type { Ground, Leader } from './leader.ts'
-import { blockMs, firstHeight, type Transaction, type TreeBlock } from './tree.ts'
-
-export const usdt = '0xdac17f958d2ee523a2206206994597c13d831ec7'
+import { blockMs, firstHeight, type Movement, type Transaction, type TreeBlock } from './tree.ts'
 
 interface MadeSession {
   id: string
@@ -26,6 +22,12 @@ export interface World extends Ground {
   transactions: Transaction[]
   leader: Leader
   frozen: Leader[]
+  /** Who is told of money that names no deposit; null where every address is one's own. */
+  suspense: { subjectId: string; addresses: ReadonlySet<string> } | null
+  /** Of each token, what was in suspense before: the books are of all histories. */
+  suspenseBefore: ReadonlyMap<string, bigint>
+  /** Whether a fork took back what was seen. */
+  takenBack: boolean
   /** Whether money that was in the books was taken back by a fork. */
   creditedReverted: boolean
 }
@@ -48,32 +50,35 @@ export async function makeSession(world: World, dice: Dice): Promise<void> {
     },
     async () => {},
   )
-  const address = addressCodec('evm').normalise(view.address)
+  const address = addressCodec(world.chain.family).normalise(view.muxedAddress ?? view.address)
   if (address === null || address !== world.addresses[world.sessions.length]) throw new Error('the addresses are not taken in their order')
   world.sessions.push({ id: view.id, address, amount, expiresAt: new Date(view.expiresAt), born: world.tick() })
 }
 
+export function sign(world: World, movements: readonly Movement[]): Transaction {
+  const nonce = world.tick()
+  const transaction = { id: world.dialect.transactionId(nonce, movements), nonce, movements }
+  world.transactions.push(transaction)
+  return transaction
+}
+
 /** Somebody pays: sessions that there are, sessions to come, or nobody that we know. */
 export function newTransaction(world: World, dice: Dice): Transaction {
-  const next = world.sessions.length + (dice() < 0.2 ? 1 + pick(dice, 2) : 0)
-  const to = () => (dice() < 0.06 ? `0x${'ee'.repeat(20)}` : one(dice, world.addresses.slice(0, Math.max(1, next))))
+  const { usdc, usdt, nameless, stranger, paysAhead, undirected } = world.dialect
+  const next = world.sessions.length + (paysAhead && dice() < 0.2 ? 1 + pick(dice, 2) : 0)
+  const others = [stranger, ...undirected(world.addresses)]
+  const to = () => (dice() < 0.06 * others.length ? one(dice, others) : one(dice, world.addresses.slice(0, Math.max(1, next))))
   const amount = () => BigInt(1 + pick(dice, 15))
+  const token = () => one(dice, [usdc, usdc, usdc, usdc, usdc, usdc, usdc, usdt, usdt, nameless])
   const choice = dice()
-  const movement = (): Transaction['movements'][number] => {
-    if (choice < 0.72) return { kind: 'log', contract: usdc, to: to(), amount: amount() }
-    if (choice < 0.8) return { kind: 'log', contract: usdt, to: to(), amount: amount() }
-    if (choice < 0.84) return { kind: 'log', contract: `0x${'f0'.repeat(20)}`, to: to(), amount: amount() }
+  const movement = (): Movement => {
+    if (choice < 0.84) return { kind: 'log', contract: token(), to: to(), amount: amount() }
     if (choice < 0.9) return { kind: 'native', contract: null, to: to(), amount: amount() }
     if (choice < 0.93) return { kind: 'failed', contract: null, to: to(), amount: amount() }
     return { kind: 'internal', contract: null, to: to(), amount: amount() }
   }
-  const several = choice < 0.8 || choice >= 0.93 ? 1 + Number(dice() < 0.25) : 1
-  const transaction = {
-    id: `0x${createHash('sha256').update(`${world.tick()}`).digest('hex')}`,
-    movements: Array.from({ length: several }, movement),
-  }
-  world.transactions.push(transaction)
-  return transaction
+  const several = choice < 0.84 || choice >= 0.93 ? 1 + Number(dice() < 0.25) : 1
+  return sign(world, Array.from({ length: several }, movement))
 }
 
 /** Gives transactions their places in a block; logs of others may stand before them. */
@@ -89,7 +94,14 @@ export function place(transactions: readonly Transaction[], dice: Dice): TreeBlo
 
 export const someTransactions = (world: World, dice: Dice) => Array.from({ length: pick(dice, 4) }, () => newTransaction(world, dice))
 
-/** The newest blocks are replaced: what they held stays where it was, moves, or is gone for now. */
+/** The next block, on some chains behind heights without one. @param salt makes it another one than a block of the same content */
+export function grow(world: World, transactions: readonly Transaction[], dice: Dice, salt = 0): void {
+  const skipped = world.dialect.skips && dice() < 0.3 ? 1 + pick(dice, 3) : 0
+  if (skipped > 0) world.count('heights without a block')
+  world.tree.mine(place(transactions, dice), salt, skipped)
+}
+
+/** The newest blocks are replaced: what they held stays where it was, moves, or is gone for now. Where nothing forks, there are more of them. */
 export function fork(world: World, dice: Dice): void {
   const { tree } = world
   const before = tree.tip().height
@@ -107,6 +119,6 @@ export function fork(world: World, dice: Dice): void {
   for (const transaction of world.transactions)
     if (dice() < 0.1 && !tree.has(transaction) && !branch.flat().includes(transaction)) one(dice, branch).push(transaction)
   if (dice() < 0.3) one(dice, branch).push(newTransaction(world, dice))
-  for (const transactions of branch) tree.mine(place(transactions, dice), salt)
-  world.count(tree.tip().height < before ? 'fork to a lower tip' : 'fork')
+  for (const transactions of branch) grow(world, transactions, dice, salt)
+  world.count(world.dialect.finalDepth === 0 ? 'several blocks at once' : tree.tip().height < before ? 'fork to a lower tip' : 'fork')
 }

@@ -1,14 +1,42 @@
-import { type Block, type BlockReader, ProviderError } from '../../../src/chains/chain.ts'
-import { headerOf, type Tree, type TreeBlock, transfersOf } from './tree.ts'
+import { createHash } from 'node:crypto'
+import { type Block, type BlockReader, ProviderError, type Transfer } from '../../../../src/chains/chain.ts'
+import { sender, testChain, usdc } from '../../../support/indexed.ts'
+import type { Dialect, ReadPoint, Source } from '../dialect.ts'
+import { headerOf, type MovementKind, type TreeBlock } from '../tree.ts'
 
-export interface Source {
-  tree: Tree
-  /** Whether a provider can trace now. */
-  tracing: boolean
+const hash = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
+
+/** Ethereum, read by a reader of the tree's own: of what a node may answer, that of the family has tests in plenty. */
+export const evmDialect: Dialect = {
+  family: 'evm',
+  chain: (confirmations) => testChain({ ETHEREUM_CONFIRMATIONS: String(confirmations) }),
+  usdc,
+  usdt: '0xdac17f958d2ee523a2206206994597c13d831ec7',
+  nameless: `0x${'f0'.repeat(20)}`,
+  stranger: `0x${'ee'.repeat(20)}`,
+  finalDepth: null,
+  skips: false,
+  paysAhead: true,
+  undirected: () => [],
+  noParent: `0x${'00'.repeat(32)}`,
+  transactionId: (nonce) => hash(`${nonce}`),
+  blockId: ({ content }) => hash(content),
+  transfersOf: (block) => transfersOf(block, (kind) => kind !== 'failed'),
+  readerOf,
 }
 
-/** Reads the tree as a family reads its chain. @param point is passed before every answer: there the chain may change, or the reader fail */
-export function readerOf(world: Source, point: (where: 'read') => Promise<void>): BlockReader {
+const transfersOf = (block: TreeBlock, which: (kind: MovementKind) => boolean): Transfer[] =>
+  block.placed.flatMap(({ transaction, firstLog }) =>
+    transaction.movements.flatMap(({ kind, contract, to, amount }, index) => {
+      if (!which(kind)) return []
+      const movementKey = kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? `trace:${index}` : 'native'
+      const native = kind === 'native' || kind === 'failed'
+      return [{ txId: transaction.id, movementKey, contract, from: sender, to, amount, ...(native ? { unproven: true as const } : {}) }]
+    }),
+  )
+
+/** Reads the tree as the family reads its chain. */
+function readerOf(world: Source, point: ReadPoint): BlockReader {
   const { tree } = world
   const whole = (block: TreeBlock): Block => ({
     ...headerOf(block),

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Block, ProviderError, type Transfer } from './chain.ts'
+import { createProviders, type Endpoint } from './providers/providers.ts'
+import { highest, readPrefix, witnessBy } from './reading.ts'
+
+const header = (height: number) => ({ height, id: `id ${height}`, parentId: `id ${height - 1}`, time: new Date(height) })
+const transfer = (more: Partial<Transfer> = {}): Transfer => ({
+  txId: 'one',
+  movementKey: 'log:0',
+  contract: 'token',
+  from: 'a',
+  to: 'b',
+  amount: 5n,
+  ...more,
+})
+const block = (height: number, transfers: Transfer[] = []): Block => ({ ...header(height), transfers, source: 'x', traced: true })
+const missing = async (height: number): Promise<Block> => {
+  throw new ProviderError(`no ${height}`)
+}
+
+test('the highest of several heads is the chain’s; the first of those that are alike', () => {
+  const heads = [header(3), header(5), { ...header(5), id: 'other' }, header(4)]
+  expect(highest(heads)).toBe(heads[1])
+})
+
+describe('several blocks', () => {
+  test('are those before the first that could not be read, in order, however late each came', async () => {
+    const read = async (height: number) => {
+      for (let turns = 10 - height; turns > 0; turns--) await Promise.resolve()
+      return height === 5 ? missing(height) : block(height)
+    }
+    expect((await readPrefix(2, 8, read)).map(({ height }) => height)).toEqual([2, 3, 4])
+  })
+
+  test('of which the first could not be read are that failure', async () => {
+    await expect(readPrefix(2, 4, missing)).rejects.toThrow('no 2')
+  })
+
+  test('are not given where something else is wrong: it must not look as if the chain ended there', async () => {
+    const read = async (height: number) => {
+      if (height === 4) throw new TypeError('a mistake in the program')
+      return block(height)
+    }
+    await expect(readPrefix(2, 6, read)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a witness', () => {
+  const ask = (
+    theirs: Transfer[] | null | Error,
+    ours: Transfer[],
+    { id = 'id 7', isCompared = (_: Transfer): boolean => true, source = 'a' } = {},
+  ) => {
+    const providers = createProviders<Endpoint>(
+      ['a', 'b'].map((name) => () => ({ name, close: async () => {} })),
+      { observe: { called: () => {}, refused: () => {} } },
+    )
+    const read = async ({ name }: Endpoint) => {
+      if (name === source) throw new Error('the source was asked')
+      if (theirs instanceof Error) throw theirs
+      return theirs && { ...block(7, theirs), id }
+    }
+    return witnessBy(providers, { id: 'id 7', source }, ours, read, isCompared)
+  }
+  const elsewhere = [transfer({ to: 'c', amount: 9n }), transfer({ contract: 'other', amount: 9n })]
+
+  test('agrees where it tells the same of the same receivers and assets, whatever else it tells', async () => {
+    expect(await ask([...elsewhere, transfer()], [transfer()])).toBe('agrees')
+    expect(await ask([...elsewhere, transfer()], [transfer()], { source: 'b' })).toBe('agrees')
+    expect(await ask(elsewhere, [])).toBe('agrees')
+  })
+
+  test.each<[string, Transfer[]]>([
+    ['nothing', []],
+    ['another amount', [transfer({ amount: 6n })]],
+    ['another sender', [transfer({ from: 'c' })]],
+    ['another transaction', [transfer({ txId: 'two' })]],
+    ['another place in the transaction', [transfer({ movementKey: 'log:1' })]],
+    ['one more to the same receiver', [transfer(), transfer({ movementKey: 'log:1' })]],
+  ])('disagrees where it tells %s', async (_what, theirs) => {
+    expect(await ask(theirs, [transfer()])).toBe('disagrees')
+  })
+
+  test('of another block disagrees, one without the block has it not, and one that fails cannot say', async () => {
+    expect(await ask([transfer()], [transfer()], { id: 'another' })).toBe('disagrees')
+    expect(await ask(null, [transfer()])).toBe('has it not')
+    expect(await ask(new ProviderError('down'), [transfer()])).toBe('cannot say')
+    await expect(ask(new TypeError('a mistake in the program'), [transfer()])).rejects.toThrow(TypeError)
+  })
+
+  test('is not asked about what providers tell in different ways', async () => {
+    const isCompared = ({ movementKey }: Transfer) => movementKey !== 'trace:net'
+    expect(await ask([transfer()], [transfer(), transfer({ movementKey: 'trace:net' })], { isCompared })).toBe('agrees')
+    expect(await ask([transfer(), transfer({ movementKey: 'trace:net' })], [transfer()], { isCompared })).toBe('agrees')
+  })
+})

@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals'
+import type { GetBlockOptions } from '../../../test/support/madeSolana.ts'
+import {
+  hashOf,
+  key,
+  madeSlot,
+  madeSolana,
+  madeSolanaNode,
+  madeSolanaReader,
+  mint,
+  payer,
+  type SolanaAnswers,
+  timeOf,
+} from '../../../test/support/madeSolana.ts'
+import { ProviderError } from '../chain.ts'
+import { RpcError } from '../providers/jsonRpc.ts'
+
+const bob = key('bob')
+const paid = madeSolana({ tokens: [{ owner: bob, before: 0n, after: 5n }] })
+// Slots 11 and 12 were skipped.
+const slots = [madeSlot(9), madeSlot(10, [paid]), madeSlot(13, [], { parent: 10 }), madeSlot(14)]
+const refuse =
+  (method: string, code: number, said = 'no') =>
+  () => {
+    throw new RpcError(`a: ${method}`, code, said)
+  }
+const honest = () => madeSolanaNode('honest', slots)
+const ids = { ten: hashOf(10), thirteen: hashOf(13) }
+/** Answers that change the truth of a block. */
+const block = (change: (truth: object) => unknown): SolanaAnswers => ({ getBlock: (_params, truth) => change(truth() as object) })
+
+describe('a slot with a block', () => {
+  test('is read whole', async () => {
+    const found = await madeSolanaReader([honest()]).reader.block(10)
+    expect(found).toMatchObject({ height: 10, id: ids.ten, parentId: hashOf(9), time: new Date(timeOf(10) * 1000), source: 'honest', traced: true })
+    expect(found?.transfers).toMatchObject([{ to: bob, contract: mint, from: payer, amount: 5n }])
+  })
+
+  test('is asked for as confirmed, with transactions of all versions that are known', async () => {
+    const asked: GetBlockOptions[] = []
+    const node = madeSolanaNode('a', slots, {
+      getBlock: ([, options], truth) => {
+        asked.push(options as GetBlockOptions)
+        return truth()
+      },
+    })
+    await madeSolanaReader([node]).reader.block(10)
+    expect(asked).toMatchObject([{ commitment: 'confirmed', transactionDetails: 'full', maxSupportedTransactionVersion: 1, rewards: false }])
+  })
+
+  test.each<[string, SolanaAnswers]>([
+    ['no hash', block((truth) => ({ ...truth, blockhash: undefined }))],
+    ['a hash that is none', block((truth) => ({ ...truth, blockhash: '0'.repeat(44) }))],
+    ['no parent', block((truth) => ({ ...truth, previousBlockhash: null }))],
+    ['no time', block((truth) => ({ ...truth, blockTime: null }))],
+    ['a parent after it', block((truth) => ({ ...truth, parentSlot: 10 }))],
+    ['no transactions', block(({ transactions: _, ...truth }: { transactions?: unknown }) => truth)],
+    ['a transaction without its outcome', block((truth) => ({ ...truth, transactions: [{ ...paid, meta: null }] }))],
+    ['transactions that are no list', block((truth) => ({ ...truth, transactions: 'none' }))],
+  ])('with %s is refused, and read from the next provider', async (_what, answer) => {
+    const { reader, refused } = madeSolanaReader([madeSolanaNode('liar', slots, answer), honest()])
+    expect((await reader.block(10))?.transfers).toHaveLength(1)
+    expect(refused).toEqual(['liar'])
+  })
+
+  test('with a transaction of a version that is not known waits: it is not skipped', async () => {
+    const { reader } = madeSolanaReader([
+      madeSolanaNode('a', slots, { getBlock: refuse('getBlock', -32015, 'Transaction version (2) is not supported') }),
+    ])
+    await expect(reader.block(10)).rejects.toThrow(/version above 1/)
+  })
+})
+
+describe('a slot that was skipped', () => {
+  test('has a header of its own, in a chain with the block before it and the one after it', async () => {
+    const { reader } = madeSolanaReader([honest()])
+    const chain = await Promise.all([10, 11, 12, 13, 14].map((slot) => reader.header(slot)))
+    expect(chain.map((each) => each?.id)).toEqual([ids.ten, `${ids.ten}+1`, `${ids.ten}+2`, ids.thirteen, hashOf(14)])
+    expect(chain.slice(1).map((each) => each?.parentId)).toEqual(chain.slice(0, -1).map((each) => each?.id))
+    // By the clock of the next block, so that nothing that comes before it is later than it.
+    expect(chain[1]?.time).toEqual(new Date(timeOf(13) * 1000))
+  })
+
+  test('is a block of nothing', async () => {
+    const found = await madeSolanaReader([honest()]).reader.block(11)
+    expect(found).toMatchObject({ height: 11, id: `${ids.ten}+1`, parentId: ids.ten, transfers: [] })
+  })
+
+  test.each([-32004, -32007, -32009, -32014])(
+    'is none because a node says so (code %d): the next block must be built on one before it',
+    async (code) => {
+      const node = madeSolanaNode('a', slots, { getBlock: ([slot], truth) => (slot === 10 ? refuse('getBlock', code)() : truth()) })
+      // The node lists slot 10, so it has a block.
+      await expect(madeSolanaReader([node]).reader.block(10)).rejects.toThrow(ProviderError)
+      // It hides that as well, and gives the next block away, which is built on slot 10.
+      const hiding = madeSolanaNode('a', slots, {
+        getBlock: ([slot], truth) => (slot === 10 ? refuse('getBlock', code)() : truth()),
+        getBlocksWithLimit: () => [13],
+      })
+      await expect(madeSolanaReader([hiding]).reader.block(10)).rejects.toThrow(/was not skipped/)
+      expect(await madeSolanaReader([hiding, honest()]).reader.block(10)).toMatchObject({ id: ids.ten })
+    },
+  )
+
+  test('is not known before there is a next block: it may still come', async () => {
+    expect(await madeSolanaReader([honest()]).reader.block(15)).toBeNull()
+    expect(await madeSolanaReader([honest()]).reader.header(15)).toBeNull()
+  })
+
+  test.each([
+    ['an earlier slot', [9]],
+    ['what is no slot', ['ten']],
+    ['a slot whose block it does not give', [99]],
+  ])('of which the node lists %s next is refused', async (_what, listed) => {
+    const node = madeSolanaNode('a', slots, { getBlocksWithLimit: () => listed })
+    await expect(madeSolanaReader([node]).reader.block(11)).rejects.toThrow(ProviderError)
+  })
+
+  test('that a node no longer keeps (code -32001) is that provider’s failure', async () => {
+    const pruned = madeSolanaNode('pruned', slots, { getBlock: refuse('getBlock', -32001, 'Block 11 cleaned up') })
+    await expect(madeSolanaReader([pruned]).reader.block(11)).rejects.toThrow(ProviderError)
+    expect(await madeSolanaReader([pruned, honest()]).reader.block(11)).toMatchObject({ id: `${ids.ten}+1` })
+  })
+
+  test('at the very beginning has the first block as its parent', async () => {
+    const first = [madeSlot(0, [], { parent: 0 }), madeSlot(2, [], { parent: 0 })]
+    const { reader } = madeSolanaReader([madeSolanaNode('a', first)])
+    expect((await reader.header(0))?.id).toBe(hashOf(0))
+    expect(await reader.header(1)).toMatchObject({ id: `${hashOf(0)}+1`, parentId: hashOf(0) })
+    expect(await reader.header(2)).toMatchObject({ parentId: `${hashOf(0)}+1` })
+  })
+})
+
+describe('slots that are too deep for a fork', () => {
+  test('are read without instructions: who may have been paid, and nothing else', async () => {
+    const found = await madeSolanaReader([honest()]).reader.blocks(9, 20)
+    expect(found.map(({ height }) => height)).toEqual([9, 10, 11, 12, 13, 14])
+    expect(found.map(({ unread }) => unread)).toEqual([[], [bob], [], [], [], []])
+    expect(found.flatMap(({ transfers }) => transfers)).toEqual([])
+  })
+
+  test.each([
+    ['refuses it', refuse('getBlock', -32602, 'Invalid params: unknown variant `accounts`')],
+    ['leaves the transactions out', () => ({ blockhash: ids.ten, previousBlockhash: hashOf(9), parentSlot: 9, blockTime: timeOf(10) })],
+  ])('are read whole from a node that %s, which is asked no second time', async (_what, answer) => {
+    const node = madeSolanaNode('old', slots, {
+      getBlock: ([, options], truth) => ((options as GetBlockOptions).transactionDetails === 'accounts' ? answer() : truth()),
+    })
+    const { reader } = madeSolanaReader([node])
+    const [found] = await reader.blocks(10, 10)
+    expect([found?.transfers.length, found?.unread]).toEqual([1, undefined])
+    node.asked.length = 0
+    await reader.blocks(10, 10)
+    expect(node.asked).toEqual(['getBlock 10'])
+  })
+})
+
+describe('the head', () => {
+  test('is the newest confirmed slot of all providers, and what is finalized is asked for as that', async () => {
+    const { reader } = madeSolanaReader([madeSolanaNode('stale', slots.slice(0, 2)), madeSolanaNode('a', slots, {}, 10)])
+    expect([(await reader.head()).height, (await reader.finalized())?.height]).toEqual([14, 9])
+    expect((await madeSolanaReader([madeSolanaNode('a', slots, {}, 10)]).reader.finalized())?.id).toBe(ids.ten)
+  })
+
+  test('whose block the node does not have is a failure', async () => {
+    const node = madeSolanaNode('a', slots, { getSlot: () => 14, getBlock: () => null })
+    await expect(madeSolanaReader([node]).reader.head()).rejects.toThrow(ProviderError)
+    await expect(madeSolanaReader([madeSolanaNode('a', slots, { getSlot: () => 'fourteen' })]).reader.head()).rejects.toThrow(ProviderError)
+  })
+})
+
+test('a witness agrees on the same block with the same payments, and on no other one', async () => {
+  const witness = async (theirs: typeof slots, answer: SolanaAnswers = {}) => {
+    const { reader } = madeSolanaReader([honest(), madeSolanaNode('b', theirs, answer)])
+    const found = await reader.block(10)
+    return found && reader.witness(found, found.transfers)
+  }
+  const less = madeSolana({ tokens: [{ owner: bob, before: 0n, after: 4n }] })
+  expect(await witness(slots)).toBe('agrees')
+  expect(await witness([madeSlot(10, [paid], { fork: 'b' })])).toBe('disagrees')
+  expect(await witness([madeSlot(10, [less])])).toBe('disagrees')
+  expect(await witness([madeSlot(10, [])])).toBe('disagrees')
+  expect(await witness([madeSlot(9)])).toBe('has it not')
+  expect(await witness(slots, { getBlock: refuse('getBlock', -32603) })).toBe('cannot say')
+})

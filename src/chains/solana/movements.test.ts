@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals'
+import { base58 } from '@scure/base'
+import fc from 'fast-check'
+import { key, madeSolana, memoProgram, mint, payer, signatureOf } from '../../../test/support/madeSolana.ts'
+import { ProviderError, type Transfer } from '../chain.ts'
+import { movementsOf, recipientsOf, transfersOf } from './movements.ts'
+import type { RpcLightBlock, RpcTransaction } from './rpcTypes.ts'
+
+const [alice, bob, carol, other] = [key('alice'), key('bob'), key('carol'), key('another mint')]
+const brief = (transfers: readonly Transfer[]) => transfers.map(({ contract, from, to, amount }) => [contract, from, to, amount])
+
+/** The same as a node gives it by `transactionDetails: accounts`. */
+function light({ transaction, meta }: RpcTransaction): NonNullable<RpcLightBlock['transactions']>[number] {
+  if (Array.isArray(transaction)) throw new Error('made transactions are JSON')
+  return { transaction: { signatures: transaction.signatures, accountKeys: transaction.message.accountKeys.map((pubkey) => ({ pubkey })) }, meta }
+}
+
+describe('tokens', () => {
+  test('that went from one owner to another are one movement, named by owner and mint', () => {
+    const made = madeSolana({
+      signature: signatureOf('paid'),
+      tokens: [
+        { owner: alice, before: 100n, after: 40n },
+        { owner: bob, before: 7n, after: 67n },
+      ],
+    })
+    expect(transfersOf(made)).toEqual([
+      { txId: signatureOf('paid'), movementKey: `${bob}:${mint}`, contract: mint, from: alice, to: bob, amount: 60n },
+    ])
+  })
+
+  test('to an account that was opened in the transaction count whole; from one that was closed too', () => {
+    const made = madeSolana({
+      tokens: [
+        { owner: alice, before: 60n, after: null },
+        { owner: bob, before: null, after: 60n },
+      ],
+    })
+    expect(brief(transfersOf(made))).toEqual([[mint, alice, bob, 60n]])
+  })
+
+  test("between accounts of one owner are no movement, and what reaches several of one's accounts is one", () => {
+    const between = [
+      { owner: bob, account: 1, before: 60n, after: 0n },
+      { owner: bob, account: 2, before: 0n, after: 60n },
+    ]
+    expect(transfersOf(madeSolana({ tokens: between }))).toEqual([])
+    const both = [
+      { owner: alice, before: 60n, after: 0n },
+      { owner: bob, account: 1, before: 0n, after: 20n },
+      { owner: bob, account: 2, before: 0n, after: 40n },
+    ]
+    expect(brief(transfersOf(madeSolana({ tokens: both })))).toEqual([[mint, alice, bob, 60n]])
+  })
+
+  test('less what the mint keeps as a fee are what arrived', () => {
+    const tokens = [
+      { owner: alice, before: 100n, after: 0n },
+      { owner: bob, before: 0n, after: 99n },
+    ]
+    expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([[mint, alice, bob, 99n]])
+  })
+
+  test('that were minted come from whoever paid for the transaction', () => {
+    expect(brief(transfersOf(madeSolana({ tokens: [{ owner: bob, before: 0n, after: 5n }] })))).toEqual([[mint, payer, bob, 5n]])
+  })
+
+  test('of several mints are told apart, each from who lost the most of it', () => {
+    const tokens = [
+      { owner: alice, before: 9n, after: 0n },
+      { owner: carol, before: 2n, after: 1n },
+      { owner: bob, before: 0n, after: 10n },
+      { owner: bob, mint: other, before: 30n, after: 0n },
+      { owner: alice, mint: other, before: 0n, after: 30n },
+    ]
+    expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([
+      [mint, alice, bob, 10n],
+      [other, bob, alice, 30n],
+    ])
+  })
+
+  test('beyond what a double holds are told to the last unit', () => {
+    const tokens = [{ owner: bob, before: 1n, after: 2n ** 64n - 1n }]
+    expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([[mint, payer, bob, 2n ** 64n - 2n]])
+  })
+
+  test('of an account whose owner the node does not tell are refused: nobody could say whose they are', () => {
+    const made = madeSolana({ tokens: [{ before: 0n, after: 5n }] })
+    expect(() => transfersOf(made)).toThrow(ProviderError)
+    expect(() => recipientsOf([light(made)])).toThrow(ProviderError)
+  })
+})
+
+describe('SOL', () => {
+  test('that an account has more of than before is a movement, whichever way it came', () => {
+    const made = madeSolana({ payerBefore: 100, payerAfter: 30, accounts: [{ key: bob, before: 1, after: 66 }] })
+    expect(transfersOf(made)).toMatchObject([{ movementKey: `${bob}:native`, contract: null, from: payer, to: bob, amount: 65n }])
+  })
+
+  test('of accounts of a lookup table is told too: those it may write, then those it may read', () => {
+    const meta = { preBalances: [9, 0, 0], postBalances: [1, 8, 0], loadedAddresses: { writable: [bob], readonly: [carol] } }
+    expect(brief(transfersOf(madeSolana({ meta })))).toEqual([[null, payer, bob, 8n]])
+  })
+
+  test.each([
+    ['a balance too few', { postBalances: [1] }],
+    ['a balance too many', { preBalances: [1, 1, 1], postBalances: [1, 1, 1] }],
+    ['no accounts of its lookup table', { preBalances: [1, 1, 1], postBalances: [1, 1, 1], loadedAddresses: null }],
+  ])('in a transaction with %s is refused: they could be another one’s', (_what, meta) => {
+    expect(() => transfersOf(madeSolana({ accounts: [{ key: bob, before: 1, after: 1 }], meta }))).toThrow(ProviderError)
+  })
+})
+
+describe('a transaction', () => {
+  const gain = { payerBefore: 9, payerAfter: 1, accounts: [{ key: bob, before: 0, after: 8 }] }
+
+  test('that failed moved nothing, whatever its balances say: the fee is no movement', () => {
+    for (const err of [{ InstructionError: [0, { Custom: 1 }] }, 'AccountNotFound']) {
+      const made = madeSolana({ ...gain, meta: { err } })
+      expect([movementsOf([made]), recipientsOf([light(made)])]).toEqual([[], []])
+    }
+  })
+
+  test('whose outcome the node leaves out is refused, not taken for one that moved nothing', () => {
+    const made = { ...madeSolana(gain), meta: null }
+    expect(() => movementsOf([made])).toThrow(ProviderError)
+    expect(() => recipientsOf([light(made)])).toThrow(ProviderError)
+  })
+
+  test('without a signature is refused', () => {
+    const made = madeSolana(gain)
+    expect(() => transfersOf({ ...made, transaction: { signatures: [], message: { accountKeys: [payer, bob] } } })).toThrow(ProviderError)
+  })
+
+  test('keeps its memo, of the program itself or of one that it called, without zeros, which no database takes', () => {
+    const memo = (text: string) => ({ programIdIndex: 2, accounts: [], data: base58.encode(Buffer.from(text)) })
+    const accounts = [...gain.accounts, { key: memoProgram }]
+    expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('order\0 7')] }))).toMatchObject([
+      { memo: { type: 'text', value: 'order 7' } },
+    ])
+    const inner = { innerInstructions: [{ index: 0, instructions: [memo('from within')] }] }
+    expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('one')], meta: inner }))).toMatchObject([
+      { memo: { value: 'one\nfrom within' } },
+    ])
+    const otherProgram = { ...memo('no memo'), programIdIndex: 1 }
+    expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [otherProgram] }))[0]).not.toHaveProperty('memo')
+  })
+})
+
+const owners = [alice, bob, carol, payer]
+const amounts = fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { freq: 4 })
+const histories = fc.array(fc.record({ owner: fc.constantFrom(...owners), mint: fc.constantFrom(mint, other), before: amounts, after: amounts }), {
+  maxLength: 12,
+})
+
+describe('whatever balances a transaction had before and has after', () => {
+  const changes = (tokens: readonly { owner: string; mint: string; before: bigint | null; after: bigint | null }[]) => {
+    const net = new Map<string, bigint>()
+    for (const { owner, mint: of, before, after } of tokens) {
+      net.set(`${owner}:${of}`, (net.get(`${owner}:${of}`) ?? 0n) + (after ?? 0n) - (before ?? 0n))
+    }
+    return net
+  }
+
+  test('its movements are exactly what owners have more of: their sum is what was lost by others, and what was minted less what was burned', () => {
+    fc.assert(
+      fc.property(histories, (tokens) => {
+        const net = changes(tokens)
+        const moved = transfersOf(madeSolana({ tokens }))
+        expect(new Map(moved.map(({ movementKey, amount }) => [movementKey, amount]))).toEqual(new Map([...net].filter(([, by]) => by > 0n)))
+        for (const token of [mint, other]) {
+          const [own, supply] = [[...net].filter(([name]) => name.endsWith(`:${token}`)), tokens.filter((each) => each.mint === token)]
+          const minted = supply.reduce((sum, { before, after }) => sum + (after ?? 0n) - (before ?? 0n), 0n)
+          const lost = own.reduce((sum, [, by]) => sum + (by < 0n ? -by : 0n), 0n)
+          const gained = moved.filter(({ contract }) => contract === token).reduce((sum, { amount }) => sum + amount, 0n)
+          expect(gained - lost).toBe(minted)
+        }
+      }),
+    )
+  })
+
+  test('everybody who received is among the recipients of the block read without amounts', () => {
+    const lamports = fc.array(fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(9), after: fc.nat(9) }), { maxLength: 5 })
+    fc.assert(
+      fc.property(histories, lamports, (tokens, accounts) => {
+        const made = madeSolana({ tokens, accounts })
+        const recipients = new Set(recipientsOf([light(made)]))
+        expect(transfersOf(made).filter(({ to }) => !recipients.has(to))).toEqual([])
+      }),
+    )
+  })
+})

@@ -1,0 +1,379 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { Account, Asset, Claimant, extractBaseAddress, Keypair, Memo, MuxedAccount, Operation, type xdr } from '@stellar/stellar-sdk'
+import type { Transfer } from '../../src/chains/chain.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
+import { connectChain } from '../../src/chains/connect.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { assetOf, payOnStellar, sendOnStellar } from '../devnets/customers/stellar.ts'
+import { type StellarDevnet, stellarDevnetEnv } from '../devnets/stellar.ts'
+import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
+import { effectsOn } from '../support/outcome.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { expectEachPaidOnce } from './behindProxies.ts'
+import { metric } from './metric.ts'
+
+// What providers of Stellar answer when they lie, forget or err: an RPC, which is asked first, and a Horizon. The devnet's own are honest.
+
+const faces = ['rpc', 'horizon'] as const
+type Face = (typeof faces)[number]
+
+/** Slower than the first, never too slow: so the order of the two is certain. */
+const behindMs = 60
+/** Ledgers that a provider lags behind, where it does. */
+const lag = 3
+/** More ledgers than are read one by one at the head. */
+const manyLedgers = 30
+
+let stack: Stack
+let stellar: StellarDevnet
+/** What the indexer is started with. */
+let both: Record<string, string>
+let rpcAlone: Record<string, string>
+
+beforeAll(async () => {
+  stack = await createStack({ chains: ['stellar'], finalizedTag: true, processes: ['treasury', 'api', 'worker'] })
+  stellar = stack.other('stellar')
+  both = { STELLAR_RPC_URLS: stellar.faceUrls('rpc').rpcUrl, STELLAR_HORIZON_URLS: stellar.faceUrls('horizon').horizonUrl }
+  rpcAlone = { ...both, STELLAR_HORIZON_URLS: '' }
+  await offerDollars()
+})
+afterAll(() => stack?.close())
+
+const lie = (face: Face, flags: object) => stellar.control('misbehave', { face, ...flags })
+const bothLie = (flags: object) => Promise.all(faces.map((face) => lie(face, flags)))
+async function honest(): Promise<void> {
+  await bothLie({ clear: true })
+  await lie('horizon', { slowMs: behindMs })
+}
+
+const indexer = () => stack.processes.get('indexer')
+const failures = () => metric(indexer(), 'cowry_chain_read_failures_total')
+const refused = () => metric(indexer(), 'cowry_rpc_refused_answers_total')
+const cursor = async () => Number((await stack.db.query<{ height: string }>('select height from chain_cursors'))[0]?.height)
+const nextHeight = async () => (await stack.height()) + 1
+
+/** So that payments on a path have somebody to trade with: the issuer sells dollars for lumens, one for one. */
+async function offerDollars(): Promise<void> {
+  const issuer = { ...stellar, faucetPrivateKey: stellar.issuerPrivateKeys.usdc }
+  const offer = { selling: assetOf(stellar.usdc), buying: Asset.native(), amount: '100000', price: '1' }
+  await sendOnStellar(issuer, [Operation.manageSellOffer(offer)])
+  await stack.mine()
+}
+
+/** Ways to pay a session; none makes a ledger. */
+const ways: Record<string, (session: SessionBody) => Promise<unknown>> = {
+  'a payment with a memo': (session) => stack.pay(session),
+  'a payment to the muxed address': ({ muxedAddress = '', amountExpected: amount }) =>
+    payOnStellar(stellar, { address: muxedAddress, token: stellar.usdc, amount, decimals: 7 }),
+  'a path that says what arrives': ({ address, memo = '', amountExpected: destAmount }) =>
+    sendOnStellar(
+      stellar,
+      [Operation.pathPaymentStrictReceive({ ...path(address), sendMax: String(2 * Number(destAmount)), destAmount })],
+      Memo.id(memo),
+    ),
+  'a path that says what is sent': ({ address, memo = '', amountExpected: sendAmount }) =>
+    sendOnStellar(stellar, [Operation.pathPaymentStrictSend({ ...path(address), sendAmount, destMin: '1' })], Memo.id(memo)),
+  "a transfer by the token's contract": ({ address, memo, amountExpected: amount }) =>
+    stellar.control('contractTransfer', { to: address, amount, muxedId: memo }),
+}
+const path = (destination: string) => ({ sendAsset: Asset.native(), destAsset: assetOf(stellar.usdc), destination })
+
+async function payInNext(session: SessionBody): Promise<number> {
+  await stack.pay(session)
+  await stack.mine()
+  return stack.height()
+}
+
+async function payInAllWays(): Promise<SessionBody[]> {
+  const sessions: SessionBody[] = []
+  for (const pay of Object.values(ways)) {
+    const session = await stack.createSession()
+    await pay(session)
+    await stack.mine()
+    sessions.push(session)
+  }
+  return sessions
+}
+
+async function expectPaidOnce(...sessions: SessionBody[]): Promise<void> {
+  await expectEachPaidOnce(stack, sessions)
+  for (const { id, amountExpected } of sessions) expect((await stack.session(id)).payments).toMatchObject([{ amount: amountExpected }])
+}
+
+async function expectNothingCredited({ id }: SessionBody): Promise<void> {
+  expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ credits: 0, status: 'pending', paidEvents: 0 })
+}
+
+/** Nothing at or above a ledger is taken for read, and whoever looks at metrics and logs knows why. */
+async function expectWaitsBelow(height: number, why: RegExp): Promise<void> {
+  const [before, mark] = [await failures(), stack.logs().length]
+  await waitFor('several failed rounds', async () => (await failures()) > before + 2)
+  expect(stack.logs().slice(mark)).toMatch(why)
+  expect(await cursor()).toBeLessThan(height)
+}
+
+/** Each test begins and ends with a chain that was read to its head, whole. */
+function readBy(env: () => Record<string, string>): void {
+  beforeAll(async () => {
+    await honest()
+    await stack.start('indexer', env())
+  })
+  afterAll(() => stack.stop('indexer'))
+  beforeEach(() => honest())
+  afterEach(async () => {
+    await honest()
+    await stack.mine()
+    await stack.caughtUp()
+    expect(await recordOf(stack.db, 'stellar')).toEqual(wholeRecord)
+  })
+}
+
+describe('an RPC by itself', () => {
+  readBy(() => rpcAlone)
+
+  test.each(['noEvents', 'metaV3'])('that tells no events of payments (%s): paid in any way, each is credited once', async (flag) => {
+    await lie('rpc', { [flag]: true })
+    await expectPaidOnce(...(await payInAllWays()))
+  })
+
+  test.each([
+    ['leaves a transaction out', 'omit', (hash: string) => [hash], /the transactions of ledger \d+ are not those of its header/],
+    ['tells an envelope that nobody signed', 'envelopeOff', (hash: string) => hash, /is not the one that has this hash/],
+    [
+      'tells an event of another amount than the operation',
+      'amountOff',
+      (hash: string) => hash,
+      /events of [0-9a-f]{64} say that operation 0 brought/,
+    ],
+  ])('that %s: its ledger waits, which is told, and is read when it tells the truth', async (_, flag, value, why) => {
+    await stack.caughtUp()
+    const session = await stack.createSession()
+    await lie('rpc', { [flag]: value(await stack.pay(session)) })
+    await stack.mine(2)
+    await expectWaitsBelow((await stack.height()) - 1, why)
+    expect((await stack.session(session.id)).payments).toEqual([])
+    await honest()
+    await expectPaidOnce(session)
+  })
+
+  test('of a header that names another ledger before it: nothing is read on it, and nothing is taken back', async () => {
+    await stack.caughtUp()
+    const [session, height] = [await stack.createSession(), await nextHeight()]
+    await lie('rpc', { badPrevious: height })
+    await payInNext(session)
+    await stack.mine()
+    await expectWaitsBelow(height, /the providers are on different forks at/)
+    await honest()
+    await expectPaidOnce(session)
+    expect(await metric(indexer(), 'cowry_reorgs_total')).toBe(0)
+  })
+})
+
+describe('a Horizon by itself, without meta, while the RPC is down', () => {
+  readBy(() => both)
+
+  test('paid in any way, each is credited once: claims and contracts are read from effects', async () => {
+    await lie('rpc', { down: true })
+    await lie('horizon', { noMeta: true })
+    await expectPaidOnce(...(await payInAllWays()))
+  })
+})
+
+describe('an RPC that lies, and an honest Horizon', () => {
+  readBy(() => both)
+
+  test.each([
+    ['leaves a transaction out', 'omit', (hash: string) => [hash]],
+    ['tells an envelope that nobody signed', 'envelopeOff', (hash: string) => hash],
+    ['tells an event of another amount than the operation', 'amountOff', (hash: string) => hash],
+  ])('that %s is refused, and the ledger is read at the other', async (_, flag, value) => {
+    const [session, before] = [await stack.createSession(), await refused()]
+    await lie('rpc', { [flag]: value(await stack.pay(session)) })
+    await stack.mine()
+    await expectPaidOnce(session)
+    expect(await refused()).toBeGreaterThan(before)
+  })
+
+  test('without events of payments: paid in any way, the two agree and each is credited once', async () => {
+    const before = await metric(indexer(), 'cowry_provider_disagreements_total')
+    await lie('rpc', { noEvents: true })
+    await expectPaidOnce(...(await payInAllWays()))
+    expect(await metric(indexer(), 'cowry_provider_disagreements_total')).toBe(before)
+  })
+
+  test('about what a contract moved, which nothing else tells: it is seen, told and never credited', async () => {
+    const session = await stack.createSession()
+    const before = await metric(indexer(), 'cowry_provider_disagreements_total')
+    const { hash } = await stellar.control<{ hash: string }>('contractTransfer', { to: session.address, amount: '100', muxedId: session.memo })
+    await lie('rpc', { amountOff: hash })
+    await stack.mine()
+    await waitFor('the disagreement', async () => (await metric(indexer(), 'cowry_provider_disagreements_total')) > before)
+    expect((await stack.session(session.id)).payments).toMatchObject([{ status: 'seen', amount: '101' }])
+    await stack.mine(2)
+    await expectNothingCredited(session)
+  })
+
+  test('of another network is left alone, which is told; if both are, nothing is read', async () => {
+    await stack.stop('indexer')
+    await lie('rpc', { wrongNetwork: true })
+    const one = await stack.createSession()
+    await payInNext(one)
+    await stack.start('indexer', both)
+    await expectPaidOnce(one)
+    expect(await metric(indexer(), 'cowry_provider_wrong_chain')).toBe(1)
+
+    await stack.stop('indexer')
+    await lie('horizon', { wrongNetwork: true })
+    const other = await stack.createSession()
+    const height = await payInNext(other)
+    await stack.start('indexer', both)
+    await expectWaitsBelow(height, /is of the network "Some Other Network ; November 2026", not of/)
+    await stack.stop('indexer')
+    await honest()
+    await stack.start('indexer', both)
+    await expectPaidOnce(other)
+  })
+
+  test('that keeps only the newest ledgers: Horizon has the old ones, and if it does not either, the chain waits', async () => {
+    await stack.stop('indexer')
+    const [one, other] = [await stack.createSession(), await stack.createSession()]
+    const height = await payInNext(one)
+    await payInNext(other)
+    await stack.mine(manyLedgers)
+    const newest = await stack.height()
+    await lie('rpc', { pruneBelow: newest - 2 })
+    await lie('horizon', { horizonPruneBelow: newest - 2 })
+    await stack.start('indexer', both)
+    await expectWaitsBelow(height, /no longer keeps ledger/)
+    await lie('horizon', { horizonPruneBelow: 1 })
+    await stack.caughtUp()
+    await expectPaidOnce(one, other)
+  })
+
+  describe.each(faces)('troubles of the %s', (face) => {
+    test.each([
+      ['HTTP 429 after a few requests a second', { throttle: 5 }],
+      ['a head that stays behind', { lagBlocks: lag }],
+      ['HTTP 503', { down: true }],
+      ['answers that come too late', { slowMs: 1300 }],
+    ])('%s: payments are detected and credited once', async (_, trouble) => {
+      const sessions = [await stack.createSession(), await stack.createSession()]
+      await lie(face, trouble)
+      for (const session of sessions) await payInNext(session)
+      // So that one who lags has them too, and can be asked.
+      await stack.mine(lag)
+      await expectPaidOnce(...sessions)
+    })
+  })
+})
+
+describe('every kind of movement', () => {
+  const receiver = Keypair.random()
+  const kept: Record<string, string> = {}
+  let range: [number, number]
+
+  /** Sends as one of ours and makes a ledger. */
+  async function send(by: string, operation: xdr.Operation, memo?: string): Promise<void> {
+    await sendOnStellar({ ...stellar, faucetPrivateKey: by }, [operation], memo === undefined ? undefined : Memo.id(memo))
+    await stack.mine()
+  }
+
+  beforeAll(async () => {
+    const [address, faucet, merged] = [receiver.publicKey(), stellar.faucetPrivateKey, Keypair.random()]
+    const [usdc, muxed] = [assetOf(stellar.usdc), new MuxedAccount(new Account(receiver.publicKey(), '0'), '11').accountId()]
+    const from = await nextHeight()
+    await send(faucet, Operation.createAccount({ destination: address, startingBalance: '20' }))
+    await send(receiver.secret(), Operation.changeTrust({ asset: usdc }))
+    await send(faucet, Operation.payment({ destination: muxed, asset: usdc, amount: '1' }))
+    await send(faucet, Operation.pathPaymentStrictReceive({ ...path(address), sendMax: '9', destAmount: '2' }), '12')
+    await send(faucet, Operation.pathPaymentStrictSend({ ...path(address), sendAmount: '3', destMin: '1' }), '13')
+    await stellar.control('contractTransfer', { to: address, amount: '4', muxedId: '14' })
+    await stack.mine()
+    await send(faucet, Operation.createAccount({ destination: merged.publicKey(), startingBalance: '7' }))
+    await send(merged.secret(), Operation.accountMerge({ destination: address }), '15')
+    await send(faucet, Operation.createClaimableBalance({ asset: usdc, amount: '5', claimants: [new Claimant(address)] }))
+    await send(receiver.secret(), Operation.claimClaimableBalance({ balanceId: await claimableOf(address) }), '16')
+    range = [from, await stack.height()]
+    Object.assign(kept, stellarDevnetEnv(stellar))
+  })
+  beforeEach(() => honest())
+  afterAll(() => honest())
+
+  async function claimableOf(address: string): Promise<string> {
+    const answer = await fetch(`${stellar.horizonUrl}/claimable_balances?claimant=${address}`)
+    const { _embedded } = (await answer.json()) as { _embedded: { records: { id: string }[] } }
+    return _embedded.records[0]?.id ?? ''
+  }
+
+  async function readThrough(urls: Record<string, string>): Promise<Transfer[]> {
+    const { chains } = configuredChains({ ...kept, ...urls })
+    const [chain] = chains
+    if (!chain) throw new Error('stellar is not configured')
+    const observe = { called: () => {}, refused: () => {} }
+    const connection = await connectChain(chain, { timeoutMs: 5000, observe, log: createLog('test', 'silent') })
+    try {
+      const blocks = await connection.reader.blocks(...range)
+      expect(blocks).toHaveLength(range[1] - range[0] + 1)
+      return blocks.flatMap(({ transfers }) => transfers.filter(({ to }) => accountOf(to) === receiver.publicKey()))
+    } finally {
+      await connection.close()
+    }
+  }
+  const told = (transfers: readonly Transfer[]) =>
+    transfers.map(({ contract, amount, to }) => [idOf(to), contract?.split(':')[0] ?? 'XLM', Number(amount) / 1e7])
+  const accountOf = (to: string) => (to.startsWith('M') ? extractBaseAddress(to) : to)
+  const idOf = (to: string) => (to.startsWith('M') ? MuxedAccount.fromAddress(to, '0').id() : 'none')
+
+  test.each<[string, Face, object, () => Record<string, string>]>([
+    ['an RPC', 'rpc', {}, () => rpcAlone],
+    ['an RPC without events of payments', 'rpc', { noEvents: true }, () => rpcAlone],
+    ['an RPC of before protocol 23', 'rpc', { metaV3: true }, () => rpcAlone],
+    ['a Horizon', 'horizon', {}, () => both],
+    ['a Horizon without meta', 'horizon', { noMeta: true }, () => both],
+  ])('is the same, by %s', async (_, face, flags, urls) => {
+    if (face === 'horizon') await lie('rpc', { down: true })
+    await lie(face, flags)
+    expect(told(await readThrough(urls()))).toEqual([
+      ['none', 'XLM', 20],
+      ['11', 'USDC', 1],
+      ['12', 'USDC', 2],
+      ['13', 'USDC', 3],
+      ['14', 'USDC', 4],
+      // Less the fee of its transaction.
+      ['15', 'XLM', 6.99999],
+      ['16', 'USDC', 5],
+    ])
+  })
+})
+
+/** A closed ledger is final, so what looks like a fork is a provider's doing, or the end of the network. */
+describe.each([
+  ['of the newest ledger', 1],
+  ['of several ledgers', 3],
+])('what looks like a fork %s', (_, depth) => {
+  let apart: Stack
+
+  beforeAll(async () => {
+    apart = await createStack({ chains: ['stellar'], finalizedTag: true })
+  })
+  afterAll(() => apart?.close())
+
+  test('stops the chain, which is told, and changes nothing', async () => {
+    const session = await apart.createSession()
+    await apart.pay(session)
+    await apart.mine()
+    await apart.sessionIs(session.id, 'paid')
+    await apart.mine(depth - 1)
+    await apart.caughtUp()
+    const recorded = () => apart.db.query('select height, id from blocks where canonical order by height')
+    const before = await recorded()
+    await apart.other('stellar').control('reorg', { depth })
+    await apart.mine(depth + 1)
+    await waitFor('that it is told', async () => /"level":"(error|fatal)".*(?:nothing was changed here)/.test(apart.logs()), 5000)
+    expect(await recorded()).toEqual(before)
+    await apart.idle()
+    expect((await effectsOn(apart, [session.id])).get(session.id)).toMatchObject({ credits: 1, status: 'paid' })
+    expect(apart.receiver.types(session.id)).not.toContain('session.reversed')
+  })
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { howMany } from '../support/full.ts'
+import { type OtherChainName, otherChainNames } from '../support/otherDevnets.ts'
+import type { SessionBody, Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { createSessions, expectEachPaidOnce } from './behindProxies.ts'
+import { inSpells, sometimes } from './chances.ts'
+import { type HttpFault, type HttpFaultProxy, httpFaults } from './httpProxy.ts'
+import { metric } from './metric.ts'
+import { type OtherBehind, standOtherBehindProxies } from './othersBehindProxies.ts'
+import { payTogether } from './payTogether.ts'
+import { seeded } from './random.ts'
+
+/*
+ * Three hundred payments on each of the other families, over providers that fail in every way that HTTP has, and in some of the
+ * chain's own. What Solana's and Tron's providers leave out of a block without saying so is not among them: nothing in a block proves it.
+ */
+
+interface Phase {
+  name: string
+  faults: readonly HttpFault[]
+  /** Of the requests, those that it is chosen for; what comes and goes by itself is chosen for all. */
+  share: number
+}
+
+const phases: readonly Phase[] = [
+  { name: 'connections that are dropped, at once or for a while', faults: ['dropped', 'flapping'], share: 0.5 },
+  { name: 'halves of answers', faults: ['truncated', 'half'], share: 0.5 },
+  { name: 'pages of a gateway, with status 200 and 5xx', faults: ['garbage', 'server-error'], share: 0.5 },
+  { name: 'refusals as too fast, and storms of them', faults: ['throttled', 'throttle-storm'], share: 0.5 },
+  { name: 'late answers, some too late, and none at all', faults: ['slow', 'hanging'], share: 0.3 },
+  { name: 'answers to earlier questions', faults: ['repeated', 'mistaken'], share: 0.4 },
+  { name: 'nodes that are behind, and such as use other words', faults: ['lagging', 'other-words'], share: 0.5 },
+  { name: 'lists without their last entry', faults: ['left-out'], share: 0.4 },
+]
+
+const perPhase = 20
+const perBlock = 5
+const payments = howMany(300, 1500)
+/** Read by one provider alone; the others over both. */
+const alone = 60
+const seeds = Array.from({ length: howMany(1, 3) }, (_, i) => 20_261_121 + 10 * i)
+/** Blocks on top of a payment that make it final on the devnets, and one more. */
+const blocksToFinal = 6
+
+const tokens: Record<OtherChainName, string> = { solana: 'USDC', tron: 'USDT', stellar: 'USDC' }
+/** No two are alike, so that none can stand for another. */
+const amountOf = (n: number) => `${1 + Math.floor(n / 1000)}.${String(n % 1000).padStart(3, '0')}1`
+
+const honest = () => null
+
+describe.each(otherChainNames.flatMap((chain) => seeds.map((seed) => [chain, seed] as const)))(
+  'payments on %s over providers that fail (seed %i)',
+  (chain, seed) => {
+    let behind: OtherBehind
+    let stack: Stack
+    let unpaid: SessionBody[]
+    const paid: SessionBody[] = []
+    const dice = seeded(seed)
+
+    beforeAll(async () => {
+      behind = await standOtherBehindProxies(chain, { POOL_TARGET: String(payments + 100), POOL_LOW_WATER: String(payments + 50) })
+      stack = behind.stack
+      unpaid = await createSessions(stack, payments, (n) => ({ token: tokens[chain], amount: amountOf(n) }))
+    })
+    afterAll(() => behind?.close())
+
+    const chooseBy = (chances: (index: number) => HttpFaultProxy['choose']) => {
+      for (const [index, proxy] of behind.proxies.entries()) proxy.choose = chances(index)
+    }
+    /** Nothing in a block of Solana proves what was left out of it. */
+    const possible = (faults: readonly HttpFault[]) => (chain === 'solana' ? faults.filter((fault) => fault !== 'left-out') : faults)
+    const appliedTo = (fault: HttpFault) => behind.proxies.reduce((sum, { applied }) => sum + (applied.get(fault) ?? 0), 0)
+
+    /** Slots of Solana that nobody made a block for, before some blocks. */
+    async function skipSome(): Promise<void> {
+      if (chain === 'solana' && dice() < 0.5) await stack.other('solana').control('skip', { slots: 1 + Math.floor(dice() * 3) })
+    }
+
+    /** Pays in blocks of several payments each, one of them by itself; the indexer follows at some blocks, and catches up at others. */
+    async function payInBlocks(count: number): Promise<void> {
+      const sessions = unpaid.splice(0, count)
+      paid.push(...sessions)
+      for (let at = 0; at < sessions.length; at += perBlock) {
+        const some = sessions.slice(at, at + perBlock)
+        await payTogether[chain](stack, some.slice(0, -1))
+        await skipSome()
+        await stack.mine()
+        await payTogether[chain](stack, some.slice(-1))
+        await stack.mine()
+        if (dice() < 0.5 || at + perBlock >= sessions.length) await caughtUp()
+      }
+    }
+    const caughtUp = () =>
+      stack.caughtUp(45_000).catch((error) => {
+        throw new Error(`${error.message}\n${stack.troubles()}`)
+      })
+
+    test.each(phases)(
+      '$name, at both: every block is read all the same',
+      async ({ faults, share }) => {
+        chooseBy((index) => sometimes(faults, share, seed + index))
+        await payInBlocks(perPhase)
+        await waitFor('every one of these faults', async () => {
+          await stack.mine()
+          return possible(faults).every((fault) => appliedTo(fault) > 0)
+        })
+        chooseBy(() => honest)
+      },
+      90_000,
+    )
+
+    test('all of it in spells, at both: every block is read, and agreed to, all the same', async () => {
+      chooseBy((index) => inSpells(httpFaults, seed + index))
+      await payInBlocks(payments - phases.length * perPhase - alone)
+      chooseBy(() => honest)
+      await waitFor(
+        'agreement about every payment',
+        async () => (await stack.db.query('select 1 from detections where needs_agreement and agreed_at is null limit 1')).length === 0,
+        45_000,
+      )
+    }, 120_000)
+
+    test('all of it in spells, at one provider that is the only one: every block is read all the same', async () => {
+      await stack.stop('indexer')
+      await stack.start('indexer', behind.alone)
+      behind.proxies[0].choose = inSpells(httpFaults, seed + 2)
+      await payInBlocks(alone)
+      behind.proxies[0].choose = honest
+    }, 120_000)
+
+    test('and each is detected once with its exact amount, credited once and told as paid once; no height was left out', async () => {
+      expect([paid.length, unpaid.length]).toEqual([payments, 0])
+      await expectEachPaidOnce(stack, paid, blocksToFinal)
+      await caughtUp()
+      const rows = await stack.db.query<{ id: string; exact: boolean }>(
+        `select s.id, count(*) = 1 and bool_and(d.generation = 1 and t.amount = s.amount_expected and t.token = s.token and d.status = 'confirmed' and t.canonical) as exact
+       from pos_sessions s join detections d on d.subject_id = s.id join transfers t on t.id = d.transfer_id group by s.id`,
+      )
+      expect([rows.length, rows.filter(({ exact }) => !exact)]).toEqual([payments, []])
+      // Everything from the first height on is in one piece.
+      const [record] = await stack.db.query(
+        'select count(*)::int as pieces, max(upper(r))::int > $2::int as whole from chain_cursors, unnest(covered) r where chain = $1',
+        [chain, await stack.height()],
+      )
+      expect(record).toEqual({ pieces: 1, whole: true })
+      expect(await metric(stack.processes.get('indexer'), 'cowry_chain_gap_blocks')).toBe(0)
+      expect(possible(httpFaults).filter((fault) => appliedTo(fault) === 0)).toEqual([])
+      const lines = httpFaults.map((fault) => `${fault} ${appliedTo(fault)}`)
+      process.stdout.write(`\n${chain}: ${payments} payments; faults: ${lines.join(', ')}\n`)
+    }, 120_000)
+  },
+)

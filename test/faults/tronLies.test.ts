@@ -1,0 +1,324 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { callOnTron, payOnTron } from '../devnets/customers/tron.ts'
+import { startTronDevnet, type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
+import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
+import { effectsOn } from '../support/outcome.ts'
+import { runRescan } from '../support/rescan.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { expectEachPaidOnce } from './behindProxies.ts'
+import { metric } from './metric.ts'
+
+// What providers of Tron answer when they lie, forget or err, and what a fork below the solidified block does. The devnet's own face is honest.
+
+const faces = ['first', 'second'] as const
+type Face = (typeof faces)[number]
+
+/** Blocks on top of one until the devnet calls it solidified. */
+const finalAfter = 4
+/** Slower than the first, never too slow: so the order of the two is certain. */
+const behindMs = 60
+/** Blocks that a provider lags behind, where it does. */
+const lag = 3
+/** More blocks than are read one by one at the head: those below are read in ranges. */
+const deeperThanHead = 25
+
+let stack: Stack
+let tron: TronDevnet
+
+beforeAll(async () => {
+  stack = await createStack({
+    chains: ['tron'],
+    finalizedTag: true,
+    env: { TRON_LEAST_CONFIRMATIONS: '1' },
+    rpcUrls: async (nodeUrl) => faces.map((face) => `${nodeUrl}/faces/${face}`),
+  })
+  tron = stack.other('tron')
+})
+afterAll(() => stack?.close())
+
+const lie = (face: Face, flags: object) => tron.control('misbehave', { face, ...flags })
+const bothLie = (flags: object) => Promise.all(faces.map((face) => lie(face, flags)))
+async function honest(): Promise<void> {
+  await bothLie({ clear: true })
+  await lie('second', { slowMs: behindMs })
+}
+
+beforeEach(() => honest())
+afterEach(async () => {
+  await honest()
+  await stack.mine()
+  await stack.caughtUp()
+  expect(await recordOf(stack.db, 'tron')).toEqual(wholeRecord)
+})
+
+const indexer = () => stack.processes.get('indexer')
+const failures = () => metric(indexer(), 'cowry_chain_read_failures_total')
+const refused = () => metric(indexer(), 'cowry_rpc_refused_answers_total')
+const disagreements = () => metric(indexer(), 'cowry_provider_disagreements_total')
+const cursor = async () => Number((await stack.db.query<{ height: string }>('select height from chain_cursors'))[0]?.height)
+const idAt = async (height: number) =>
+  (await stack.db.query<{ id: string }>('select id from blocks where height = $1 and canonical', [height]))[0]?.id
+const reversals = async () => (await stack.db.query("select 1 from ledger_entries where kind = 'deposit.reverted'")).length
+
+const createSession = (body: object = {}) => stack.createSession({ token: 'USDT', ...body })
+const nextHeight = async () => (await stack.height()) + 1
+const rescan = async (height: number) =>
+  expect(await runRescan(stack, ['tron', String(height), String(height)], tronDevnetEnv(tron))).toMatchObject({ code: 0 })
+
+/** @returns the height of the block that it is in */
+async function payInNext(session: SessionBody): Promise<number> {
+  await stack.pay(session)
+  await stack.mine()
+  return stack.height()
+}
+
+async function expectPaidOnce(...sessions: SessionBody[]): Promise<void> {
+  await stack.mine(finalAfter)
+  await expectEachPaidOnce(stack, sessions)
+}
+
+async function expectNothingCredited({ id }: SessionBody): Promise<void> {
+  expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ credits: 0, status: 'pending', paidEvents: 0 })
+}
+
+/** Nothing at or above a height is taken for read, and whoever looks at metrics and logs knows why. */
+async function expectWaitsBelow(height: number, why: RegExp): Promise<void> {
+  const [before, mark] = [await failures(), stack.logs().length]
+  await waitFor('several failed rounds', async () => (await failures()) > before + 2)
+  expect(stack.logs().slice(mark)).toMatch(why)
+  expect(await cursor()).toBeLessThan(height)
+}
+
+const bySeen = (session: SessionBody) =>
+  waitFor('the payment to be seen', async () => (await stack.session(session.id)).payments.some(({ status }) => status === 'seen'))
+
+describe('a fork below the solidified block', () => {
+  test('takes back what only was seen, and credited was nothing; paid again it is credited once', async () => {
+    const [session, taken] = [await createSession(), await reversals()]
+    const height = await payInNext(session)
+    await bySeen(session)
+    const lost = await idAt(height)
+    await tron.control('reorg', { depth: 1 })
+    await stack.mine(2)
+    await waitFor('reverted', async () => (await stack.session(session.id)).payments[0]?.status === 'reverted')
+    await expectNothingCredited(session)
+    await stack.caughtUp()
+    expect(await idAt(height)).not.toBe(lost)
+    await payInNext(session)
+    await expectPaidOnce(session)
+    expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
+  })
+
+  test('that has the payment too is found to have it, and it is credited once', async () => {
+    const [session, taken] = [await createSession(), await reversals()]
+    await stack.mine(finalAfter)
+    await payInNext(session)
+    await stack.mine()
+    await bySeen(session)
+    await stack.caughtUp()
+    expect(await tron.control('reorg', { depth: 2, keep: true })).toMatchObject({ kept: [expect.any(String)] })
+    await stack.mine(3)
+    await waitFor('the other fork', async () => (await stack.session(session.id)).payments.some(({ status }) => status === 'reverted'))
+    await expectPaidOnce(session)
+    expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
+  })
+
+  test('takes back the money of who chose to accept after one confirmation, and tells it', async () => {
+    const choose = (rules: object[]) => stack.api('PUT', '/settings/finality', { rules })
+    expect((await choose([{ chain: 'tron', early: { upTo: '50', confirmations: 1 } }])).status).toBe(200)
+    const session = await createSession({ amount: '20' })
+    expect((await choose([])).status).toBe(200)
+    await payInNext(session)
+    await stack.sessionIs(session.id, 'paid')
+    await tron.control('reorg', { depth: 1 })
+    await stack.mine(2)
+    await stack.sessionIs(session.id, 'pending')
+    await stack.idle()
+    expect(stack.receiver.types(session.id)).toEqual(expect.arrayContaining(['session.paid', 'session.reversed']))
+    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ credits: 0, detections: 0 })
+  })
+})
+
+describe('what cannot be true of the block that its id names', () => {
+  test('outcomes of the block that a fork took back are refused: the payment is read at the second, and of both it waits', async () => {
+    const [lost, session, other] = [await createSession(), await createSession(), await createSession()]
+    await payInNext(lost)
+    await payInNext(lost)
+    await stack.caughtUp()
+    await lie('first', { infoOfOtherFork: true })
+    const before = await refused()
+    await tron.control('reorg', { depth: 2 })
+    await payInNext(session)
+    await stack.mine(3)
+    await stack.caughtUp()
+    expect(await refused()).toBeGreaterThan(before)
+    await expectPaidOnce(session)
+    await expectNothingCredited(lost)
+
+    await payInNext(lost)
+    await bothLie({ infoOfOtherFork: true })
+    await tron.control('reorg', { depth: 1 })
+    const height = await payInNext(other)
+    await stack.mine()
+    await expectWaitsBelow(height, new RegExp(`of block ${height} has no outcome there|block ${height} has 1 transactions, and`))
+    await honest()
+    await expectPaidOnce(other)
+    await expectNothingCredited(lost)
+  })
+
+  test('another parent is refused, for the id is made of it: the block is read at the second, and of both it waits', async () => {
+    await stack.caughtUp()
+    const [one, other, reorgs] = [await createSession(), await createSession(), await metric(indexer(), 'cowry_reorgs_total')]
+    await lie('first', { wrongParent: await nextHeight() })
+    await payInNext(one)
+    await expectPaidOnce(one)
+    await stack.caughtUp()
+    const height = await nextHeight()
+    await bothLie({ wrongParent: height })
+    await payInNext(other)
+    await stack.mine()
+    await expectWaitsBelow(height, new RegExp(`the id of block ${height} is not that of its header`))
+    await honest()
+    await expectPaidOnce(other)
+    expect(await metric(indexer(), 'cowry_reorgs_total')).toBe(reorgs)
+  })
+
+  test('another amount in JSON is not read: what was signed is credited, by the word of the liars alone', async () => {
+    const session = await createSession()
+    await bothLie({ amountOff: await stack.pay(session) })
+    await stack.mine()
+    await expectPaidOnce(session)
+    expect((await stack.session(session.id)).payments).toMatchObject([{ amount: session.amountExpected }])
+  })
+
+  test('a failed call that is shown as a success pays nothing: its receipt is asked too', async () => {
+    const [session, other] = [await createSession(), await createSession()]
+    const moreThanThereIs = '1000000000000000'
+    await bothLie({ failedAsSuccess: [await stack.pay(session, moreThanThereIs)] })
+    await payInNext(other)
+    await expectPaidOnce(other)
+    expect((await stack.session(session.id)).payments).toEqual([])
+    await expectNothingCredited(session)
+  })
+})
+
+describe('what a provider leaves out, which no id proves', () => {
+  const payTrxWithin = (session: SessionBody) =>
+    callOnTron(tron, tron.forwarder, 'pay(address)', [{ type: 'address', value: session.address }], { callValue: 2_000_000 })
+
+  test.each(['omit', 'omitLogs'])('beside another payment to the same session it is noticed (%s); read again, both are credited', async (flag) => {
+    const [session, before] = [await createSession(), await disagreements()]
+    await lie('first', { [flag]: [await stack.pay(session, '40')] })
+    await stack.pay(session, '60')
+    await stack.mine()
+    const height = await stack.height()
+    await stack.mine(finalAfter + 1)
+    await waitFor('the disagreement', async () => (await disagreements()) > before)
+    await expectNothingCredited(session)
+    await honest()
+    await rescan(height)
+    await stack.sessionIs(session.id, 'paid')
+    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ detections: 2, credits: 2 })
+  })
+
+  test.each(['omit', 'omitLogs'])('by itself it is found by a rescan, and credited once (%s)', async (flag) => {
+    const session = await createSession()
+    await lie('first', { [flag]: [await stack.pay(session)] })
+    await stack.mine()
+    const height = await stack.height()
+    await stack.mine(finalAfter + 1)
+    await stack.caughtUp()
+    expect((await stack.session(session.id)).payments).toEqual([])
+    await honest()
+    await rescan(height)
+    await expectPaidOnce(session)
+  })
+
+  test('TRX within a contract that a node does not keep is found by a rescan through one that does', async () => {
+    const session = await createSession()
+    await lie('first', { noInternal: true })
+    await payTrxWithin(session)
+    await stack.mine()
+    const height = await stack.height()
+    await stack.mine(finalAfter + 1)
+    await stack.caughtUp()
+    expect((await stack.session(session.id)).payments).toEqual([])
+    await honest()
+    await rescan(height)
+    await waitFor('the TRX', async () => (await stack.session(session.id)).payments[0]?.status === 'confirmed')
+    expect(await stack.session(session.id)).toMatchObject({ status: 'pending', payments: [{ token: 'TRX', amount: '2', exception: 'wrong_token' }] })
+  })
+})
+
+describe('blocks that a provider does not keep', () => {
+  test.each([
+    ['pruned', (height: number) => ({ pruneBelow: height + deeperThanHead }), /no provider has block/],
+    ['a lite node that refuses history', () => ({ lite: true }), /getblockbynum: not JSON/],
+  ])('%s: they are read at the second, and while neither has them the chain waits and says so', async (_, flags, why) => {
+    await stack.caughtUp()
+    const [one, other] = [await createSession(), await createSession()]
+    // Both stand still, and when they go on they have lost what came meanwhile.
+    await bothLie({ lagBlocks: deeperThanHead + 2 })
+    const height = await payInNext(one)
+    await payInNext(other)
+    await stack.mine(deeperThanHead)
+    await bothLie({ lagBlocks: 0, ...flags(height) })
+    await expectWaitsBelow(height, why)
+    await lie('second', { clear: true })
+    await stack.caughtUp()
+    await expectPaidOnce(one, other)
+  })
+})
+
+describe.each(faces)('troubles of the %s of two providers', (face) => {
+  test.each([
+    ['HTTP 429 after a few requests a second', { throttle: 5 }],
+    ['a head that stays behind', { lagBlocks: lag }],
+    ['HTTP 503', { down: true }],
+    ['answers that come too late', { slowMs: 1300 }],
+  ])('%s: payments are detected and credited once', async (_, trouble) => {
+    const sessions = [await createSession(), await createSession()]
+    await lie(face, trouble)
+    for (const session of sessions) await payInNext(session)
+    // A provider that lags calls less solidified.
+    await stack.mine(lag)
+    await expectPaidOnce(...sessions)
+  })
+})
+
+describe('a provider that asks for a key', () => {
+  const [right, wrong] = ['the-right-key-of-trongrid', 'a-wrong-key-of-trongrid']
+  let guarded: TronDevnet
+  let apart: Stack
+
+  beforeAll(async () => {
+    guarded = await startTronDevnet({ blockMs: 0, solidifiedDepth: finalAfter, apiKey: right })
+    apart = await createStack({ chains: ['tron'], finalizedTag: true, processes: ['treasury', 'api', 'worker'], env: tronDevnetEnv(guarded) })
+  })
+  afterAll(async () => {
+    await apart?.close()
+    await guarded?.stop()
+  })
+
+  test.each([
+    ['no key', ''],
+    ['a wrong one', wrong],
+  ])('%s: the refusal is told, without any key, and nothing is read', async (_, TRON_API_KEY) => {
+    const mark = apart.logs().length
+    apart.launch('indexer', { TRON_API_KEY })
+    await waitFor('the refusal', async () => /status 401: .*ApiKey not exists/.test(apart.logs().slice(mark)))
+    await apart.stop('indexer')
+    expect(await apart.db.query('select 1 from chain_cursors where height is not null')).toEqual([])
+    for (const key of [right, wrong]) expect(apart.logs()).not.toContain(key)
+  })
+
+  test('with the right one the payment is credited', async () => {
+    await apart.start('indexer')
+    const session = await apart.createSession({ token: 'USDT' })
+    await payOnTron(guarded, { address: session.address, token: guarded.usdt, amount: session.amountExpected, decimals: 6 })
+    await guarded.control('mine', { count: finalAfter + 1 })
+    await apart.sessionIs(session.id, 'paid')
+    expect(apart.logs()).not.toContain(right)
+  })
+})

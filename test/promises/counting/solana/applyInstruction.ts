@@ -1,0 +1,130 @@
+import * as spl from '@solana/spl-token'
+import { SystemInstruction, type SystemInstructionType, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { addTokens, type Books, closeTokenAccount, giveAway, moveLamports, moveTokens, openTokenAccount, syncNative } from './books.ts'
+
+const system = SystemProgram.programId.toBase58()
+const tokenPrograms = new Set([spl.TOKEN_PROGRAM_ID.toBase58(), spl.TOKEN_2022_PROGRAM_ID.toBase58()])
+
+/**
+ * Does in the books what an instruction did; one of another program does nothing itself.
+ * @throws where an instruction alone does not tell what it moved, as with fees that Token-2022 kept back
+ */
+export function applyInstruction(books: Books, instruction: TransactionInstruction): void {
+  const program = instruction.programId.toBase58()
+  // Allocating, assigning, and what nonces do else move nothing.
+  if (program === system) ofSystem[SystemInstruction.decodeInstructionType(instruction)]?.(books, instruction)
+  if (!tokenPrograms.has(program)) return
+  const type = instruction.data[0] as spl.TokenInstruction
+  const apply = ofTokens[type]
+  if (!apply && !still.has(type)) throw new Error(`what instruction ${type} of a token program moves is not told by it`)
+  apply?.(books, instruction)
+}
+
+type Apply = (books: Books, instruction: TransactionInstruction) => void
+
+/** spl-token's decoders leave an account undefined that an instruction lacks. */
+function nameOf(account: { pubkey: { toBase58(): string } } | undefined): string {
+  if (!account) throw new Error('an instruction that lacks an account')
+  return account.pubkey.toBase58()
+}
+
+const ofSystem: Partial<Record<SystemInstructionType, Apply>> = {
+  Transfer(books, instruction) {
+    const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransfer(instruction)
+    moveLamports(books, fromPubkey.toBase58(), toPubkey.toBase58(), lamports)
+  },
+  TransferWithSeed(books, instruction) {
+    const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransferWithSeed(instruction)
+    moveLamports(books, fromPubkey.toBase58(), toPubkey.toBase58(), lamports)
+  },
+  Create(books, instruction) {
+    const { fromPubkey, newAccountPubkey, lamports } = SystemInstruction.decodeCreateAccount(instruction)
+    moveLamports(books, fromPubkey.toBase58(), newAccountPubkey.toBase58(), BigInt(lamports))
+  },
+  CreateWithSeed(books, instruction) {
+    const { fromPubkey, newAccountPubkey, lamports } = SystemInstruction.decodeCreateWithSeed(instruction)
+    moveLamports(books, fromPubkey.toBase58(), newAccountPubkey.toBase58(), BigInt(lamports))
+  },
+  WithdrawNonceAccount(books, instruction) {
+    const { noncePubkey, toPubkey, lamports } = SystemInstruction.decodeNonceWithdraw(instruction)
+    moveLamports(books, noncePubkey.toBase58(), toPubkey.toBase58(), BigInt(lamports))
+  },
+}
+
+const of = spl.TokenInstruction
+
+const ofTokens: Partial<Record<spl.TokenInstruction, Apply>> = {
+  [of.Transfer](books, instruction) {
+    const { keys, data } = spl.decodeTransferInstructionUnchecked(instruction)
+    moveTokens(books, nameOf(keys.source), nameOf(keys.destination), data.amount)
+  },
+  [of.TransferChecked](books, instruction) {
+    const { keys, data } = spl.decodeTransferCheckedInstructionUnchecked(instruction)
+    moveTokens(books, nameOf(keys.source), nameOf(keys.destination), data.amount)
+  },
+  [of.TransferFeeExtension](books, instruction) {
+    // A transfer that names its fee; the others move what was kept back, which only accounts tell.
+    const type = instruction.data[1]
+    if (type !== spl.TransferFeeInstruction.TransferCheckedWithFee) throw new Error(`what fee instruction ${type} moves is not told by it`)
+    const { keys, data } = spl.decodeTransferCheckedWithFeeInstructionUnchecked(instruction)
+    moveTokens(books, nameOf(keys.source), nameOf(keys.destination), data.amount, data.fee)
+  },
+  [of.MintTo](books, instruction) {
+    const { keys, data } = spl.decodeMintToInstructionUnchecked(instruction)
+    addTokens(books, nameOf(keys.destination), data.amount)
+  },
+  [of.MintToChecked](books, instruction) {
+    const { keys, data } = spl.decodeMintToCheckedInstructionUnchecked(instruction)
+    addTokens(books, nameOf(keys.destination), data.amount)
+  },
+  [of.Burn](books, instruction) {
+    const { keys, data } = spl.decodeBurnInstructionUnchecked(instruction)
+    addTokens(books, nameOf(keys.account), -data.amount)
+  },
+  [of.BurnChecked](books, instruction) {
+    const { keys, data } = spl.decodeBurnCheckedInstructionUnchecked(instruction)
+    addTokens(books, nameOf(keys.account), -data.amount)
+  },
+  [of.InitializeAccount](books, instruction) {
+    const { keys } = spl.decodeInitializeAccountInstructionUnchecked(instruction)
+    openTokenAccount(books, nameOf(keys.account), nameOf(keys.mint), nameOf(keys.owner))
+  },
+  [of.InitializeAccount2](books, instruction) {
+    const { keys, data } = spl.decodeInitializeAccount2InstructionUnchecked(instruction)
+    openTokenAccount(books, nameOf(keys.account), nameOf(keys.mint), data.owner.toBase58())
+  },
+  [of.InitializeAccount3](books, instruction) {
+    const { keys, data } = spl.decodeInitializeAccount3InstructionUnchecked(instruction)
+    openTokenAccount(books, nameOf(keys.account), nameOf(keys.mint), data.owner.toBase58())
+  },
+  [of.CloseAccount](books, instruction) {
+    const { keys } = spl.decodeCloseAccountInstructionUnchecked(instruction)
+    closeTokenAccount(books, nameOf(keys.account), nameOf(keys.destination))
+  },
+  [of.SyncNative](books, instruction) {
+    syncNative(books, nameOf(spl.decodeSyncNativeInstructionUnchecked(instruction).keys.account))
+  },
+  [of.SetAuthority](books, instruction) {
+    const { keys, data } = spl.decodeSetAuthorityInstructionUnchecked(instruction)
+    if (data.authorityType === spl.AuthorityType.AccountOwner && data.newAuthority) {
+      giveAway(books, nameOf(keys.account), data.newAuthority.toBase58())
+    }
+  },
+}
+
+/** Instructions that change no balance and nobody's account (Solana Program Library, "Token Program"). */
+const still: ReadonlySet<spl.TokenInstruction> = new Set([
+  of.InitializeMint,
+  of.InitializeMint2,
+  of.InitializeMultisig,
+  of.InitializeMultisig2,
+  of.InitializeImmutableOwner,
+  of.Approve,
+  of.ApproveChecked,
+  of.Revoke,
+  of.FreezeAccount,
+  of.ThawAccount,
+  of.GetAccountDataSize,
+  of.AmountToUiAmount,
+  of.UiAmountToAmount,
+])

@@ -1,0 +1,79 @@
+import { NATIVE_MINT } from '@solana/spl-token'
+import type { RawTransaction } from './rawSolana.ts'
+
+/**
+ * Lamports that an account of 165 bytes, a token account's size, must keep: (165 + 128) bytes, two years at 3,480 a byte and year (Solana
+ * docs, "Rent"). Wrapped SOL is what its account holds above that (Solana Program Library, "Token Program", Wrapping SOL).
+ */
+export const tokenAccountRent = 2_039_280n
+
+const wrappedSol = NATIVE_MINT.toBase58()
+
+interface TokenAccount {
+  mint: string
+  owner: string
+  amount: bigint
+}
+
+/** What everybody holds while a transaction runs. */
+export interface Books {
+  lamports: Map<string, bigint>
+  tokens: Map<string, TokenAccount>
+}
+
+export const openBooks = ({ lamportsBefore, tokensBefore, payer, fee }: RawTransaction): Books => {
+  const books: Books = {
+    lamports: new Map(lamportsBefore),
+    tokens: new Map(tokensBefore.map(({ account, mint, owner, amount }) => [account, { mint, owner, amount }])),
+  }
+  addLamports(books, payer, -fee)
+  return books
+}
+
+function addLamports({ lamports }: Books, account: string, by: bigint): void {
+  lamports.set(account, (lamports.get(account) ?? 0n) + by)
+}
+
+export function moveLamports(books: Books, from: string, to: string, amount: bigint): void {
+  addLamports(books, from, -amount)
+  addLamports(books, to, amount)
+}
+
+function tokenAccount({ tokens }: Books, account: string): TokenAccount {
+  const found = tokens.get(account)
+  if (!found) throw new Error(`${account} was used as a token account, and nobody opened it`)
+  return found
+}
+
+/** Wrapped SOL takes its lamports along. */
+export function moveTokens(books: Books, from: string, to: string, amount: bigint, fee = 0n): void {
+  tokenAccount(books, from).amount -= amount
+  tokenAccount(books, to).amount += amount - fee
+  if (tokenAccount(books, from).mint === wrappedSol) moveLamports(books, from, to, amount)
+}
+
+/** What is minted, or with a minus burnt. */
+export function addTokens(books: Books, account: string, by: bigint): void {
+  tokenAccount(books, account).amount += by
+}
+
+export function openTokenAccount(books: Books, account: string, mint: string, owner: string): void {
+  books.tokens.set(account, { mint, owner, amount: 0n })
+  if (mint === wrappedSol) syncNative(books, account)
+}
+
+/** The tokens of a wrapped account become what its lamports say. */
+export function syncNative(books: Books, account: string): void {
+  tokenAccount(books, account).amount = (books.lamports.get(account) ?? 0n) - tokenAccountRent
+}
+
+export function closeTokenAccount(books: Books, account: string, to: string): void {
+  const { mint, amount } = tokenAccount(books, account)
+  if (amount !== 0n && mint !== wrappedSol) throw new Error(`${account} was closed and still held ${amount} of ${mint}`)
+  books.tokens.delete(account)
+  moveLamports(books, account, to, books.lamports.get(account) ?? 0n)
+}
+
+export function giveAway(books: Books, account: string, owner: string): void {
+  tokenAccount(books, account).owner = owner
+}

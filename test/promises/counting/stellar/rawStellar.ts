@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  extractBaseAddress,
+  type FeeBumpTransaction,
+  type Memo,
+  Networks,
+  type Transaction,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base'
+
+/** The same folder that all suites read, found anew because nothing of theirs may be imported here. */
+export const recordings = process.env.COWRY_FIXTURES ?? join(import.meta.dirname, '../../../../../shared/fixtures')
+
+/** One operation of a transaction that succeeded: as it was signed, what came of it, and what it changed. Its events are not read. */
+export interface RawOperation {
+  txId: string
+  index: number
+  memo: Memo
+  /** `G…`, without an id. */
+  source: string
+  operation: Transaction['operations'][number]
+  result: xdr.OperationResult
+  changes: readonly xdr.LedgerEntryChange[]
+}
+
+export interface RecordedTransaction {
+  txHash: string
+  envelopeXdr: string
+  resultXdr: string
+  resultMetaXdr: string
+}
+
+/** What a Stellar RPC answered to `getTransactions` on the public network. */
+export const recordedTransactions = (): RecordedTransaction[] =>
+  JSON.parse(readFileSync(join(recordings, 'stellar', 'rpc-corpus-transactions.json'), 'utf8')).records
+
+/** @returns nothing where the transaction failed */
+export function rawOperations(
+  { txHash, envelopeXdr, resultXdr, resultMetaXdr }: RecordedTransaction,
+  network: string = Networks.PUBLIC,
+): RawOperation[] {
+  const { operations, source, memo } = innerOf(TransactionBuilder.fromXDR(envelopeXdr, network))
+  const results = resultsOf(xdr.TransactionResult.fromXDR(resultXdr, 'base64'))
+  const meta = xdr.TransactionMeta.fromXDR(resultMetaXdr, 'base64')
+  if (meta.type !== 'v4') throw new Error(`the meta of ${txHash} is of another version than those that were recorded`)
+  return results.map((result, index) => {
+    const operation = operations[index]
+    const changed = meta.v4.operations[index]
+    if (!operation || !changed) throw new Error(`operation ${index} of ${txHash} was not recorded whole`)
+    return { txId: txHash, index, memo, source: baseOf(operation.source ?? source), operation, result, changes: changed.changes }
+  })
+}
+
+const innerOf = (built: Transaction | FeeBumpTransaction): Transaction => ('innerTransaction' in built ? built.innerTransaction : built)
+
+function resultsOf({ result }: xdr.TransactionResult): readonly xdr.OperationResult[] {
+  if (result.type === 'txSuccess') return result.results
+  if (result.type !== 'txFeeBumpInnerSuccess') return []
+  const inner = result.innerResultPair.result.result
+  return inner.type === 'txSuccess' ? inner.results : []
+}
+
+/** The account of an address, muxed or not. */
+export const baseOf = (address: string): string => (address.startsWith('M') ? extractBaseAddress(address) : address)

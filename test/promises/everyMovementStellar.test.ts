@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { extractBaseAddress, Memo, xdr } from '@stellar/stellar-sdk/base'
+import type { BlockReader, Transfer } from '../../src/chains/chain.ts'
+import {
+  ledgersAround,
+  recordedHeaders,
+  recordedTransactions,
+  type StellarLedger,
+  startRecordedStellar,
+  withMemo,
+  withoutEvents,
+} from '../support/recordedStellar.ts'
+import { haveFixtures } from '../support/shared.ts'
+import { type Arrival, countArrivals, countByLedger, countNet, linesOf } from './counting/stellar/countStellar.ts'
+import { type MadeKind, madeAmounts, madeTransaction } from './counting/stellar/made.ts'
+import { type RawOperation, rawOperations } from './counting/stellar/rawStellar.ts'
+import { openReader } from './openReader.ts'
+import { print } from './readRecorded.ts'
+
+// Our reader goes by the events of CAP-67 and, where a node gives none, by operations and results. The count never looks at events: it goes by
+// operations and results, and what it finds has to be what the ledger's entries changed by. Transactions were recorded, but not whole ledgers:
+// they are put into ledgers of ours, whose headers commit to them.
+
+const whenRecorded = haveFixtures ? describe : describe.skip
+const inEachLedger = 10
+
+const arrivalOf = ({ txId, movementKey, to, contract, amount }: Transfer): Arrival => ({
+  txId,
+  operation: Number(movementKey.split(':')[1]),
+  to,
+  asset: contract,
+  amount,
+})
+
+async function withReader<T>(ledgers: readonly StellarLedger[], use: (reader: BlockReader) => Promise<T>): Promise<T> {
+  const node = await startRecordedStellar(ledgers)
+  const { reader, close } = await openReader('stellar', node.url)
+  try {
+    return await use(reader)
+  } finally {
+    await close()
+    await node.close()
+  }
+}
+
+/** Read one by one, and in a row: both are the same on this chain. */
+const readAll = (ledgers: readonly StellarLedger[]): Promise<Transfer[]> =>
+  withReader(ledgers, async (reader) => {
+    const heights = ledgers.map(({ header }) => header.ledgerSeq)
+    const blocks = await Promise.all(heights.map((height) => reader.block(height)))
+    expect(blocks.map((block) => block?.id)).toEqual(ledgers.map(({ hash }) => hash))
+    const transfers = blocks.flatMap((block) => block?.transfers ?? [])
+    const again = await reader.blocks(Math.min(...heights), Math.max(...heights))
+    expect(linesOf(again.flatMap((block) => block.transfers).map(arrivalOf))).toEqual(linesOf(transfers.map(arrivalOf)))
+    expect(new Set(transfers.map(({ txId, movementKey }) => `${txId} ${movementKey}`)).size).toBe(transfers.length)
+    return transfers
+  })
+
+/** Without the ids that ledger entries know nothing of. */
+const toAccount = (arrival: Arrival): Arrival => ({ ...arrival, to: arrival.to.startsWith('M') ? extractBaseAddress(arrival.to) : arrival.to })
+
+whenRecorded('every movement of recorded transactions is found, as it was counted without their events', () => {
+  let operations: RawOperation[] = []
+  const rows: string[][] = [['stellar', 'operations', 'tokens', 'native']]
+  const tell = (name: string, arrivals: readonly Arrival[]) => {
+    const tokens = arrivals.filter(({ asset }) => asset !== null).length
+    rows.push([name, `${operations.length}`, `${tokens}`, `${arrivals.length - tokens}`])
+    expect(Math.min(tokens, arrivals.length - tokens)).toBeGreaterThan(0)
+  }
+
+  beforeAll(() => {
+    operations = recordedTransactions().flatMap((each) => rawOperations(each))
+  })
+  afterAll(() => {
+    const kinds = Map.groupBy(operations, ({ operation }) => operation.type)
+    print(rows)
+    print([[[...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ')]])
+  })
+
+  test('by the events', async () => {
+    const counted = operations.flatMap(countNet)
+    const found = (await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(arrivalOf)
+    expect(linesOf(found)).toEqual(linesOf(counted))
+    tell('counted by operations and results', counted)
+    tell('found by events', found)
+  })
+
+  test('of a node that tells no events, all but what was taken in trades', async () => {
+    const counted = operations.flatMap((each) => countArrivals(each, { trades: false }))
+    const found = (await readAll(ledgersAround(recordedTransactions().map(withoutEvents), inEachLedger))).map(arrivalOf)
+    expect(linesOf(found)).toEqual(linesOf(counted))
+    tell('counted without trades', counted)
+    tell('found without events', found)
+  })
+
+  test.each(Object.keys(madeAmounts) as MadeKind[])('of a kind that was not recorded: %s', async (kind) => {
+    const made = madeTransaction(kind)
+    const found = (await readAll(ledgersAround([made], inEachLedger))).map(arrivalOf)
+    expect(linesOf(found)).toEqual(linesOf(rawOperations(made).flatMap((each) => countArrivals(each, { trades: true }))))
+    expect(found.map(({ amount }) => amount)).toEqual([madeAmounts[kind]])
+  })
+
+  test('and what was counted is what the ledger changed by, operation by operation', () => {
+    const changed = operations.flatMap(countByLedger)
+    expect(linesOf(operations.flatMap(countNet))).toEqual(linesOf(changed))
+    tell("grown by the ledger's entries", changed)
+  })
+
+  test('whatever grew by an operation is found, with at least as much', async () => {
+    const found = (await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(arrivalOf).map(toAccount)
+    const keyOf = ({ txId, operation, to, asset }: Arrival) => [txId, operation, to, asset].join(' ')
+    const amounts = new Map(found.map((each) => [keyOf(each), each.amount]))
+    expect(operations.flatMap(countByLedger).filter((grown) => (amounts.get(keyOf(grown)) ?? 0n) < grown.amount)).toEqual([])
+  })
+
+  test('whoever pays on a path is told of no more than it gained', async () => {
+    const found = (await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(arrivalOf).map(toAccount)
+    const onPath = new Set(
+      operations.filter(({ operation }) => operation.type.startsWith('pathPayment')).map(({ txId, index }) => `${txId} ${index}`),
+    )
+    const isOnPath = ({ txId, operation }: Arrival) => onPath.has(`${txId} ${operation}`)
+    expect(onPath.size).toBeGreaterThan(0)
+    expect(linesOf(found.filter(isOnPath))).toEqual(linesOf(operations.flatMap(countByLedger).filter(isOnPath)))
+  })
+})
+
+whenRecorded('the same transactions, sent with the id of a customer for their memo', () => {
+  const readWithMemo = async (isPath: boolean) => {
+    const sent = recordedTransactions().flatMap((each) => withMemo(each, Memo.id('5')) ?? [])
+    const chosen = sent.filter((each) => rawOperations(each).some(({ operation }) => /^pathPayment|^manage/.test(operation.type)) === isPath)
+    expect(chosen.length).toBeGreaterThan(0)
+    const found = (await readAll(ledgersAround(chosen, inEachLedger))).map(arrivalOf)
+    const counted = chosen.flatMap((each) => rawOperations(each)).flatMap((each) => countArrivals(each, { trades: true }))
+    expect(counted.some(({ to }) => to.startsWith('M'))).toBe(true)
+    return { found: linesOf(found), counted: linesOf(counted) }
+  }
+
+  test('bring what they pay to that customer of the account', async () => {
+    const { found, counted } = await readWithMemo(false)
+    expect(found).toEqual(counted)
+  })
+
+  test('bring what they pay on a path to that customer, and what anybody trades on it to the account alone', async () => {
+    const sent = recordedTransactions().flatMap((each) => withMemo(each, Memo.id('5')) ?? [])
+    const raw = sent.flatMap((each) => rawOperations(each)).filter(({ operation }) => /^pathPayment|^manage/.test(operation.type))
+    const chosen = sent.filter((each) => rawOperations(each).some(({ operation }) => /^pathPayment|^manage/.test(operation.type)))
+    const found = (await readAll(ledgersAround(chosen, inEachLedger))).map(arrivalOf)
+    const keyOf = ({ txId, operation }: Arrival) => `${txId} ${operation}`
+    const ours = new Set(raw.map(({ txId, index }) => `${txId} ${index}`))
+    const arrivals = found.filter((each) => ours.has(keyOf(each)))
+    expect(linesOf(arrivals.map(toAccount))).toEqual(linesOf(raw.flatMap(countNet)))
+    const paid = new Set(raw.flatMap((each) => countArrivals(each, { trades: false })).map((each) => `${keyOf(each)} ${each.to} ${each.asset}`))
+    const withId = arrivals.filter(({ to }) => to.startsWith('M'))
+    expect(withId.length).toBeGreaterThan(0)
+    expect(withId.filter((each) => !paid.has(`${keyOf(each)} ${each.to} ${each.asset}`))).toEqual([])
+    expect(arrivals.filter((each) => !each.to.startsWith('M') && paid.has(`${keyOf(each)} ${each.to} ${each.asset}`))).toEqual([])
+  })
+})
+
+whenRecorded('headers of the public network', () => {
+  test("have the hashes that they were recorded with, each its successor's parent", async () => {
+    const ledgers = recordedHeaders()
+    expect(ledgers).toHaveLength(50)
+    await withReader(ledgers, async (reader) => {
+      const headers = await Promise.all(ledgers.map(({ header }) => reader.header(header.ledgerSeq)))
+      expect(headers.map((header) => header?.id)).toEqual(ledgers.map(({ hash }) => hash))
+      expect(headers.slice(1).map((header) => header?.parentId)).toEqual(headers.slice(0, -1).map((header) => header?.id))
+    })
+  })
+
+  test('are of another ledger when a transaction was left out, or is told of as another', async () => {
+    const [ledger] = ledgersAround(recordedTransactions(), inEachLedger)
+    if (!ledger) throw new Error('no ledger was made')
+    const [first, second, ...others] = ledger.transactions
+    if (!first || !second) throw new Error('a ledger of too few transactions')
+    const { feeCharged, ext } = xdr.TransactionResult.fromXDR(first.resultXdr, 'base64')
+    const failed = new xdr.TransactionResult({ feeCharged, ext, result: xdr.TransactionResultResult.txInternalError() })
+    const lies = [
+      [second, ...others],
+      [second, first, ...others],
+      [{ ...first, resultXdr: failed.toXDR('base64') }, second, ...others],
+    ]
+    for (const transactions of lies) {
+      await withReader([{ ...ledger, transactions }], (reader) =>
+        expect(reader.block(ledger.header.ledgerSeq)).rejects.toThrow(/not those of its header/),
+      )
+    }
+  })
+})

@@ -1,0 +1,41 @@
+import type { BlockReader, Family, Transfer } from '../../../src/chains/chain.ts'
+import type { ConfiguredChain } from '../../../src/chains/registry.ts'
+import type { Movement, Tree, TreeBlock } from './tree.ts'
+
+/** What a reader reads. */
+export interface Source {
+  tree: Tree
+  /** Whether a provider can trace now. */
+  tracing: boolean
+}
+
+/** Is passed before every answer of a node: there the chain may change, the provider fail, or whoever asked end. */
+export type ReadPoint = (where: 'read') => Promise<void>
+
+/** How a family writes down what the tree holds. */
+export interface Dialect {
+  family: Family
+  /** @param confirmations where depth is the chain's own rule; and below it blocks are read in ranges */
+  chain(confirmations: number): ConfiguredChain
+  /** Contracts: the two that are accepted, and one that nobody knows. */
+  usdc: string
+  usdt: string
+  nameless: string
+  /** An address that nobody watches. */
+  stranger: string
+  /** Blocks on top of one that the chain calls final; null: it never says so. 0: there are no forks. */
+  finalDepth: number | null
+  /** Heights may lack a block. */
+  skips: boolean
+  /** Addresses that no session has yet are paid as well. */
+  paysAhead: boolean
+  /** Addresses of the platform that are no deposit's: money that comes there waits in suspense. By those that are. */
+  undirected(addresses: readonly string[]): string[]
+  /** What the first block names as its parent. */
+  noParent: string
+  transactionId(nonce: number, movements: readonly Movement[]): string
+  blockId(block: Omit<TreeBlock, 'id'>): string
+  /** What a block moves, by the chain's rules and the tree alone; without what failed. */
+  transfersOf(block: TreeBlock): Transfer[]
+  readerOf(source: Source, point: ReadPoint): BlockReader
+}

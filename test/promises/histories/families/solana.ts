@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { base58 } from '@scure/base'
+import type { Transfer } from '../../../../src/chains/chain.ts'
+import { type JsonRpc, RpcError } from '../../../../src/chains/providers/jsonRpc.ts'
+import { solanaBlockReader } from '../../../../src/chains/solana/blockReader.ts'
+import type { RpcMeta, RpcTokenBalance } from '../../../../src/chains/solana/rpcTypes.ts'
+import type { Dialect, ReadPoint, Source } from '../dialect.ts'
+import { type Movement, type Transaction, type TreeBlock, withBlock } from '../tree.ts'
+import { configuredOne } from './configured.ts'
+import { oneProvider } from './endpoint.ts'
+
+const key = (text: string) => base58.encode(createHash('sha256').update(text).digest())
+const payer = key('payer')
+const base = configuredOne('SOLANA')
+const mintOf = (symbol: string) => base.tokens.find((token) => token.symbol === symbol)?.contract ?? ''
+
+/** Solana: slots without a block, forks of what is confirmed, and finality by the chain's word. */
+export const solanaDialect: Dialect = {
+  family: 'solana',
+  chain: (confirmations) => ({ ...base, confirmations }),
+  usdc: mintOf('USDC'),
+  usdt: mintOf('USDT'),
+  nameless: key('nameless mint'),
+  stranger: key('stranger'),
+  finalDepth: 4,
+  skips: true,
+  paysAhead: true,
+  undirected: () => [],
+  noParent: key('before the first'),
+  transactionId: (nonce) => base58.encode(createHash('sha512').update(`${nonce}`).digest()),
+  blockId: (block) => (block.skipped > 0 && block.parent ? `${withBlock(block.parent).id}+${block.skipped}` : key(block.content)),
+  transfersOf: (block) => block.placed.flatMap(({ transaction }) => gainsOf(transaction)),
+  readerOf: (source, point) => solanaBlockReader({ providers: oneProvider(nodeOf(source, point)), withoutLight: new Set() }),
+}
+
+/** What one owner got of one token in one transaction is one movement. */
+function gainsOf({ id, movements }: Transaction): Transfer[] {
+  const gains = new Map<string, Transfer>()
+  for (const { kind, contract, to, amount } of movements) {
+    if (kind === 'failed') continue
+    const movementKey = `${to}:${contract ?? 'native'}`
+    gains.set(movementKey, { txId: id, movementKey, contract, from: payer, to, amount: (gains.get(movementKey)?.amount ?? 0n) + amount })
+  }
+  return [...gains.values()]
+}
+
+// --- A node, as far as it is asked (Solana docs, "RPC methods") ------------------------------------------------------------------
+
+/** What nodes say of a slot that was skipped; some of it they say of slots that they do not have as well. */
+const skippedCodes = [-32007, -32009, -32004] as const
+const notAvailable = -32004
+
+/** One block in eight, by its id. */
+const isLate = ({ id }: TreeBlock) => (base58.decode(id)[0] ?? 1) % 8 === 0
+
+function nodeOf({ tree }: Source, point: ReadPoint): JsonRpc {
+  const refuse = (method: string, code: number, said: string): never => {
+    throw new RpcError(`tree: ${method}`, code, said)
+  }
+  // Now and then a block is not to be had yet when it is first asked for, though blocks behind it are: nothing but the next one's parent
+  // tells that from a slot that was skipped.
+  const asked = new Set<string>()
+  let missing: TreeBlock | null = null
+  const comesLate = (block: TreeBlock) => isLate(block) && block !== tree.tip() && !asked.has(block.id)
+  const answers: Record<string, (first: never, options: never) => unknown> = {
+    getSlot: ({ commitment }: { commitment: string }) => (commitment === 'finalized' ? tree.final() : tree.tip())?.height,
+    getBlock(slot: number, { transactionDetails }: { transactionDetails: 'full' | 'accounts' | 'none' }) {
+      const block = tree.at(slot)
+      if (!block) return refuse('getBlock', notAvailable, `Block not available for slot ${slot}`)
+      if (block.skipped > 0) return refuse('getBlock', skippedCodes[slot % skippedCodes.length] ?? notAvailable, `Slot ${slot} was skipped`)
+      if (comesLate(block)) {
+        asked.add(block.id)
+        missing = block
+        return refuse('getBlock', notAvailable, `Block not available for slot ${slot}`)
+      }
+      return blockJson(block, transactionDetails)
+    },
+    getBlocksWithLimit(start: number) {
+      const late = missing
+      missing = null
+      for (let slot = start; slot <= tree.tip().height; slot++) if (tree.at(slot)?.skipped === 0 && tree.at(slot) !== late) return [slot]
+      return []
+    },
+  }
+  const call = async (method: string, params: unknown) => {
+    await point('read')
+    const [first, options] = params as [never, never]
+    return answers[method]?.(first, options) ?? refuse(method, -32601, 'Method not found')
+  }
+  return { name: 'tree', call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} }
+}
+
+function blockJson(block: TreeBlock, details: 'full' | 'accounts' | 'none') {
+  const before = block.parent && withBlock(block.parent)
+  return {
+    blockhash: block.id,
+    previousBlockhash: before?.id ?? block.parentId,
+    parentSlot: before?.height ?? block.height - 1,
+    blockTime: block.time.getTime() / 1000,
+    ...(details === 'none' ? {} : { transactions: block.placed.map(({ transaction }) => transactionJson(transaction, details)) }),
+  }
+}
+
+const fee = 5000
+/** What accounts held before, of coin and token. */
+const held = 1_000_000_000
+
+function transactionJson({ id, movements }: Transaction, details: 'full' | 'accounts') {
+  const owners = [...new Set(movements.map(({ to }) => to))]
+  const mints = [...new Set(movements.flatMap(({ contract }) => contract ?? []))]
+  const accounts = [payer, ...mints].flatMap((of) => (of === payer ? [] : [payer, ...owners].map((owner) => ({ owner, mint: of }))))
+  const keys = [payer, ...owners, ...accounts.map(({ owner, mint }) => key(`${owner} ${mint}`))]
+  const meta = metaOf(movements, keys.length, owners, accounts)
+  return details === 'full'
+    ? { transaction: { signatures: [id], message: { accountKeys: keys, instructions: [] } }, meta }
+    : { transaction: { signatures: [id], accountKeys: keys.map((pubkey) => ({ pubkey })) }, meta }
+}
+
+function metaOf(
+  movements: readonly Movement[],
+  keys: number,
+  owners: readonly string[],
+  accounts: readonly { owner: string; mint: string }[],
+): RpcMeta {
+  const failed = movements.some(({ kind }) => kind === 'failed')
+  const moved = (contract: string | null, to: string | null) =>
+    failed
+      ? 0
+      : Number(
+          movements.filter((each) => each.contract === contract && (to === null || each.to === to)).reduce((sum, { amount }) => sum + amount, 0n),
+        )
+  const lamports = Array.from({ length: keys }, () => held)
+  const tokens = (after: boolean) =>
+    accounts.flatMap(({ owner, mint }, index): RpcTokenBalance[] => {
+      const [isPayer, got] = [owner === payer, owner === payer ? -moved(mint, null) : moved(mint, owner)]
+      // Accounts are opened by the transaction that first pays them, and are missing before.
+      if (!isPayer && !after) return []
+      return [{ accountIndex: 1 + owners.length + index, mint, owner, uiTokenAmount: { amount: String((isPayer ? held : 0) + (after ? got : 0)) } }]
+    })
+  return {
+    err: failed ? { InstructionError: [0, { Custom: 1 }] } : null,
+    preBalances: lamports,
+    postBalances: lamports.map((amount, index) => {
+      if (index === 0) return amount - fee - moved(null, null)
+      const owner = owners[index - 1]
+      return owner === undefined ? amount : amount + moved(null, owner)
+    }),
+    preTokenBalances: tokens(false),
+    postTokenBalances: tokens(true),
+    innerInstructions: [],
+    loadedAddresses: { writable: [], readonly: [] },
+  }
+}

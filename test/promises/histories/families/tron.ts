@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import type { Transfer } from '../../../../src/chains/chain.ts'
+import type { Rest } from '../../../../src/chains/providers/rest.ts'
+import { blockId } from '../../../../src/chains/tron/blockProof.ts'
+import { tronBlockReader } from '../../../../src/chains/tron/blockReader.ts'
+import { encodeBytes, encodeNumber } from '../../../../src/chains/tron/protobuf.ts'
+import type { TronHeader, TronTransactionInfo } from '../../../../src/chains/tron/rpcTypes.ts'
+import type { Dialect, ReadPoint, Source } from '../dialect.ts'
+import type { Movement, Transaction, TreeBlock } from '../tree.ts'
+import { configuredOne } from './configured.ts'
+import { oneProvider } from './endpoint.ts'
+
+const address = (byte: string) => `41${byte.repeat(20)}`
+const [sender, program, usdc] = [address('5e'), address('9a'), address('cc')]
+const base = configuredOne('TRON', { TRON_USDC: usdc })
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
+
+/** Tron: forks below what is solidified, internal transfers in every block. A second token, as if Circle still issued one. */
+export const tronDialect: Dialect = {
+  family: 'tron',
+  chain: (confirmations) => ({ ...base, confirmations }),
+  usdc,
+  usdt: base.tokens.find(({ symbol }) => symbol === 'USDT')?.contract ?? '',
+  nameless: address('f0'),
+  stranger: address('ee'),
+  finalDepth: 4,
+  skips: false,
+  paysAhead: true,
+  undirected: () => [],
+  noParent: '00'.repeat(32),
+  transactionId: (nonce, movements) => sha256(signed(nonce, movements)),
+  blockId: (block) => blockId(headerJson(block)),
+  transfersOf: (block) => block.placed.flatMap(({ transaction }) => movementsOf(transaction)),
+  readerOf: (source, point) => tronBlockReader({ providers: oneProvider(nodeOf(source, point)) }),
+}
+
+/** Logs of other contracts that stand before a transaction's own. */
+const logsBefore = ({ nonce }: Transaction) => nonce % 3
+
+const movementsOf = (transaction: Transaction): Transfer[] =>
+  transaction.movements.flatMap(({ kind, contract, to, amount }, index) => {
+    if (kind === 'failed') return []
+    const movementKey = kind === 'log' ? `log:${logsBefore(transaction) + index}` : kind === 'internal' ? `trace:${index}` : 'native'
+    return [{ txId: transaction.id, movementKey, contract, from: kind === 'internal' ? program : sender, to, amount }]
+  })
+
+// --- What is signed (`core/Tron.proto` of java-tron) -----------------------------------------------------------------------------
+
+const hex = (text: string) => Buffer.from(text, 'hex')
+const [transferContract, triggerContract] = [1n, 31n]
+
+/** A transfer of the coin, a call that carries it and fails, or a call of a contract that does the rest. */
+function signed(nonce: number, movements: readonly Movement[]): Buffer {
+  const [first] = movements
+  const plain = first?.kind === 'native'
+  const carried = first && (plain || first.kind === 'failed') ? first : null
+  const value = Buffer.concat([
+    encodeBytes(1, hex(sender)),
+    encodeBytes(2, hex(carried?.to ?? program)),
+    encodeNumber(3, carried?.amount ?? 0n),
+    ...(plain ? [] : [encodeBytes(4, hex('a9059cbb'))]),
+  ])
+  const contract = Buffer.concat([
+    encodeNumber(1, plain ? transferContract : triggerContract),
+    encodeBytes(2, Buffer.concat([encodeBytes(1, Buffer.from('type.googleapis.com/protocol')), encodeBytes(2, value)])),
+  ])
+  const moved = JSON.stringify(movements.map((each) => [each.kind, each.contract, each.to, `${each.amount}`]))
+  // Field 10 is what its sender wrote to it, and 14 its time.
+  return Buffer.concat([encodeBytes(10, hex(sha256(moved))), encodeBytes(11, contract), encodeNumber(14, BigInt(nonce + 1))])
+}
+
+// --- A node, as far as it is asked (TRON developer docs, "HTTP API") ---------------------------------------------------------------
+
+const headerJson = ({ height, parentId, time, content }: Omit<TreeBlock, 'id'>): TronHeader => ({
+  number: height,
+  txTrieRoot: sha256(content),
+  parentHash: parentId,
+  timestamp: time.getTime(),
+  witness_address: sender,
+  version: 30,
+})
+
+function nodeOf({ tree }: Source, point: ReadPoint): Rest {
+  const answers: Record<string, (body: { num?: number }) => unknown> = {
+    '/wallet/getnowblock': () => blockJson(tree.tip()),
+    '/walletsolidity/getnowblock': () => blockJson(tree.final()),
+    '/wallet/getblockbynum': ({ num = 0 }) => blockJson(tree.at(num)),
+    '/wallet/gettransactioninfobyblocknum': ({ num = 0 }) => tree.at(num)?.placed.map(({ transaction }) => infoJson(transaction, num)) ?? [],
+  }
+  return {
+    name: 'tree',
+    get: () => Promise.reject(new Error('nobody gets')),
+    async post(path, body) {
+      await point('read')
+      return answers[path]?.(body as { num?: number })
+    },
+    close: async () => {},
+  }
+}
+
+function blockJson(block: TreeBlock | null) {
+  if (!block) return {}
+  return {
+    blockID: block.id,
+    block_header: { raw_data: headerJson(block) },
+    transactions: block.placed.map(({ transaction: { id, nonce, movements } }) => ({
+      txID: id,
+      raw_data_hex: signed(nonce, movements).toString('hex'),
+      ret: [{ contractRet: movements[0]?.kind === 'failed' ? 'REVERT' : 'SUCCESS' }],
+    })),
+  }
+}
+
+const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const word = (text: string) => text.padStart(64, '0')
+
+function infoJson(transaction: Transaction, height: number): TronTransactionInfo {
+  const { id, movements } = transaction
+  const [first] = movements
+  const failed = first?.kind === 'failed'
+  const logs = movements.filter(({ kind }) => kind === 'log')
+  const internal = movements.filter(({ kind }) => kind === 'internal')
+  return {
+    id,
+    blockNumber: height,
+    ...(failed ? { result: 'FAILED' } : {}),
+    receipt: first?.kind === 'native' ? {} : { result: failed ? 'REVERT' : 'SUCCESS' },
+    log:
+      logs.length === 0
+        ? []
+        : [
+            ...Array.from({ length: logsBefore(transaction) }, () => ({ address: program.slice(2), topics: [word('01')], data: '' })),
+            ...logs.map(({ contract, to, amount }) => ({
+              address: (contract ?? '').slice(2),
+              topics: [transferTopic, word(sender.slice(2)), word(to.slice(2))],
+              data: word(amount.toString(16)),
+            })),
+          ],
+    internal_transactions: internal.map(({ to, amount }) => ({
+      caller_address: program,
+      transferTo_address: to,
+      callValueInfo: [{ callValue: Number(amount) }],
+    })),
+  }
+}

@@ -1,0 +1,15 @@
+import type { BlockReader } from '../../src/chains/chain.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
+import { connectChain } from '../../src/chains/connect.ts'
+import { createLog } from '../../src/platform/log.ts'
+
+/** Our reader of a chain through its public face, connected to one node alone. */
+export async function openReader(chain: 'solana' | 'tron' | 'stellar', url: string): Promise<{ reader: BlockReader; close(): Promise<void> }> {
+  const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: url })
+  const [configured] = chains
+  if (!configured || mistakes.length > 0) throw new Error(`${chain} is no chain of ours: ${mistakes}`)
+  const observe = { called: () => {}, refused: () => {} }
+  const connection = await connectChain(configured, { timeoutMs: 10_000, observe, log: createLog('test', 'silent') })
+  await connection.reader.verify()
+  return { reader: connection.reader, close: () => connection.close() }
+}

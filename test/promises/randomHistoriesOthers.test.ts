@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { full, howMany } from '../support/full.ts'
+import type { Dialect } from './histories/dialect.ts'
+import { solanaDialect } from './histories/families/solana.ts'
+import { stellarDialect } from './histories/families/stellar.ts'
+import { tronDialect } from './histories/families/tron.ts'
+import { historiesOf } from './histories/histories.ts'
+import { live, openStage, type Stage, turnsOf } from './histories/live.ts'
+
+/*
+ * The random histories of the other families: the same loop, over a chain of our own that a node in this process tells in the family's
+ * own protocol, read by the family's own reader.
+ */
+
+/** What a few histories already have. */
+const common = ['crash at read', 'freeze at begin', 'fenced', 'ends paid', 'ends pending', 'ends expired', 'ends wrong_token', 'ends overpaid']
+const forks = ['reorg', 'fork']
+/** What many have. */
+const rare = ['crash at begin', 'crash at commit', 'crash at committed', 'freeze at read', 'ends late', 'ends underpaid', 'ends none']
+const rareForks = [
+  'a block came back with a payment',
+  'rescan refused',
+  'fork to a lower tip',
+  'fork in the middle of a rescan',
+  'found by the last rescan',
+]
+
+/** Without these the histories would prove little. */
+const families: { dialect: Dialect; musts: string[] }[] = [
+  { dialect: solanaDialect, musts: [...common, ...forks, 'heights without a block', ...(full ? [...rare, ...rareForks] : [])] },
+  { dialect: tronDialect, musts: [...common, ...forks, ...(full ? [...rare, ...rareForks] : [])] },
+  { dialect: stellarDialect, musts: [...common, 'ends in suspense', ...(full ? rare : [])] },
+]
+
+const most = howMany(16, 300)
+
+describe.each(families.map((each) => ({ ...each, family: each.dialect.family })))('$family', ({ dialect, musts }) => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage(dialect)
+  })
+  afterAll(() => stage?.database.drop())
+
+  test(
+    'crashes, restarts, duplicates and what forks there are, in random order: what is credited is what the chain pays, and nothing credited is taken back',
+    async () => {
+      let [lived, takenBack] = [0, 0]
+      const started = Date.now()
+      await fc.assert(
+        fc.asyncProperty(historiesOf(dialect), async (history) => {
+          const outcome = await live(stage, history)
+          // Credited is what the chain calls final.
+          expect(outcome.creditedReverted).toBe(false)
+          lived++
+          if (outcome.takenBack) takenBack++
+        }),
+        { numRuns: most, endOnFailure: true },
+      )
+      process.stdout.write(
+        `\n${dialect.family}: ${lived} random histories in ${Math.round((Date.now() - started) / 1000)} s; in ${takenBack} a payment that was seen was taken back by a fork\n${turnsOf(stage)}\n`,
+      )
+      expect(takenBack > 0).toBe(dialect.finalDepth !== 0)
+      expect(musts.filter((turn) => !stage.turns.has(turn))).toEqual([])
+    },
+    full ? 3_600_000 : 300_000,
+  )
+})
