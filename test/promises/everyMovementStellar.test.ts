@@ -80,7 +80,7 @@ whenRecorded('every movement of recorded transactions is found, as it was counte
   test('by the events', async () => {
     const counted = operations.flatMap(countNet)
     const found = (await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(arrivalOf)
-    expect(linesOf(found)).toEqual(linesOf(counted))
+    expect(linesOf(found.map(toAccount))).toEqual(linesOf(counted))
     tell('counted by operations and results', counted)
     tell('found by events', found)
   })

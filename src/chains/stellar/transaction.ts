@@ -35,7 +35,9 @@ export function signedTransaction({ hash, envelopeXdr, resultXdr }: RawTransacti
     memo: memoOf(inner.memo),
     operations: inner.operations.map((operation, index) => {
       const source = accountOf(operation.source ?? inner.source)
-      return { source, ...readOperation(operation, results?.[index] ?? null) }
+      const read = readOperation(operation, results?.[index] ?? null)
+      // What one pays to oneself brings nothing.
+      return { source, ...read, credit: read.kind === 'payment' && read.credit?.account === source ? null : read.credit }
     }),
   }
 }

@@ -19,10 +19,12 @@ const isIssuer = (holder: string, asset: string) => asset.endsWith(`:${holder}`)
 
 /**
  * What came in by operations and results: what an operation brings and takes again on its way counts as brought. What comes back to its
- * issuer is no more.
+ * issuer is no more, and a payment to oneself brings nothing.
  * @param trades whether to count what was taken in trades; else only what operations were for
  */
 export function countArrivals(raw: RawOperation, { trades }: { trades: boolean }): Arrival[] {
+  const isToOneself = raw.operation.type === 'payment' && flowsOf(raw).every(({ from, to }) => from === to)
+  if (isToOneself) return []
   const flows = flowsOf(raw).filter(({ to, asset, traded }) => !isIssuer(to, asset) && (trades || !traded))
   return arrivalsOf(raw, sumsOf(flows.map(({ addressed, asset, amount }) => [addressed, asset, amount])))
 }

@@ -5,9 +5,9 @@ import { type JsonRpc, RpcError } from '../../../../src/chains/providers/jsonRpc
 import { solanaBlockReader } from '../../../../src/chains/solana/blockReader.ts'
 import type { RpcMeta, RpcTokenBalance } from '../../../../src/chains/solana/rpcTypes.ts'
 import type { Dialect, ReadPoint, Source } from '../dialect.ts'
-import { type Movement, type Transaction, type TreeBlock, withBlock } from '../tree.ts'
+import { type Movement, type Transaction, type Tree, type TreeBlock, withBlock } from '../tree.ts'
 import { configuredOne } from './configured.ts'
-import { oneProvider } from './endpoint.ts'
+import { kept, oneProvider } from './endpoint.ts'
 
 const key = (text: string) => base58.encode(createHash('sha256').update(text).digest())
 const payer = key('payer')
@@ -53,15 +53,18 @@ const notAvailable = -32004
 /** One block in eight, by its id. */
 const isLate = ({ id }: TreeBlock) => (base58.decode(id)[0] ?? 1) % 8 === 0
 
+/** Blocks that were asked for in vain; all who read a tree ask the same node. */
+const askedOf = kept((_: Tree) => new Set<string>())
+
 function nodeOf({ tree }: Source, point: ReadPoint): JsonRpc {
   const refuse = (method: string, code: number, said: string): never => {
     throw new RpcError(`tree: ${method}`, code, said)
   }
   // Now and then a block is not to be had yet when it is first asked for, though blocks behind it are: nothing but the next one's parent
   // tells that from a slot that was skipped.
-  const asked = new Set<string>()
+  const asked = askedOf(tree)
   let missing: TreeBlock | null = null
-  const comesLate = (block: TreeBlock) => isLate(block) && block !== tree.tip() && !asked.has(block.id)
+  const comesLate = (block: TreeBlock) => isLate(block) && block.height > (tree.final()?.height ?? 0) && block !== tree.tip() && !asked.has(block.id)
   const answers: Record<string, (first: never, options: never) => unknown> = {
     getSlot: ({ commitment }: { commitment: string }) => (commitment === 'finalized' ? tree.final() : tree.tip())?.height,
     getBlock(slot: number, { transactionDetails }: { transactionDetails: 'full' | 'accounts' | 'none' }) {

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { muxed } from '../src/chains/stellar/address.ts'
+import { newId } from '../src/platform/ids.ts'
+import { watchAccount } from '../src/suspense/watchAccount.ts'
+import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
+import { rewind } from './rewind.ts'
+import { type DetectionRow, tellOfPayments } from './tellOfPayments.ts'
+
+/** Deposits that share one account of the platform, told apart by an id: whose payment it is, and who hears of it. */
+
+let shared: SharedAccount
+
+beforeAll(async () => {
+  shared = await createSharedAccount()
+})
+afterAll(() => shared?.close())
+beforeEach(async () => {
+  await shared.told()
+})
+
+const lastOf = async (address: string) => (await shared.detections()).filter(({ to }) => to === address).at(-1)
+const brief = async () => (await shared.told()).map(({ queue, reason, sessionId, detectionId }) => [queue, reason, sessionId ?? detectionId])
+
+describe('a payment', () => {
+  test("to a deposit that a session has is the session's, and nobody else's, though the account is watched too", async () => {
+    const session = await shared.watch(depositOf(0))
+    await shared.read(paymentTo(depositOf(0), 5n))
+    expect(await shared.detections()).toMatchObject([{ to: depositOf(0), status: 'confirmed', subject: session, mine: true }])
+    expect(await brief()).toEqual([['session-payment', 'seen', session]])
+  })
+
+  test.each([
+    ['the account itself', account],
+    ['a deposit that no session has', depositOf(1)],
+    ['an id that is nobody’s', muxed(account, 2n ** 64n - 1n)],
+  ])("to %s is found, is nobody's, and goes to the keeper of the suspense account", async (_what, to) => {
+    await shared.read(paymentTo(to, 7n))
+    const found = await lastOf(to)
+    expect(found).toMatchObject({ status: 'confirmed', mine: false })
+    expect(await brief()).toEqual([['suspense', 'seen', found?.id]])
+  })
+
+  test("to somebody else's account, with the same id, is not found", async () => {
+    const before = (await shared.detections()).length
+    await shared.read(paymentTo(muxed('GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', 5n), 7n))
+    expect([(await shared.detections()).length, await shared.told()]).toEqual([before, []])
+  })
+
+  test('keeps the memo that its sender wrote', async () => {
+    const to = muxed(account, 77n)
+    await shared.read(paymentTo(to, 7n, { memo: { type: 'text', value: 'order 77' } }))
+    const rows = await shared.ctx.db.query('select memo, memo_type from transfers where to_address = $1', [to])
+    expect(rows).toEqual([{ memo: 'order 77', memo_type: 'text' }])
+  })
+})
+
+test('several payments of one ledger: each session hears once, and of money of nobody each payment is told', async () => {
+  const [one, two] = [await shared.watch(depositOf(10)), await shared.watch(depositOf(11))]
+  const more = (to: string) => paymentTo(to, 1n)
+  await shared.read(...[depositOf(10), depositOf(10), depositOf(11), account, account].map(more))
+  const told = await shared.told()
+  expect(
+    told
+      .filter(({ queue }) => queue === 'session-payment')
+      .map(({ sessionId }) => sessionId)
+      .sort(),
+  ).toEqual([one, two].sort())
+  expect(new Set(told.filter(({ queue }) => queue === 'suspense').map(({ detectionId }) => detectionId)).size).toBe(2)
+})
+
+test('what a fork takes back is told to whoever was told of it', async () => {
+  const session = await shared.watch(depositOf(20))
+  await shared.read()
+  const [cursor] = await shared.ctx.db.query<{ height: string; id: string }>(
+    "select c.height, b.id from chain_cursors c join blocks b on b.chain = c.chain and b.height = c.height where c.chain = 'stellar'",
+  )
+  await shared.read(paymentTo(depositOf(20), 1n), paymentTo(account, 2n))
+  const detected = (await shared.detections()).slice(-2)
+  await shared.told()
+  await rewind(shared.ctx, { height: Number(cursor?.height), id: cursor?.id ?? null })
+  const nobodys = detected.find(({ mine }) => !mine)
+  expect((await brief()).sort()).toEqual(
+    [
+      ['session-payment', 'reverted', session],
+      ['suspense', 'reverted', nobodys?.id],
+    ].sort(),
+  )
+})
+
+test('of no detections nobody is told', async () => {
+  await shared.ctx.db.tx((tx) => tellOfPayments(tx, [], 'seen'))
+  expect(await shared.told()).toEqual([])
+})
+
+test('two detections of one session are told of once, those of nobody each by itself', async () => {
+  const [session, business] = [newId(), newId()]
+  const row = (business_id: string | null): DetectionRow => ({ id: newId(), subject_id: session, business_id })
+  const rows = [row(business), row(business), row(null), row(null)]
+  await shared.ctx.db.tx((tx) => tellOfPayments(tx, rows, 'confirmed'))
+  expect(await brief()).toEqual([
+    ['session-payment', 'confirmed', session],
+    ['suspense', 'confirmed', rows[2]?.id],
+    ['suspense', 'confirmed', rows[3]?.id],
+  ])
+})
+
+test('the account is watched once, however often a treasury starts', async () => {
+  for (let i = 0; i < 3; i++) await watchAccount(shared.ctx, 'stellar', account)
+  const rows = await shared.ctx.db.query("select business_id, purpose from watches where purpose = 'suspense' and address = $1", [
+    Buffer.from(shared.ctx.codec.bytes(account)),
+  ])
+  expect(rows).toEqual([{ business_id: null, purpose: 'suspense' }])
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Chain, ChainName, Token, TokenSymbol } from '../chains/registry.ts'
+import { knownChain, tokenOf } from '../chains/registry.ts'
+import { muxed } from '../chains/stellar/address.ts'
+import { paymentAddress, paymentUri } from './paymentUri.ts'
+
+// The account of SEP-23's test cases; the other addresses are contracts and mints, which are addresses like any.
+const account = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
+const deposit = muxed(account, 4_503_599_627_370_495n)
+const solanaAccount = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const tronAccount = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c'
+
+function on(name: ChainName, symbol: TokenSymbol): { chain: Chain; token: Token } {
+  const chain = knownChain(name)
+  const token = chain && tokenOf(chain, symbol)
+  if (!chain || !token) throw new Error(`no ${symbol} on ${name}`)
+  return { chain, token }
+}
+const uri = (name: ChainName, symbol: TokenSymbol, address: string, amount: bigint, label: string | null = null) =>
+  paymentUri({ ...on(name, symbol), address, amount, label })
+
+describe('what a wallet reads', () => {
+  test('on an EVM chain is EIP-681: the call of the contract, in base units', () => {
+    const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
+    expect(uri('polygon', 'USDC', address, 3_152_884n, 'Table 4')).toBe(
+      'ethereum:0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359@137/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=3152884',
+    )
+  })
+
+  test('on Solana is a transfer request of Solana Pay: whole tokens, the mint, and the label', () => {
+    const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+    expect(uri('solana', 'USDC', solanaAccount, 25_500_000n)).toBe(`solana:${solanaAccount}?amount=25.5&spl-token=${mint}`)
+    expect(uri('solana', 'USDC', solanaAccount, 1n, 'Café & Söhne #7')).toBe(
+      `solana:${solanaAccount}?amount=0.000001&spl-token=${mint}&label=Caf%C3%A9%20%26%20S%C3%B6hne%20%237`,
+    )
+  })
+
+  test('on Tron names the address as people write it, whole tokens and the contract', () => {
+    const shown = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+    expect(uri('tron', 'USDT', tronAccount, 25_500_000n, 'Table 4')).toBe(`tron:${shown}?amount=25.5&token=${shown}`)
+  })
+
+  test('on Stellar is SEP-7: account, whole tokens, code and issuer, and the id as a memo', () => {
+    expect(uri('stellar', 'USDC', deposit, 255_000_000n)).toBe(
+      `web+stellar:pay?destination=${account}&amount=25.5&asset_code=USDC&asset_issuer=GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN&memo=4503599627370495&memo_type=MEMO_ID`,
+    )
+  })
+})
+
+describe('whatever the amount', () => {
+  test.each([
+    ['solana', 'USDC', solanaAccount, 6],
+    ['tron', 'USDT', tronAccount, 6],
+    ['stellar', 'USDC', deposit, 7],
+  ] as const)('on %s it is told in full, as a plain decimal', (name, symbol, address, decimals) => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (amount) => {
+        const told = new URLSearchParams(uri(name, symbol, address, amount).split('?')[1]).get('amount') ?? ''
+        expect(told).toMatch(/^\d+(\.\d*[1-9])?$/)
+        const [whole = '', fraction = ''] = told.split('.')
+        expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(amount)
+      }),
+    )
+  })
+})
+
+describe('how a customer is told to pay', () => {
+  test('is an address, and on Stellar what tells it from others of its account', () => {
+    expect(paymentAddress('evm', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toEqual({ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' })
+    expect(paymentAddress('solana', solanaAccount)).toEqual({ address: solanaAccount })
+    expect(paymentAddress('tron', tronAccount)).toEqual({ address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
+    expect(paymentAddress('stellar', deposit)).toEqual({ address: account, memo: '4503599627370495', memoType: 'id', muxedAddress: deposit })
+  })
+})

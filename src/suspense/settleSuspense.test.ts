@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Job } from 'bullmq'
+import { suspenseWorker } from '../../queues/workers/suspense.ts'
+import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../../test/support/sharedAccount.ts'
+import { balanceOf } from '../ledger/balance.ts'
+import { tokenAsset } from '../ledger/post.ts'
+import { newId } from '../platform/ids.ts'
+import type { OutboxJob } from '../platform/jobs.ts'
+import { createLog } from '../platform/log.ts'
+import { settleSuspense } from './settleSuspense.ts'
+import { suspenseState } from './suspenseState.ts'
+
+let shared: SharedAccount
+const asset = tokenAsset('stellar', 'USDC')
+
+beforeAll(async () => {
+  shared = await createSharedAccount()
+})
+afterAll(() => shared?.close())
+beforeEach(async () => {
+  await shared.told()
+})
+
+const books = async () => ({
+  held: await balanceOf(shared.ctx.db, { name: 'deposits:stellar', businessId: null, asset }),
+  owed: await balanceOf(shared.ctx.db, { name: 'suspense', businessId: null, asset }),
+})
+/** A payment that names no deposit, and the job that tells of it. */
+async function suspended(amount: bigint, memo?: string): Promise<OutboxJob<'suspense'>> {
+  await shared.read(paymentTo(account, amount, memo === undefined ? {} : { memo: { type: 'text', value: memo } }))
+  const [{ detectionId = '', outboxId = '', reason } = { reason: 'seen' as const }] = await shared.told()
+  return { detectionId, outboxId, reason }
+}
+const setStatus = (detectionId: string, status: string) =>
+  shared.ctx.db.query('update detections set status = $2 where id = $1', [detectionId, status])
+const settle = (job: OutboxJob<'suspense'>) => settleSuspense(shared.ctx, job)
+
+describe('a payment that names no deposit', () => {
+  test('is in the books once it is confirmed: the platform holds it, and owes it to somebody whom it does not know', async () => {
+    const before = await books()
+    const job = await suspended(5n, 'for you')
+    expect(await settle(job)).toMatchObject({
+      change: 'credited',
+      payment: { chain: 'stellar', token: 'USDC', amount: '5', memo: 'for you', memoType: 'text' },
+    })
+    expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
+  })
+
+  test('is posted once, however often its job is done, also at the same time', async () => {
+    const before = await books()
+    const job = await suspended(5n)
+    const changes = await Promise.all(Array.from({ length: 5 }, () => settle(job)))
+    expect(changes.filter((change) => change !== null)).toHaveLength(1)
+    expect(await settle(job)).toBeNull()
+    expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
+  })
+
+  test('is not in the books while it is only seen', async () => {
+    const before = await books()
+    const job = await suspended(5n)
+    await setStatus(job.detectionId, 'seen')
+    expect([await settle(job), await books()]).toEqual([null, before])
+  })
+
+  test('leaves the books when a fork takes it back, and comes back with it', async () => {
+    const before = await books()
+    const job = await suspended(5n)
+    await settle(job)
+    await setStatus(job.detectionId, 'reverted')
+    expect(await settle(job)).toMatchObject({ change: 'reverted' })
+    expect(await settle(job)).toBeNull()
+    expect(await books()).toEqual(before)
+    await setStatus(job.detectionId, 'confirmed')
+    expect(await settle(job)).toMatchObject({ change: 'credited' })
+    expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
+  })
+
+  test('ends its job in the same transaction', async () => {
+    await shared.read(paymentTo(account, 5n))
+    const { db } = shared.ctx
+    const [row] = await db.query<{ id: string; payload: { detectionId: string } }>("select id::text, payload from outbox where queue = 'suspense'")
+    await settleSuspense(shared.ctx, { detectionId: row?.payload.detectionId ?? '', outboxId: row?.id ?? '' })
+    expect(await db.query('select id from outbox')).toEqual([])
+  })
+})
+
+test("a payment to a session's deposit is not posted here, whatever job there is", async () => {
+  const before = await books()
+  await shared.watch(depositOf(5))
+  await shared.read(paymentTo(depositOf(5), 9n))
+  const detection = (await shared.detections()).find(({ to }) => to === depositOf(5))
+  expect(await settle({ detectionId: detection?.id ?? '', outboxId: '0', reason: 'seen' })).toBeNull()
+  expect(await books()).toEqual(before)
+})
+
+test('a job of a detection that is not there fails: it is not taken for done', async () => {
+  await expect(settle({ detectionId: newId(), outboxId: '0', reason: 'seen' })).rejects.toThrow()
+})
+
+test('the state counts what waits, and nothing that was taken back', async () => {
+  const waiting = async () => (await suspenseState(shared.ctx.db)).find(({ chain, token }) => chain === 'stellar' && token === 'USDC')?.payments ?? 0
+  const before = await waiting()
+  const [kept, taken] = [await suspended(1n), await suspended(2n)]
+  for (const job of [kept, taken]) await settle(job)
+  expect(await waiting()).toBe(before + 2)
+  await setStatus(taken.detectionId, 'reverted')
+  await settle(taken)
+  expect(await waiting()).toBe(before + 1)
+})
+
+test('the worker says it loudly, once: with transaction, amount and memo, as an error when it comes and as a warning when it goes', async () => {
+  const lines: { level: string; msg: string; txId?: string; amount?: string; memo?: string }[] = []
+  const log = createLog('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const work = suspenseWorker({ db: shared.ctx.db, log })
+  const job = await suspended(5n, 'whose?')
+  const run = () => work({ data: job } as Job<OutboxJob<'suspense'>>)
+  await run()
+  await run()
+  await setStatus(job.detectionId, 'reverted')
+  await run()
+  expect(lines).toMatchObject([
+    { msg: 'money came that names no deposit: it waits in suspense', amount: '5', memo: 'whose?', txId: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { msg: 'money that waited in suspense was taken back by a fork', amount: '5' },
+  ])
+  expect(lines.map(({ level }) => level)).toEqual(['error', 'warn'])
+})
