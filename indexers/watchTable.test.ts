@@ -66,11 +66,11 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
     expect(table.has(new Uint8Array(width).fill(7))).toBe(true)
   })
 
-  test('refuses an address of another length, to be added and to be asked', () => {
+  test('refuses an address of another length to be added, and has none', () => {
     const table = createWatchTable(width)
     for (const length of [0, 1, width - 1, width + 1, width * 2, width === 20 ? 32 : 20]) {
       expect(() => table.add(new Uint8Array(length))).toThrow(RangeError)
-      expect(() => table.has(new Uint8Array(length))).toThrow(RangeError)
+      expect(table.has(new Uint8Array(length))).toBe(false)
     }
     expect(table.size).toBe(0)
   })

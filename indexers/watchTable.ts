@@ -6,6 +6,7 @@ export interface WatchTable {
   /** Memory of the table itself. */
   readonly bytes: number
   add(address: Uint8Array): void
+  /** False for whatever is no address: what a chain tells of strangers must not stop anybody. */
   has(address: Uint8Array): boolean
 }
 
@@ -96,6 +97,7 @@ export function createWatchTable(width: number, expected = 0): WatchTable {
       if (size > capacity * mostFull) grow()
     },
     has(address) {
+      if (address.length !== width) return false
       if (!load(address)) return hasZero
       return !isEmpty(slots, find(slots, capacity - 1, scratch, 0))
     },

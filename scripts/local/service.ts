@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -99,18 +100,25 @@ export async function endLeftover(pidFile: string, signal: NodeJS.Signals): Prom
   for (const deadline = Date.now() + 20_000; isOurs() && Date.now() < deadline; ) await delay(50)
 }
 
+/**
+ * From 32768 on systems take ports for the ends of connections that somebody opens: one that is free there now may be taken a
+ * moment later, before whoever asked for it listens.
+ */
+const ports = { from: 20_000, to: 32_000 }
+const mostTries = 1000
+
 /** `preferred` if nobody listens on it, else a free port. */
 export async function freePort(preferred = 0): Promise<number> {
-  const tryPort = (port: number) =>
-    new Promise<number | null>((resolve) => {
+  const isFree = (port: number) =>
+    new Promise<boolean>((resolve) => {
       const probe = createServer()
-      probe.once('error', () => resolve(null))
-      probe.listen(port, '127.0.0.1', () => {
-        const address = probe.address()
-        probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : null))
-      })
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
     })
-  const port = (preferred ? await tryPort(preferred) : null) ?? (await tryPort(0))
-  if (port === null) throw new Error('no free port')
-  return port
+  if (preferred && (await isFree(preferred))) return preferred
+  for (let tries = 0; tries < mostTries; tries++) {
+    const port = randomInt(ports.from, ports.to)
+    if (await isFree(port)) return port
+  }
+  throw new Error('no free port')
 }

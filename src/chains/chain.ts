@@ -123,7 +123,7 @@ export interface AddressCodec {
   normalise(text: string): string | null
   /** The form that is shown to people (with EIP-55 checksum on EVM). */
   display(address: string): string
-  /** The bytes that are matched on: of one length for all addresses of the family. */
+  /** The bytes that are matched on: of one length for all addresses of the family, of another for a text that is none. Never throws. */
   bytes(address: string): Uint8Array
   /** How a customer is told to pay there, where the address alone is not enough. */
   payment?(address: string): PaymentAddress

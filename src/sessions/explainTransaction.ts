@@ -132,7 +132,7 @@ async function present(
     .sort((a, b) => b.verdict.weight - a.verdict.weight)
   const main = judged[0]
   return {
-    outcome: main?.view.outcome ?? 'no_movement',
+    outcome: main?.view.outcome ?? (facts.status === 'succeeded' ? 'no_movement' : facts.status),
     message: main ? main.view.message : withoutMovement(facts),
     block: facts.block && { height: facts.block.height, id: facts.block.id, time: facts.block.time.toISOString(), confirmations },
     movements: judged.slice(0, mostMovements).map(({ view }) => view),

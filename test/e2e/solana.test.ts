@@ -287,7 +287,7 @@ describe('what is no payment', () => {
   })
 
   // Whose the account would have been is in no balance then. The answer is `no_movement` now, with words that say that it failed.
-  test.failing('one that failed and would have made the account is explained as failed, too', async () => {
+  test('one that failed and would have made the account is explained as failed, too', async () => {
     const session = await stack.createSession({ amount: '10' })
     const txId = await send(devnet, [opening(ownerOf(session)), ...failing(ownerOf(session))], { skipPreflight: true })
     await expectNothing(session)

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,14 +39,6 @@ function newHome(): string {
   chmodSync(home, 0o755)
   homes.push(home)
   return home
-}
-
-/** A free port that no connection takes for its own end meanwhile: the system gives those from 32768 on. */
-async function portBelow(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000)
-    if ((await freePort(port)) === port) return port
-  }
 }
 
 /** `npm start` as a person runs it: in a process group of its own, like a terminal's. */
@@ -105,7 +96,7 @@ const demo = (home: string) =>
 
 test('two starts run side by side; each takes a payment; Ctrl-C leaves no process; the next start resumes', async () => {
   const [homeA, homeB] = [newHome(), newHome()]
-  const [a, b] = await Promise.all([npmStart(homeA, await portBelow()), npmStart(homeB, await portBelow())])
+  const [a, b] = await Promise.all([npmStart(homeA, await freePort()), npmStart(homeB, await freePort())])
   const dev = devOf(homeA)
   expect(dev).toMatchObject({
     apiUrl: `http://127.0.0.1:${a.port}/api/v1`,
@@ -186,7 +177,7 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
 
 test('a start that was killed leaves nothing that the next one cannot clear away', async () => {
   const home = newHome()
-  const first = await npmStart(home, await portBelow())
+  const first = await npmStart(home, await freePort())
   const processes = family(first.child.pid ?? 0)
   const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))
   process.kill(starter?.pid ?? 0, 'SIGKILL')

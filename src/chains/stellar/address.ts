@@ -48,7 +48,9 @@ export const stellarAddress: AddressCodec = {
   display: (address) => address,
   bytes(address) {
     const bytes = Buffer.alloc(keyBytes + idBytes)
-    bytes.set(payloadOf(address))
+    const decoded = decodeStrKey(address)
+    if (!decoded) return new Uint8Array()
+    bytes.set(decoded.payload)
     return bytes
   },
   payment(address) {

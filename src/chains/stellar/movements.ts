@@ -97,6 +97,8 @@ function creditsByEffects({ hash, effects }: RawTransaction, index: number, { ki
 function summed(credits: readonly Credit[], operation: Operation, memo: Memo | null): Moved[] {
   const moved = new Map<string, Moved>()
   for (const credit of credits) {
+    // What is put into a claimable balance or a pool (`B…`, `L…`, SEP-23) is nobody's yet.
+    if (!/^[GC]/.test(credit.account)) continue
     const to = addressed(credit, operation, memo)
     const key = `${to} ${credit.asset}`
     moved.set(key, { to, asset: credit.asset, amount: (moved.get(key)?.amount ?? 0n) + credit.amount })
