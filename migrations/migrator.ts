@@ -11,7 +11,7 @@ interface Migration {
 const folder = import.meta.dirname
 
 export const migrationNames: readonly string[] = readdirSync(folder)
-  .filter((file) => /^\d{4}-.+\.ts$/.test(file))
+  .filter((file) => /^\d{4}-[^.]+\.ts$/.test(file))
   .sort()
   .map((file) => file.replace(/\.ts$/, ''))
 

@@ -37,7 +37,7 @@ const run = (args: readonly string[], given: Record<string, string> = env): Prom
   })
 
 describe('opening the account', () => {
-  test.each([[[]], [['ethereum']], [['stellar', 'twice']]])('with the arguments %j says how it is used', async (args) => {
+  test.each([[[]], [['stellar', 'twice']]])('with the arguments %j says how it is used', async (args) => {
     expect(await run(args)).toEqual({ code: 1, said: 'Usage: npm run open-account -- stellar\n' })
   })
 

@@ -3,10 +3,11 @@ import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { createLog } from '../platform/log.ts'
 import { ProviderError } from './chain.ts'
 import { configuredChains } from './configuration.ts'
-import { type ChainConnection, connectChain } from './connect.ts'
+import { connectChain } from './connect.ts'
 
 /** Far off: answers come. */
 const timeoutMs = 20_000
+type ChainConnection = Awaited<ReturnType<typeof connectChain>>
 let server: TestServer
 const opened: ChainConnection[] = []
 

@@ -305,6 +305,20 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
     expect(stack.logs()).toContain('another provider does not have this block, or not these payments')
   })
 
+  // How long a payment waits is counted from when it was seen, in dispute or not. Turns red when that is mended.
+  test.failing('what is in dispute is not credited because the honest provider falls silent', async () => {
+    const [victim, before] = [await stack.createSession(), await disagreements()]
+    await lie('first', { amountOff: await stack.pay(victim) })
+    await stack.mine(finalAfter + 2)
+    await waitFor('the disagreement', async () => (await disagreements()) > before)
+    const errors = () => metric(stack.processes.get('indexer'), 'cowry_rpc_calls_total', '#2"', 'outcome="error"')
+    const answered = await errors()
+    await lie('second', { down: true })
+    await waitFor('several questions', async () => (await errors()) > answered + 2)
+    await stack.idle()
+    await expectNothingCredited(victim)
+  })
+
   // A transfer that is stored keeps the amount that it was stored with, whoever reads its block again. Turns red when that is mended.
   test.failing('and when it tells the truth again, a rescan finds the true amount and credits it', async () => {
     const session = await stack.createSession()
