@@ -20,7 +20,7 @@ async function create(body: { chain: string; token: string; amount: string }) {
       `update deposit_addresses set taken_at = now()
        where family = $1 and index = (
          select index from deposit_addresses where family = $1 and taken_at is null order by index for update skip locked limit 1)
-       returning address, memo`,
+       returning address`,
       ['evm'],
     )
     const taken = rows[0]
@@ -28,10 +28,10 @@ async function create(body: { chain: string; token: string; amount: string }) {
     const id = newId()
     const expiresAt = new Date(Date.now() + 600_000)
     await client.query(
-      `insert into pos_sessions (id, business_id, chain, token, family, address, memo, amount_expected, local_amount, local_currency, rate,
+      `insert into pos_sessions (id, business_id, chain, token, family, address, amount_expected, local_amount, local_currency, rate,
          fx_margin_percent, fee, fee_currency, required_confirmations, expires_at, created_at)
-       values ($1, $2, $3, $4, 'evm', $5, $6, $7, '158585', 'NGN', '1610', '1.5', '1585.85', 'NGN', 12, $8, now())`,
-      [id, businessId, body.chain, body.token, taken.address, taken.memo, `${body.amount}000000`, expiresAt],
+       values ($1, $2, $3, $4, 'evm', $5, $6, '158585', 'NGN', '1610', '1.5', '1585.85', 'NGN', 12, $7, now())`,
+      [id, businessId, body.chain, body.token, taken.address, `${body.amount}000000`, expiresAt],
     )
     await client.query('insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, null, $3, $4, $5, $6)', [
       newId(),

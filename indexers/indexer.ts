@@ -1,5 +1,4 @@
-import { type Block, type BlockHeader, ProviderError } from '../src/chains/chain.ts'
-import { messageOf } from '../src/platform/errors.ts'
+import { type Block, type BlockHeader, ProviderError, UnreadableBlockError } from '../src/chains/chain.ts'
 import { type BlockSource, createBlockSource } from './blockSource.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import type { IndexerContext } from './context.ts'
@@ -44,15 +43,23 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
       }
       for await (const reached of catchUp(ctx, source, at, head)) at = reached
       ctx.metrics.lag.set(Math.max(0, head.height - at.height))
+      ctx.metrics.unreadable.set(0)
       if (at.height < head.height) wait = laggingMs
       else if (ctx.told.isLively()) wait = livelyPollMs
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      ctx.metrics.failures.inc()
-      ctx.log.warn({ err: messageOf(error) }, 'the chain could not be read; trying again')
+      tellFailure(ctx, error, at)
     }
     await ctx.bell.wait(wait, ctx.signal)
   }
+}
+
+function tellFailure({ metrics, log }: FollowContext, error: ProviderError, at: Cursor | null): void {
+  const isUnreadable = error instanceof UnreadableBlockError
+  metrics.failures.inc()
+  metrics.unreadable.set(isUnreadable ? 1 : 0)
+  if (isUnreadable) log.error({ err: error.message, after: at?.height }, 'a block cannot be read by this version: no payment after it is seen')
+  else log.warn({ err: error.message }, 'the chain could not be read; trying again')
 }
 
 /**

@@ -21,6 +21,7 @@ export interface IndexerMetrics {
   finalized: Settable
   lag: Settable
   failures: Countable
+  unreadable: Settable
   filled: Countable
   disagreements: Countable
   unwitnessed: Countable
@@ -64,6 +65,7 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     finalized: gauge('chain_finalized_height', 'Newest height that a provider called finalized, where it is asked for'),
     lag,
     failures: counter('chain_read_failures_total', 'Rounds in which no provider gave a usable answer'),
+    unreadable: gauge('chain_unreadable', '1 while a block holds something that this version does not know: it waits for an update'),
     filled: counter('blocks_reread_total', 'Blocks read to fill a gap, or for their internal transfers'),
     disagreements: counter('provider_disagreements_total', 'Times that a second provider did not have what the first had told about money'),
     unwitnessed: counter('blocks_unwitnessed_total', 'Blocks that credit money and that no second provider answered about in time'),

@@ -19,9 +19,9 @@ beforeAll(async () => {
   indexed = await createIndexed()
   const subject = await indexed.watch(watched)
   await indexed.database.db.query(
-    `insert into pos_sessions (id, business_id, chain, token, family, address, memo, amount_expected, fee, fee_currency, fx_margin_percent,
+    `insert into pos_sessions (id, business_id, chain, token, family, address, amount_expected, fee, fee_currency, fx_margin_percent,
        required_confirmations, expires_at, created_at)
-     values ($1, $2, 'ethereum', 'USDC', 'evm', $3, '', 100, 0, 'USDC', 0, 3, now() + interval '1 hour', now())`,
+     values ($1, $2, 'ethereum', 'USDC', 'evm', $3, 100, 0, 'USDC', 0, 3, now() + interval '1 hour', now())`,
     [subject ?? newId(), indexed.businessId, watched],
   )
 })

@@ -143,3 +143,9 @@ export interface PaymentAddress {
 
 /** No provider could answer, or none gave an answer that holds together. Retry later. */
 export class ProviderError extends Error {}
+
+/**
+ * A block holds something that this program does not know. Retrying helps only after an update, or where another node tells it otherwise; to leave the block out
+ * would be to leave out payments.
+ */
+export class UnreadableBlockError extends ProviderError {}

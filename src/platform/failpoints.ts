@@ -18,6 +18,7 @@ export const failpoints = [
   'relay.published',
   'relay.claimed',
   'session-payment.settled',
+  'suspense.settled',
   'webhook-delivery.woken',
   'webhook-delivery.claimed',
   'webhook-delivery.sent',

@@ -1,5 +1,6 @@
 import { post, tokenAsset } from '../ledger/post.ts'
 import type { Db, Tx } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
 
 /** A payment that names no deposit, as somebody must be told of it. */
@@ -18,15 +19,17 @@ export interface SuspensePayment {
  * somebody whom it does not know. Harmless to repeat.
  * @returns the payment and what changed; null where nothing did
  */
-export function settleSuspense(
+export async function settleSuspense(
   ctx: { db: Db },
   job: { detectionId: string; outboxId: string },
 ): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
-  return ctx.db.tx(async (tx) => {
+  const settled = await ctx.db.tx(async (tx) => {
     const change = await settle(tx, job.detectionId)
     await outboxDone(tx, job.outboxId)
     return change
   })
+  failpoint('suspense.settled')
+  return settled
 }
 
 async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {

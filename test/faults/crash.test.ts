@@ -2,7 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { addressCodec } from '../../src/chains/codecs.ts'
+import { balanceOf } from '../../src/ledger/balance.ts'
 import { type Failpoint, failpoints } from '../../src/platform/failpoints.ts'
+import { watchAccount } from '../../src/suspense/watchAccount.ts'
 import { rpc } from '../devnets/evm.ts'
 import { effectsOn, leftovers } from '../support/outcome.ts'
 import { createStack, type ProgramName, type SessionBody, type Stack } from '../support/stack.ts'
@@ -23,6 +26,8 @@ afterAll(async () => {
 })
 
 const amount = 5_000_000n
+/** As if it were an account of the platform that deposits share. */
+const platformAccount = '0x00000000000000000000000000000000005a5a5a'
 
 interface Scenario {
   process: ProgramName
@@ -161,6 +166,22 @@ const scenarios: Record<Failpoint, Scenario> = {
   },
   'relay.published': settle,
   'relay.claimed': settle,
+  'suspense.settled': {
+    process: 'worker',
+    before: () => watchAccount({ db: stack.db, codec: addressCodec('evm') }, 'evm', platformAccount),
+    cause: async (session) => {
+      await stack.send(platformAccount, amount)
+      await pay(session)
+    },
+    after: async () => {
+      await stack.mine(2)
+      const account = { name: 'suspense', businessId: null, asset: 'ethereum:USDC' } as const
+      await waitFor('the payment in suspense', async () => (await balanceOf(stack.db, account)) > 0n)
+      await stack.idle()
+      expect(await balanceOf(stack.db, account)).toBe(amount)
+      expect(await stack.db.query("select count(*)::int as entries from ledger_entries where kind like 'suspense.%'")).toEqual([{ entries: 1 }])
+    },
+  },
   'session-payment.settled': settle,
   'webhook-delivery.woken': settle,
   'webhook-delivery.claimed': settle,

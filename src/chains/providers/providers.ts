@@ -1,6 +1,6 @@
 import { messageOf } from '../../platform/errors.ts'
 import { pause } from '../../platform/wait.ts'
-import { ProviderError } from '../chain.ts'
+import { ProviderError, UnreadableBlockError } from '../chain.ts'
 import { type Budget, createBudget, ThrottledError } from './budget.ts'
 import { createHealth, type Health } from './health.ts'
 
@@ -193,7 +193,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
 
   return {
     async ask(accept, only = () => true) {
-      const reasons: string[] = []
+      const reasons: ProviderError[] = []
       let absent = false
       for (const member of candidates(only)) {
         try {
@@ -202,11 +202,12 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
           absent = true
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error
-          reasons.push(error.message)
+          reasons.push(error)
         }
       }
       if (absent) return null
-      throw new ProviderError(reasons.join('; ') || 'there is no provider to ask')
+      const message = reasons.map((reason) => reason.message).join('; ') || 'there is no provider to ask'
+      throw reasons.some((reason) => reason instanceof UnreadableBlockError) ? new UnreadableBlockError(message) : new ProviderError(message)
     },
     async askAll<T>(accept: (endpoint: E) => Promise<T>) {
       const answers: T[] = []

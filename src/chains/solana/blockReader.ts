@@ -1,4 +1,4 @@
-import { type Block, type BlockHeader, type BlockReader, ProviderError } from '../chain.ts'
+import { type Block, type BlockHeader, type BlockReader, ProviderError, UnreadableBlockError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
@@ -66,11 +66,21 @@ async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: numb
 /** JSON-RPC's own code: an old node that does not know the value. */
 const invalidParams = -32602
 
-/** The newest slot of a commitment, which always has a block. */
+/** A node tells of a slot a moment before it can give its block: so many slots below it are looked at. */
+const mostBehind = 8
+
+/** The newest slot of a commitment whose block the node can give. */
 async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<BlockHeader> {
-  const slot = await rpc.call('getSlot', [{ commitment: at }])
-  if (!Number.isSafeInteger(slot)) throw new ProviderError(`${rpc.name} has no newest slot`)
-  return headerOf(requireBlock(rpc, slot as number, await getBlock<RpcBlock>(rpc, slot as number, 'none')), slot as number)
+  const told = await rpc.call('getSlot', [{ commitment: at }])
+  if (!Number.isSafeInteger(told)) throw new ProviderError(`${rpc.name} has no newest slot`)
+  for (let slot = told as number; slot >= Math.max(0, (told as number) - mostBehind); slot--) {
+    const block = await getBlock<RpcBlock>(rpc, slot, 'none').catch((error: unknown) => {
+      if (error instanceof RpcError && perhapsSkipped.includes(error.code)) return null
+      throw error
+    })
+    if (block) return sound(() => headerOf(block, slot))
+  }
+  throw new ProviderError(`${rpc.name} does not have the blocks of the newest slots, which it told of`)
 }
 
 function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
@@ -101,7 +111,7 @@ async function readSlot<B extends Pick<RpcBlock, keyof Omit<RpcBlock, 'transacti
     block = await getBlock<B>(rpc, slot, details)
   } catch (error) {
     if (error instanceof RpcError && error.code === codes.unknownVersion) {
-      throw new ProviderError(`slot ${slot} has a transaction of a version above ${highestVersion}: it waits until this program knows it`)
+      throw new UnreadableBlockError(`slot ${slot} has a transaction of a version above ${highestVersion}: it waits until this program knows it`)
     }
     if (!(error instanceof RpcError && perhapsSkipped.includes(error.code))) throw error
   }

@@ -128,16 +128,24 @@ describe('without meta', () => {
     expect(await credits(elsewhere.map((id) => effect(id, { ...inUsdc, amount: '9.0000000' })))).toEqual(itself)
   })
 
-  test('an effect says to which muxed address, in which asset, and whether to a contract', async () => {
+  test('an effect of a contract call says to which muxed address, in which asset, and whether to a contract', async () => {
     const contract = usdcAsset.contractId(network)
-    const id = operationId(7, 2, 2)
-    expect(
-      await credits([
-        effect(id, { asset_type: 'native', amount: '0.0000007', account_muxed: muxed(shop, 5n) }),
-        effect(id, { ...inUsdc, type: 'contract_credited', contract, amount: '2.0000000' }),
-        effect(id, { ...inUsdc, type: 'account_debited', amount: '4.0000000' }),
-      ]),
-    ).toEqual([...itself, [`op:1:${muxed(shop, 5n)}:native`, 7n], [`op:1:${contract}:${usdcCode}`, 20_000_000n]])
+    const called = madeTransaction([{ operation: Operation.invokeContractFunction({ contract, function: 'transfer', args: [] }) }], { meta: 'none' })
+    const id = operationId(7, 1, 1)
+    const effects = [
+      effect(id, { asset_type: 'native', amount: '0.0000007', account_muxed: muxed(shop, 5n) }),
+      effect(id, { ...inUsdc, type: 'contract_credited', contract, amount: '2.0000000' }),
+      effect(id, { ...inUsdc, type: 'account_debited', amount: '4.0000000' }),
+    ]
+    const answers = {
+      [`/transactions/${called.hash}`]: () => told(called),
+      [`/transactions/${called.hash}/effects`]: () => page(effects),
+    }
+    const found = await setUp(answers).source.transaction(called.hash)
+    expect(found && transfersOf(found.transaction, network).transfers.map(({ movementKey, amount }) => [movementKey, amount])).toEqual([
+      [`op:0:${muxed(shop, 5n)}:native`, 7n],
+      [`op:0:${contract}:${usdcCode}`, 20_000_000n],
+    ])
   })
 
   test('a single transaction has the effects of its own', async () => {

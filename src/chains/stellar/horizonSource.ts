@@ -44,8 +44,8 @@ export function horizonSource(rest: Rest): LedgerSource {
     name: rest.name,
     close: () => rest.close(),
     async network() {
-      const { network_passphrase } = (await rest.get('/')) as { network_passphrase?: string }
-      return network_passphrase ?? ''
+      const answered = (await rest.get('/')) as { network_passphrase?: string } | null
+      return answered?.network_passphrase ?? ''
     },
     async newest() {
       const [ledger] = await page<{ sequence: number; header_xdr: string }>(rest, '/ledgers', { order: 'desc', limit: '1' })
@@ -82,8 +82,8 @@ const rawOf = (
 })
 
 async function page<T>(rest: Rest, path: string, query: Record<string, string>): Promise<(T & { paging_token: string })[]> {
-  const answered = (await rest.get(`${path}?${new URLSearchParams(query)}`)) as Page<T>
-  const records = answered._embedded?.records
+  const answered = (await rest.get(`${path}?${new URLSearchParams(query)}`)) as Page<T> | null
+  const records = answered?._embedded?.records
   if (!Array.isArray(records)) throw new ProviderError(`${rest.name}: ${path} without records`)
   return records
 }

@@ -23,9 +23,16 @@ export const depositAccount = (seed: Uint8Array): HDKey => HDKey.fromMasterSeed(
 export const stellarKeyDeriver: KeyDeriver = {
   deriveDeposit(seed, index) {
     requireIndex(index)
-    const account = encodeStrKey('account', depositAccount(seed).publicKeyRaw)
-    return { address: muxed(account, BigInt(depositId(seed, index))), path: `${depositAccountPath}#${index}` }
+    return { address: muxed(accountOf(seed), BigInt(depositId(seed, index))), path: `${depositAccountPath}#${index}` }
   },
+}
+
+// Thousands of ids are made of one account, which takes longer than they do.
+const accounts = new WeakMap<Uint8Array, string>()
+function accountOf(seed: Uint8Array): string {
+  const account = accounts.get(seed) ?? encodeStrKey('account', depositAccount(seed).publicKeyRaw)
+  accounts.set(seed, account)
+  return account
 }
 
 function depositId(seed: Uint8Array, index: number): number {

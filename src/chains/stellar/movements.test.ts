@@ -168,6 +168,22 @@ describe('what a contract moved', () => {
     },
   )
 
+  test('through an account is no gain of it; what of it stays is', () => {
+    const through = (kept: bigint) => [
+      { to: shop, amount: 50n },
+      { from: shop, to: other, amount: 50n - kept },
+    ]
+    expect(brief(read([contractCall(...through(0n))]))).toEqual([[`op:0:${other}:${usdcCode}`, other, 50n]])
+    expect(brief(read([contractCall(...through(20n))]))).toEqual([
+      [`op:0:${shop}:${usdcCode}`, shop, 20n],
+      [`op:0:${other}:${usdcCode}`, other, 30n],
+    ])
+  })
+
+  test("is not told by the transaction's memo: that is of whom the operation itself pays", () => {
+    expect(read([contractCall({ ...fiveUsdc })], { memo: Memo.id('77') })).toMatchObject([{ to: shop }])
+  })
+
   test.each([0n, -5n])('of %d is nothing', (amount) => {
     expect(read([contractCall({ to: shop, amount })])).toEqual([])
   })
@@ -178,8 +194,8 @@ describe('what a contract moved', () => {
     ])
     expect(brief(moved)).toEqual([
       [`op:0:${shop}:${usdcCode}`, shop, 5n],
-      [`op:0:${other}:${usdcCode}`, other, 9n],
       [`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 4n],
+      [`op:0:${other}:${usdcCode}`, other, 9n],
     ])
   })
 
@@ -208,6 +224,11 @@ describe('a node whose events and operations differ is refused', () => {
     ['another asset', [{ ...fiveUsdc, asset: 'native' }]],
   ])('with %s', (_what, events) => {
     expect(() => read([madePayment(shop, '5', events)])).toThrow(ProviderError)
+  })
+
+  // A payment moves one asset to one account: whatever else a node tells of it is made up.
+  test('with one more movement than a payment can make', () => {
+    expect(() => read([madePayment(shop, '5', [fiveUsdc, { to: shop, asset: 'native', amount: 9n }])])).toThrow(ProviderError)
   })
 
   test('with fewer operations in its meta than in the envelope', () => {

@@ -62,6 +62,11 @@ function creditsByMeta(hash: string, index: number, operation: Operation, meta: 
       throw new ProviderError(`events of ${hash} say that operation ${index} brought ${sum}, and the operation ${amount}`)
     }
   }
+  // What anybody trades on the way comes with paths and offers; a payment moves one asset to one account.
+  const isOther = ({ from, to, asset }: Flow) => to !== null && to !== from && !expected.some((each) => each.account === to && each.asset === asset)
+  if ((operation.kind === 'payment' || operation.kind === 'claim') && meta.events.some(isOther)) {
+    throw new ProviderError(`events of ${hash} say that operation ${index} brought what it does not move`)
+  }
   return gains(meta.events)
 }
 
@@ -88,9 +93,9 @@ const expectedOf = ({ kind, credit, source }: Operation, { claimed }: OperationM
 
 /** Without its meta: an operation's own word, and Horizon's for what only the ledger's changes tell. */
 function creditsByEffects({ hash, effects }: RawTransaction, index: number, { kind, credit }: Operation): readonly Credit[] {
-  if (kind !== 'claim' && kind !== 'contract') return credit ? [credit] : []
+  if (kind !== 'claim' && kind !== 'contract') return credit && credit.amount > 0n ? [credit] : []
   if (!effects) throw new ProviderError(`neither meta nor effects of ${hash}`)
-  return effects.get(index) ?? []
+  return (effects.get(index) ?? []).filter(({ amount }) => amount > 0n)
 }
 
 /** One movement for each address and asset. */

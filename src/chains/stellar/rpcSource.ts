@@ -34,11 +34,13 @@ export function rpcSource(rpc: JsonRpc): LedgerSource {
     name: rpc.name,
     close: () => rpc.close(),
     async network() {
-      const { passphrase } = (await rpc.call('getNetwork', {})) as { passphrase?: string }
-      return passphrase ?? ''
+      const answered = (await rpc.call('getNetwork', {})) as { passphrase?: string } | null
+      return answered?.passphrase ?? ''
     },
     async newest() {
-      const { sequence, headerXdr } = (await rpc.call('getLatestLedger', {})) as { sequence: number; headerXdr?: string }
+      const answered = (await rpc.call('getLatestLedger', {})) as { sequence: number; headerXdr?: string } | null
+      if (!answered) throw new ProviderError(`${rpc.name} has no newest ledger`)
+      const { sequence, headerXdr } = answered
       const found = headerXdr ? sound(() => historyHeader(headerXdr, sequence)) : await header(sequence)
       if (!found) throw new ProviderError(`${rpc.name} does not have the newest ledger that it told of`)
       return found

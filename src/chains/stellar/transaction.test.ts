@@ -48,6 +48,11 @@ describe('the closing of an account', () => {
   test('that had nothing brings nothing', () => {
     expect(read(merged(0n))).toEqual([])
   })
+
+  // Without meta the amount of zero is told on, and the database takes no transfer of nothing.
+  test('that had nothing brings nothing, where only the result tells', () => {
+    expect(read(merged(0n), 'none')).toEqual([])
+  })
 })
 
 describe('a payment through an order book', () => {

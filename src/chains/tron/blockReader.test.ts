@@ -117,7 +117,7 @@ describe('the head and what is final', () => {
   })
 
   // Providers put their reasons together in an error of their own: that the solidity API is missing is no longer seen in it.
-  test.failing.each([404, 405])('a node without the solidity API (status %d) tells no final block', async (status) => {
+  test.each([404, 405])('a node without the solidity API (status %d) tells no final block', async (status) => {
     const refuse = () => {
       throw new RestError('a: walletsolidity/getnowblock', status, '')
     }

@@ -1,4 +1,4 @@
-import { type Block, type BlockHeader, type BlockReader, ProviderError, type TransactionFacts } from '../chain.ts'
+import { type Block, type BlockHeader, type BlockReader, ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
 import type { Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
@@ -19,15 +19,14 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
     async head() {
       return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock')))
     },
-    async finalized() {
-      try {
-        return await providers.ask((rest) => newest(rest, '/walletsolidity/getnowblock'))
-      } catch (error) {
-        // A full node without the solidity API is no failure of the chain's.
-        if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
-        throw error
-      }
-    },
+    finalized: () =>
+      providers.ask((rest) =>
+        newest(rest, '/walletsolidity/getnowblock').catch((error: unknown) => {
+          // A full node without the solidity API is no failure: another one may have it.
+          if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
+          throw error
+        }),
+      ),
     header: (height) =>
       providers.ask(async (rest) => {
         const block = await getBlock(rest, height)
@@ -40,12 +39,15 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
         if (!block) throw new ProviderError(`no provider has block ${height}`)
         return block
       }),
-    witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height)),
+    witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height), isToldByAll),
     transaction: (txId) => providers.ask((rest) => explain(rest, txId)),
     verify: () => providers.verify(),
     internalMethod: 'included',
   }
 }
+
+/** What a contract moves within is recorded only by nodes that were told to. */
+const isToldByAll = ({ movementKey }: Transfer) => !movementKey.startsWith('trace:')
 
 /** A node that does not have the block answers an empty object. */
 async function getBlock(rest: Rest, height: number): Promise<TronBlock | null> {
@@ -117,6 +119,7 @@ async function explain(rest: Rest, txId: string): Promise<TransactionFacts | nul
   ])) as [Partial<TronTransaction>, Partial<TronTransactionInfo>]
   const found = whole(transaction)
   if (!found) return null
+  if (found.txID !== txId || sound(() => transactionId(found)) !== txId) throw new ProviderError(`${rest.name} gave another transaction than ${txId}`)
   if (info.id === undefined) return sound(() => ({ status: 'pending', block: null, transfers: intended(found), traced: true }))
   const outcome = { ...info, id: info.id }
   const height = info.blockNumber ?? 0

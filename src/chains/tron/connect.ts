@@ -25,6 +25,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, observe }: ConnectO
 
 /** @throws WrongChainError where the node's first block is another one's */
 async function identify(rest: Rest, network: string): Promise<void> {
-  const { blockID } = (await rest.post('/wallet/getblockbynum', { num: 0 })) as TronBlock
+  const block = (await rest.post('/wallet/getblockbynum', { num: 0 })) as TronBlock | null
+  const blockID = block?.blockID
   if (blockID !== network) throw new WrongChainError(`${rest.name} is a node of ${String(blockID).slice(0, 70)}, not of ${network}`)
 }

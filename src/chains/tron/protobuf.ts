@@ -8,7 +8,14 @@ const [varintType, bytesType] = [0, 2]
 
 export type Fields = ReadonlyMap<number, readonly (bigint | Uint8Array)[]>
 
-/** @throws ProviderError where the bytes are no message of numbers and bytes */
+/** Fields of a fixed width: none that is read here. */
+function skipped(wireType: number): number {
+  if (wireType === 1) return 8
+  if (wireType === 5) return 4
+  throw new ProviderError('a message with a field of a kind that is no longer used')
+}
+
+/** @throws ProviderError where the bytes are no message */
 export function readMessage(bytes: Uint8Array): Fields {
   const fields = new Map<number, (bigint | Uint8Array)[]>()
   let at = 0
@@ -32,7 +39,7 @@ export function readMessage(bytes: Uint8Array): Fields {
       if (at + length > bytes.length) throw new ProviderError('a message that ends too early')
       values.push(bytes.subarray(at, at + length))
       at += length
-    } else throw new ProviderError('a message with a field of a kind that is not used here')
+    } else at += skipped(key & 7)
   }
   return fields
 }

@@ -21,7 +21,7 @@ import type { History } from './histories.ts'
 import { startLeader } from './leader.ts'
 import { round } from './rounds.ts'
 import { take } from './steps.ts'
-import { createTree, firstHeight } from './tree.ts'
+import { agoMs, createTree, firstHeight } from './tree.ts'
 import { makeSession, type World } from './world.ts'
 
 /** Where histories of one family are lived, one after the other. */
@@ -87,7 +87,7 @@ export async function live(stage: Stage, history: History): Promise<Lived> {
     db,
     chain,
     business,
-    tree: createTree(Date.now(), tick, dialect),
+    tree: createTree(Date.now() - agoMs, tick, dialect),
     tick,
     addresses,
     suspense: await watchSuspense(stage),

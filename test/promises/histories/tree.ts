@@ -3,6 +3,8 @@ import type { Dialect } from './dialect.ts'
 
 export const blockMs = 12_000
 export const firstHeight = 100
+/** The tree is of yesterday: on no chain are blocks ahead of the clock, and what is over by the chain's time is over by the clock's. */
+export const agoMs = 86_400_000
 /** Blocks that there are before anything happens. */
 const atFirst = 7
 

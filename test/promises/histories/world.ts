@@ -3,7 +3,7 @@ import { addressCodec } from '../../../src/chains/codecs.ts'
 import { createSession } from '../../../src/sessions/createSession.ts'
 import { type Dice, one, pick } from './dice.ts'
 import type { Ground, Leader } from './leader.ts'
-import { blockMs, firstHeight, type Movement, type Transaction, type TreeBlock } from './tree.ts'
+import { agoMs, blockMs, firstHeight, type Movement, type Transaction, type TreeBlock } from './tree.ts'
 
 interface MadeSession {
   id: string
@@ -36,7 +36,7 @@ export async function makeSession(world: World, dice: Dice): Promise<void> {
   const amount = BigInt(5 + pick(dice, 20))
   const grown = world.tree.tip().height - firstHeight
   // By the chain's clock: over in some blocks, or never.
-  const expirySeconds = dice() < 0.4 ? ((grown + 2 + pick(dice, 15)) * blockMs) / 1000 : 1_000_000
+  const expirySeconds = dice() < 0.4 ? ((grown + 2 + pick(dice, 15)) * blockMs - agoMs) / 1000 : 1_000_000
   const view = await createSession(
     { db: world.db, chains: [world.chain] },
     {
