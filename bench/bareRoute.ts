@@ -16,7 +16,7 @@ async function create(body: { chain: string; token: string; amount: string }) {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const { rows } = await client.query<{ address: string; memo: string }>(
+    const { rows } = await client.query<{ address: string }>(
       `update deposit_addresses set taken_at = now()
        where family = $1 and index = (
          select index from deposit_addresses where family = $1 and taken_at is null order by index for update skip locked limit 1)

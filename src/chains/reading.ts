@@ -3,7 +3,7 @@ import type { Endpoint, Providers } from './providers/providers.ts'
 
 /** What the block readers of all families do alike. */
 
-/** A stale provider answers an old head; the highest of those that answer is the chain's. */
+/** A stale provider answers an old block; the highest of those that answer is the chain's. */
 export const highest = (heads: readonly BlockHeader[]): BlockHeader => heads.reduce((best, head) => (head.height > best.height ? head : best))
 
 /**

@@ -64,11 +64,12 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     },
     async finalized() {
       if (providers.names.every((name) => survey.of(name)?.finalizedTag === false)) return null
-      const header = await providers.ask(
-        async (rpc) => getBlock<RpcHeader>(rpc, 'finalized', false),
-        (name) => survey.of(name)?.finalizedTag !== false,
-      )
-      return header && sound(() => headerOf(header))
+      const told = await providers.askAll(async (rpc) => {
+        const header = survey.of(rpc.name)?.finalizedTag === false ? null : await getBlock<RpcHeader>(rpc, 'finalized', false)
+        return header && sound(() => headerOf(header))
+      })
+      const headers = told.filter((header) => header !== null)
+      return headers.length === 0 ? null : highest(headers)
     },
     header: (height) =>
       providers.ask(async (rpc) => {

@@ -25,7 +25,9 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
     async head() {
       return highest(await providers.askAll((rpc) => newest(rpc, commitment)))
     },
-    finalized: () => providers.ask((rpc) => newest(rpc, 'finalized')),
+    async finalized() {
+      return highest(await providers.askAll((rpc) => newest(rpc, 'finalized')))
+    },
     header: (slot) => providers.ask((rpc) => header(rpc, slot)),
     block: (slot) => providers.ask((rpc) => readBlock(rpc, slot)),
     blocks: (from, to) =>

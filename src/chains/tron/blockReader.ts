@@ -19,14 +19,17 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
     async head() {
       return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock')))
     },
-    finalized: () =>
-      providers.ask((rest) =>
+    async finalized() {
+      const told = await providers.askAll((rest) =>
         newest(rest, '/walletsolidity/getnowblock').catch((error: unknown) => {
           // A full node without the solidity API is no failure: another one may have it.
           if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
           throw error
         }),
-      ),
+      )
+      const headers = told.filter((header) => header !== null)
+      return headers.length === 0 ? null : highest(headers)
+    },
     header: (height) =>
       providers.ask(async (rest) => {
         const block = await getBlock(rest, height)
