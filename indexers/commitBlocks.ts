@@ -41,7 +41,7 @@ async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock
     `with headers as (
        insert into blocks (chain, height, id, parent_id, time)
        select $1, t.height, t.id, t.parent_id, t.time from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
-       on conflict (chain, height, id) do update set canonical = true)
+       on conflict (chain, height, id) do update set canonical = true, time = excluded.time)
      update chain_cursors set height = $7, updated_at = now(),
        covered = covered + int8multirange(int8range($6, $7, '[]')),
        traced = traced - int8multirange(int8range($6, $7, '[]')) + $8::int8multirange,

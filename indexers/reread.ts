@@ -147,7 +147,7 @@ async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly Read
     `insert into blocks (chain, height, id, parent_id, time)
      select $1, t.height, t.id, t.parent_id, t.time from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
      where t.height > (select height from chain_cursors where chain = $1) - $6
-     on conflict (chain, height, id) do update set canonical = true`,
+     on conflict (chain, height, id) do update set canonical = true, time = excluded.time`,
     [
       ctx.chain.name,
       missing.map((header) => header.height),
