@@ -57,7 +57,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
        as t(transfer_id, watch_id, business_id, subject_id, height, depth, status)
      on conflict (transfer_id, watch_id) do update
        set status = excluded.status, generation = detections.generation + 1, depth = excluded.depth, seen_at = now(),
-         confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null
+         confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null, disputed_at = null
        where detections.status = 'reverted'
      returning ${detectionRow}, status`,
     [
@@ -87,7 +87,8 @@ async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[
          $12::numeric[], $13::text[], $14::text[], $15::text[])
        as t(id, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
      on conflict (chain, tx_id, movement_key, block_id) do update
-       set canonical = true, generation = transfers.generation + 1, source = excluded.source
+       set canonical = true, generation = transfers.generation + 1, source = excluded.source, amount = excluded.amount,
+         from_address = excluded.from_address, to_address = excluded.to_address, contract = excluded.contract, token = excluded.token
        where not transfers.canonical
      returning id, block_id, tx_id, movement_key`,
     [

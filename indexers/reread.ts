@@ -161,16 +161,19 @@ async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly Read
 
 /** Internal transfers are left out: not every reading looks at them, or names them alike. */
 async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: HeightRange, read: readonly ReadBlock[]): Promise<Reread['unsupported']> {
-  const rows = await tx.query<{ block_height: string; block_id: string; tx_id: string; movement_key: string }>(
-    `select block_height, block_id, tx_id, movement_key from transfers where chain = $1 and canonical and tx_id = any(
+  const rows = await tx.query<{ block_height: string; block_id: string; tx_id: string; movement_key: string; amount: string }>(
+    `select block_height, block_id, tx_id, movement_key, amount from transfers where chain = $1 and canonical and tx_id = any(
        select tx_id from transfers t join detections d on d.transfer_id = t.id where d.chain = $1 and d.block_height between $2 and $3)
        and block_height between $2 and $3`,
     [ctx.chain.name, from, to],
   )
-  const keyOf = (blockId: string, txId: string, movementKey: string) => `${blockId} ${txId} ${movementKey}`
-  const present = new Set(read.flatMap(({ block, payments }) => payments.map(({ transfer }) => keyOf(block.id, transfer.txId, transfer.movementKey))))
+  // With another amount it is another payment: a node has lied, or lies now.
+  const keyOf = (blockId: string, txId: string, movementKey: string, amount: bigint | string) => `${blockId} ${txId} ${movementKey} ${amount}`
+  const present = new Set(
+    read.flatMap(({ block, payments }) => payments.map(({ transfer: { txId, movementKey, amount } }) => keyOf(block.id, txId, movementKey, amount))),
+  )
   return rows
     .filter((row) => !/^(trace|balance):/.test(row.movement_key))
-    .filter((row) => !present.has(keyOf(row.block_id, row.tx_id, row.movement_key)))
+    .filter((row) => !present.has(keyOf(row.block_id, row.tx_id, row.movement_key, row.amount)))
     .map((row) => ({ height: Number(row.block_height), txId: row.tx_id, movementKey: row.movement_key }))
 }

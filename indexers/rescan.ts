@@ -72,6 +72,7 @@ async function rescan(args: string[]): Promise<number> {
     )
     if (revert && total.unsupported.length > 0) {
       say(`${name}: ${await takeBack(ctx, total.unsupported)} payments taken back`)
+      say(`${name}: ${await readAnew(ctx, total.unsupported, stopping.signal)} found in their place`)
       return stopping.signal.aborted ? 1 : 0
     }
     if (total.unsupported.length > 0) say('  Look at them; --revert takes them back.')
@@ -79,4 +80,14 @@ async function rescan(args: string[]): Promise<number> {
   } finally {
     await Promise.all([connection.close(), direct.close(), db.close()])
   }
+}
+
+/** What a node told wrongly may be there with another amount: the blocks of what was taken back are read once more. */
+async function readAnew(ctx: Parameters<typeof reread>[0], gone: Reread['unsupported'], signal: AbortSignal): Promise<number> {
+  let found = 0
+  const add = (piece: Reread) => {
+    found += piece.found
+  }
+  for (const height of new Set(gone.map((each) => each.height))) await reread(ctx, { from: height, to: height }, 'again', add, signal)
+  return found
 }

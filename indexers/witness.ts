@@ -13,6 +13,8 @@ interface Waiting {
   waitedMs: number
   /** All of the block's payments: the other provider is asked for them together. */
   transfers: Transfer[]
+  /** Of these, those that another provider once did not have. */
+  disputed: Set<string>
 }
 
 /** Blocks that are asked about in one round. */
@@ -22,7 +24,8 @@ const mostBlocks = 50
  * Before a payment is credited, a second provider must have found the same in the same block, where there was one when the
  * payment was found: to take a provider out of the configuration does not settle what was in dispute. Runs beside the loop that reads
  * the head, so that a disagreement holds up the payments of its block and nothing else. A provider that answers nothing at
- * all is not a disagreement: after `witnessMs` the payment goes on without it, and that is counted.
+ * all is not a disagreement: after `witnessMs` the payment goes on without it, and that is counted. What was once in dispute does not:
+ * a liar needs only to wait until the honest one is down.
  */
 export async function witnessPayments(ctx: IndexerContext & { finality: FinalityTold }): Promise<void> {
   // What is already told stays quiet until it changes.
@@ -34,9 +37,16 @@ export async function witnessPayments(ctx: IndexerContext & { finality: Finality
     for (const block of blocks) {
       if (ctx.signal.aborted) return
       const { said, found } = await ask(ctx, block)
-      const goesOn = said !== 'agrees' && said !== 'disagrees' && block.waitedMs >= ctx.witnessMs
+      const isSilent = said !== 'agrees' && said !== 'disagrees'
+      const undisputed = block.transfers.filter((transfer) => !block.disputed.has(keyOf(transfer)))
+      const goesOn = isSilent && undisputed.length > 0 && block.waitedMs >= ctx.witnessMs
       if (said === 'disagrees') {
         ctx.metrics.disagreements.inc()
+        await dispute(
+          ctx,
+          block,
+          block.transfers.filter((transfer) => !found.includes(transfer)),
+        )
         if (!told.has(block.id)) {
           told.add(block.id)
           const disputed = block.transfers.filter((transfer) => !found.includes(transfer)).map(({ txId }) => txId)
@@ -51,7 +61,7 @@ export async function witnessPayments(ctx: IndexerContext & { finality: Finality
         ctx.metrics.unwitnessed.inc()
         ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; going on with one')
       }
-      agreed += await agree(ctx, block, goesOn ? block.transfers : found)
+      agreed += await agree(ctx, block, goesOn ? undisputed : found)
     }
     if (agreed > 0) await advanceFinality(ctx, ctx.finality.height())
     // At once while there is something to look at, else as often as blocks come.
@@ -77,12 +87,14 @@ async function waiting(ctx: IndexerContext): Promise<Waiting[]> {
     id: string
     source: string
     waited: number
+    disputed: string[]
     transfers: { txId: string; movementKey: string; contract: string | null; from: string; to: string; amount: string }[]
   }>(
     `select t.block_height as height, t.block_id as id, coalesce(min(t.source), '') as source,
        extract(epoch from now() - max(d.seen_at) filter (where d.agreed_at is null))::float * 1000 as waited,
        jsonb_agg(distinct jsonb_build_object('txId', t.tx_id, 'movementKey', t.movement_key, 'contract', t.contract, 'from', t.from_address,
-         'to', t.to_address, 'amount', t.amount::text)) as transfers
+         'to', t.to_address, 'amount', t.amount::text)) as transfers,
+       coalesce(array_agg(t.tx_id || ' ' || t.movement_key) filter (where d.disputed_at is not null), '{}') as disputed
      from transfers t join detections d on d.transfer_id = t.id
      where t.chain = $1 and t.canonical and d.chain = $1 and (d.block_height, t.block_id) in (
        select open.block_height, u.block_id from detections open join transfers u on u.id = open.transfer_id
@@ -96,6 +108,7 @@ async function waiting(ctx: IndexerContext): Promise<Waiting[]> {
     source: row.source,
     waitedMs: row.waited,
     transfers: row.transfers.map((transfer) => ({ ...transfer, amount: BigInt(transfer.amount) })),
+    disputed: new Set(row.disputed),
   }))
 }
 
@@ -116,4 +129,18 @@ async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly Tr
     )
     return rows.length
   })
+}
+
+const keyOf = ({ txId, movementKey }: Pick<Transfer, 'txId' | 'movementKey'>) => `${txId} ${movementKey}`
+
+/** Keeps that another provider did not have these payments, also over a restart. */
+async function dispute(ctx: IndexerContext, block: Waiting, transfers: readonly Transfer[]): Promise<void> {
+  const fresh = transfers.filter((transfer) => !block.disputed.has(keyOf(transfer)))
+  if (fresh.length === 0) return
+  await ctx.db.query(
+    `update detections d set disputed_at = now() from transfers t
+     where t.id = d.transfer_id and d.chain = $1 and d.status = 'seen' and d.agreed_at is null and t.block_id = $2
+       and (t.tx_id, t.movement_key) in (select * from unnest($3::text[], $4::text[]))`,
+    [ctx.chain.name, block.id, fresh.map(({ txId }) => txId), fresh.map(({ movementKey }) => movementKey)],
+  )
 }

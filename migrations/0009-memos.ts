@@ -15,7 +15,8 @@ export async function up(db: Queryable): Promise<void> {
     alter table deposit_addresses drop memo, add unique (family, address);
     alter table pos_sessions drop memo, add unique (family, address);
 
-    alter table detections alter business_id drop not null;
+    alter table detections alter business_id drop not null, add disputed_at timestamptz;
+    comment on column detections.disputed_at is 'when another provider did not have it: from then on only its agreement lets it count';
     comment on column detections.business_id is 'null: nobody''s yet, it waits in suspense';
 
     create table suspense_payments (
@@ -33,7 +34,7 @@ export async function down(db: Queryable): Promise<void> {
     alter table pos_sessions drop constraint pos_sessions_family_address_key, add memo text not null default '', add unique (family, address, memo);
     alter table deposit_addresses drop constraint deposit_addresses_family_address_key, add memo text not null default '', add unique (family, address, memo);
     delete from detections where business_id is null;
-    alter table detections alter business_id set not null;
+    alter table detections drop disputed_at, alter business_id set not null;
     alter table watches disable trigger watches_keep;
     delete from watches where purpose = 'suspense';
     alter table watches enable trigger watches_keep;

@@ -83,7 +83,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     byFinalizedTag: confirmations === undefined && entry.byFinalizedTag,
     finalizedDepth: Math.max(confirmations ?? 0, finalizedDepth ?? entry.finalizedDepth),
     blockMs: read.whole('BLOCK_MS', 1) ?? entry.blockMs,
-    reorgLimit: read.whole('REORG_LIMIT', 1) ?? entry.reorgLimit,
+    reorgLimit: read.whole('REORG_LIMIT', 0) ?? entry.reorgLimit,
     tokens: entry.tokens.flatMap((token) => {
       const contract = read.contract(token.symbol, token.contract)
       return contract === null ? [] : [{ ...token, contract }]

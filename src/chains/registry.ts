@@ -239,7 +239,7 @@ export const registry: readonly Entry[] = [
     finalizedDepth: 1,
     saysFinalized: true,
     blockMs: 5500,
-    reorgLimit: 1,
+    reorgLimit: 0,
     nativeLog: null,
     ownReceipts: false,
   },

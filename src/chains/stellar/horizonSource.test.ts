@@ -103,8 +103,10 @@ describe('without meta', () => {
       '/ledgers/7': () => ({ header_xdr: headerXdr(7, all) }),
       '/ledgers/7/transactions': () => page(all.map((each, index) => told(each, index))),
       '/ledgers/7/effects': () => page(effects),
+      '/ledgers/7/operations': () => page([]),
       [`/transactions/${second.hash}`]: () => told(second),
       [`/transactions/${second.hash}/effects`]: () => page(effects),
+      [`/transactions/${second.hash}/operations`]: () => page([]),
     }).source
   const credits = async (effects: object[]) =>
     (await withEffects(effects).ledger(7))?.transactions.flatMap((each) =>
@@ -128,18 +130,28 @@ describe('without meta', () => {
     expect(await credits(elsewhere.map((id) => effect(id, { ...inUsdc, amount: '9.0000000' })))).toEqual(itself)
   })
 
-  test('an effect of a contract call says to which muxed address, in which asset, and whether to a contract', async () => {
+  test('a contract call is told by what its operation moved: to which muxed address, in which asset, and whether to a contract', async () => {
     const contract = usdcAsset.contractId(network)
     const called = madeTransaction([{ operation: Operation.invokeContractFunction({ contract, function: 'transfer', args: [] }) }], { meta: 'none' })
     const id = operationId(7, 1, 1)
-    const effects = [
-      effect(id, { asset_type: 'native', amount: '0.0000007', account_muxed: muxed(shop, 5n) }),
-      effect(id, { ...inUsdc, type: 'contract_credited', contract, amount: '2.0000000' }),
-      effect(id, { ...inUsdc, type: 'account_debited', amount: '4.0000000' }),
+    const changes = [
+      {
+        asset_type: 'native',
+        type: 'transfer',
+        from: contract,
+        to: shop,
+        amount: '0.0000007',
+        destination_muxed_id: '5',
+        destination_muxed_id_type: 'uint64',
+      },
+      { ...inUsdc, type: 'mint', to: contract, amount: '2.0000000' },
+      { ...inUsdc, type: 'burn', from: shop, amount: '4.0000000' },
     ]
     const answers = {
       [`/transactions/${called.hash}`]: () => told(called),
-      [`/transactions/${called.hash}/effects`]: () => page(effects),
+      // Effects of the same call have no ids: they must not count besides.
+      [`/transactions/${called.hash}/effects`]: () => page([effect(id, { asset_type: 'native', amount: '0.0000007' })]),
+      [`/transactions/${called.hash}/operations`]: () => page([{ id, paging_token: id, asset_balance_changes: changes }]),
     }
     const found = await setUp(answers).source.transaction(called.hash)
     expect(found && transfersOf(found.transaction, network).transfers.map(({ movementKey, amount }) => [movementKey, amount])).toEqual([

@@ -2,7 +2,7 @@ import { ProviderError } from '../chain.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
 import { unmuxed } from './address.ts'
-import { type Credit, headerOf, type LedgerSource, ledgerHeaderOf, type RawTransaction } from './ledger.ts'
+import { type Credit, headerOf, type LedgerSource, ledgerHeaderOf, type RawTransaction, unitsOf } from './ledger.ts'
 
 /** As many as Horizon gives in one answer. */
 const pageSize = 200
@@ -20,18 +20,27 @@ interface HorizonTransaction {
   result_meta_xdr?: string | null
 }
 
-interface HorizonEffect {
+/** An asset, as Horizon writes it. */
+interface HorizonAsset {
+  asset_type?: string
+  asset_code?: string
+  asset_issuer?: string
+}
+
+interface HorizonEffect extends HorizonAsset {
   /** The operation's id, a dash, and a number. */
   id: string
   type: string
   account: string
   /** Of the muxed address that was paid. */
   account_muxed?: string
-  contract?: string
   amount?: string
-  asset_type?: string
-  asset_code?: string
-  asset_issuer?: string
+}
+
+interface HorizonOperation {
+  id: string
+  /** Of a contract's call: what it moved of assets, with the ids of muxed addresses, which effects do not have. */
+  asset_balance_changes?: (HorizonAsset & { type: string; to?: string; amount: string; destination_muxed_id?: string })[]
 }
 
 /** Horizon (Stellar docs, "Horizon API"): the second source, and what has the ledgers that RPC no longer keeps. */
@@ -58,14 +67,14 @@ export function horizonSource(rest: Rest): LedgerSource {
       if (!found) return null
       const transactions = await all<HorizonTransaction>(rest, `/ledgers/${height}/transactions`, { include_failed: 'true' })
       const withoutMeta = transactions.some(({ result_meta_xdr }) => !result_meta_xdr)
-      const effects = withoutMeta ? effectsByTransaction(await all<HorizonEffect>(rest, `/ledgers/${height}/effects`)) : null
-      return { header: found, transactions: sound(() => transactions.map((each, index) => rawOf(each, effects?.get(index + 1) ?? null))) }
+      const credits = withoutMeta ? await creditsUnder(rest, `/ledgers/${height}`) : null
+      return { header: found, transactions: sound(() => transactions.map((each, index) => rawOf(each, credits?.get(index + 1) ?? null))) }
     },
     async transaction(txId) {
       const found = (await orAbsent(rest.get(`/transactions/${txId}`))) as HorizonTransaction | null
       if (!found) return null
-      const effects = found.result_meta_xdr ? [] : await all<HorizonEffect>(rest, `/transactions/${txId}/effects`)
-      return { height: found.ledger, transaction: sound(() => rawOf(found, [...effectsByTransaction(effects).values()][0] ?? null)) }
+      const credits = found.result_meta_xdr ? null : await creditsUnder(rest, `/transactions/${txId}`)
+      return { height: found.ledger, transaction: sound(() => rawOf(found, credits ? ([...credits.values()][0] ?? null) : null)) }
     },
   }
 }
@@ -109,31 +118,53 @@ async function orAbsent(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
+type Credits = Map<number, Map<number, Credit[]>>
+
 /**
- * What effects credit, by the place of the transaction in its ledger, then by operation. Both are in an operation's id (SEP-35): 32 bits of
- * ledger, 20 of transaction, 12 of operation, the last two counted from one.
+ * What is credited by transactions of which there is no meta: by the place of the transaction in its ledger, then by operation. Both
+ * are in an operation's id (SEP-35): 32 bits of ledger, 20 of transaction, 12 of operation, the last two counted from one.
  */
-function effectsByTransaction(effects: readonly HorizonEffect[]): Map<number, Map<number, Credit[]>> {
-  const found = new Map<number, Map<number, Credit[]>>()
-  for (const effect of effects) {
-    const credit = creditOf(effect)
-    if (!credit) continue
-    const operationId = BigInt(effect.id.split('-')[0] ?? '0')
-    const [transaction, operation] = [Number((operationId >> 12n) & 0xfffffn), Number(operationId & 0xfffn) - 1]
-    const ofTransaction = found.get(transaction) ?? new Map<number, Credit[]>()
-    found.set(transaction, ofTransaction)
-    ofTransaction.set(operation, [...(ofTransaction.get(operation) ?? []), credit])
-  }
-  return found
+async function creditsUnder(rest: Rest, path: string): Promise<Credits> {
+  const [effects, operations] = await Promise.all([all<HorizonEffect>(rest, `${path}/effects`), all<HorizonOperation>(rest, `${path}/operations`)])
+  return sound(() => {
+    const credits: Credits = new Map()
+    const at = (id: string) => {
+      const operationId = BigInt(id.split('-')[0] ?? '0')
+      const transaction = Number((operationId >> 12n) & 0xfffffn)
+      const ofTransaction = credits.get(transaction) ?? new Map<number, Credit[]>()
+      credits.set(transaction, ofTransaction)
+      return { ofTransaction, operation: Number(operationId & 0xfffn) - 1 }
+    }
+    for (const effect of effects) {
+      const { ofTransaction, operation } = at(effect.id)
+      ofTransaction.set(operation, [...(ofTransaction.get(operation) ?? []), ...creditOfEffect(effect)])
+    }
+    for (const { id, asset_balance_changes } of operations) {
+      if (!asset_balance_changes) continue
+      const { ofTransaction, operation } = at(id)
+      ofTransaction.set(operation, asset_balance_changes.flatMap(creditOfChange))
+    }
+    return credits
+  })
 }
 
-function creditOf({ type, account, account_muxed, contract, amount, asset_type, asset_code, asset_issuer }: HorizonEffect): Credit | null {
-  if ((type !== 'account_credited' && type !== 'contract_credited') || amount === undefined) return null
-  const [whole = '0', fraction = ''] = amount.split('.')
-  return {
-    account: contract ?? account,
-    id: account_muxed ? unmuxed(account_muxed).id : null,
-    asset: asset_type === 'native' ? null : `${asset_code}:${asset_issuer}`,
-    amount: BigInt(whole + fraction.padEnd(7, '0')),
-  }
+function creditOfEffect({ type, account, account_muxed, amount, ...asset }: HorizonEffect): Credit[] {
+  if (type !== 'account_credited' || amount === undefined) return []
+  return [{ account, id: account_muxed ? unmuxed(account_muxed).id : null, asset: assetOf(asset), amount: unitsOf(amount) }]
 }
+
+function creditOfChange({
+  type,
+  to,
+  amount,
+  destination_muxed_id,
+  ...asset
+}: NonNullable<HorizonOperation['asset_balance_changes']>[number]): Credit[] {
+  if ((type !== 'transfer' && type !== 'mint') || to === undefined) return []
+  return [
+    { account: to, id: destination_muxed_id === undefined ? null : BigInt(destination_muxed_id), asset: assetOf(asset), amount: unitsOf(amount) },
+  ]
+}
+
+const assetOf = ({ asset_type, asset_code, asset_issuer }: HorizonAsset): string | null =>
+  asset_type === 'native' ? null : `${asset_code}:${asset_issuer}`

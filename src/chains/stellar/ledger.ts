@@ -66,6 +66,12 @@ export function headerOf(header: xdr.LedgerHeader, height: number): LedgerHeader
   }
 }
 
+/** Amounts are told with seven decimals. */
+export function unitsOf(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return BigInt(whole + fraction.padEnd(7, '0'))
+}
+
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /**

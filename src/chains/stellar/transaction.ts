@@ -1,7 +1,7 @@
 import { extractBaseAddress, type FeeBumpTransaction, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
 import { type Memo, ProviderError } from '../chain.ts'
 import { unmuxed } from './address.ts'
-import { type Credit, hexOf, type RawTransaction } from './ledger.ts'
+import { type Credit, hexOf, type RawTransaction, unitsOf } from './ledger.ts'
 
 /** A transaction as it was signed, with what came of each of its operations. */
 export interface SignedTransaction {
@@ -91,12 +91,6 @@ function credit(destination: string, asset: string, amount: bigint): Credit | nu
   // What comes back to its issuer is no more.
   if (asset.endsWith(`:${account}`)) return null
   return { account, id: destination.startsWith('M') ? id : null, asset: asset === native ? null : asset, amount }
-}
-
-/** Amounts of operations are told with seven decimals. */
-function unitsOf(amount: string): bigint {
-  const [whole = '0', fraction = ''] = amount.split('.')
-  return BigInt(whole + fraction.padEnd(7, '0'))
 }
 
 const trOf = (result: xdr.OperationResult | null) => (result?.type === 'opInner' ? result.tr : null)

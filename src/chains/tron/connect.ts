@@ -1,3 +1,4 @@
+import { ProviderError } from '../chain.ts'
 import type { ChainConnection, ConnectOptions } from '../connection.ts'
 import { uniqueNames } from '../providers/names.ts'
 import { createProviders, WrongChainError } from '../providers/providers.ts'
@@ -27,5 +28,6 @@ export function connect(chain: ConfiguredChain, { timeoutMs, observe }: ConnectO
 async function identify(rest: Rest, network: string): Promise<void> {
   const block = (await rest.post('/wallet/getblockbynum', { num: 0 })) as TronBlock | null
   const blockID = block?.blockID
+  if (blockID === undefined) throw new ProviderError(`${rest.name} does not tell its first block`)
   if (blockID !== network) throw new WrongChainError(`${rest.name} is a node of ${String(blockID).slice(0, 70)}, not of ${network}`)
 }
