@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
-import { solanaAddress } from '../src/chains/solana/address.ts'
 import { fixturesFolder } from '../test/support/shared.ts'
 import { cast, type Mould, mouldOf } from './mould.ts'
 import { firstHeight, type Paying, paymentsAt } from './recordedChain.ts'
@@ -43,9 +42,6 @@ export const madeUpSolanaAddress = (number: number): string =>
     .update(String(number))
     .digest('base64')
     .replace(/[+/=0OIl]/g, (odd) => String('+/=0OIl'.indexOf(odd) + 1))
-
-/** What is matched on. */
-export const madeUpSolanaBytes = (number: number): Uint8Array => solanaAddress.bytes(madeUpSolanaAddress(number))
 
 /** The transactions of the block, with so many more that each pay one of the made-up addresses, from `from` on. */
 export function solanaTransactions(details: Exclude<SolanaDetails, 'none'>, payments: number, from: number): unknown[] {

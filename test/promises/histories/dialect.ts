@@ -1,6 +1,6 @@
 import type { BlockReader, Family, Transfer } from '../../../src/chains/chain.ts'
 import type { ConfiguredChain } from '../../../src/chains/registry.ts'
-import type { Movement, Tree, TreeBlock } from './tree.ts'
+import type { Movement, ShapeOfTree, Tree, TreeBlock } from './tree.ts'
 
 /** What a reader reads. */
 export interface Source {
@@ -13,7 +13,7 @@ export interface Source {
 export type ReadPoint = (where: 'read') => Promise<void>
 
 /** How a family writes down what the tree holds. */
-export interface Dialect {
+export interface Dialect extends ShapeOfTree {
   family: Family
   /** @param confirmations where depth is the chain's own rule; and below it blocks are read in ranges */
   chain(confirmations: number): ConfiguredChain
@@ -23,18 +23,13 @@ export interface Dialect {
   nameless: string
   /** An address that nobody watches. */
   stranger: string
-  /** Blocks on top of one that the chain calls final; null: it never says so. 0: there are no forks. */
-  finalDepth: number | null
   /** Heights may lack a block. */
   skips: boolean
   /** Addresses that no session has yet are paid as well. */
   paysAhead: boolean
   /** Addresses of the platform that are no deposit's: money that comes there waits in suspense. By those that are. */
   undirected(addresses: readonly string[]): string[]
-  /** What the first block names as its parent. */
-  noParent: string
   transactionId(nonce: number, movements: readonly Movement[]): string
-  blockId(block: Omit<TreeBlock, 'id'>): string
   /** What a block moves, by the chain's rules and the tree alone; without what failed. */
   transfersOf(block: TreeBlock): Transfer[]
   readerOf(source: Source, point: ReadPoint): BlockReader

@@ -1,5 +1,4 @@
 import type { BlockHeader } from '../../../src/chains/chain.ts'
-import type { Dialect } from './dialect.ts'
 
 export const blockMs = 12_000
 export const firstHeight = 100
@@ -44,7 +43,13 @@ export function withBlock(from: TreeBlock): TreeBlock {
   return at
 }
 
-type ShapeOfTree = Pick<Dialect, 'finalDepth' | 'noParent' | 'blockId'>
+export interface ShapeOfTree {
+  /** Blocks on top of one that the chain calls final; null: it never says so. 0: there are no forks. */
+  finalDepth: number | null
+  /** What the first block names as its parent. */
+  noParent: string
+  blockId(block: Omit<TreeBlock, 'id'>): string
+}
 
 /** Every block that was ever mined, and which of them are the chain now. The same content after the same parent is the same block. */
 export function createTree(base: number, tick: () => number, { finalDepth, noParent, blockId }: ShapeOfTree) {
