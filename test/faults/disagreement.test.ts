@@ -77,7 +77,7 @@ test('a forged payment in a block that is otherwise true is seen, never credited
   await expectEachPaidOnceBeside(other)
   await waitFor('the disagreement', async () => (await counted('cowry_provider_disagreements_total')) > 0)
   await expectNothingCredited(victim)
-  expect(stack.troubles()).toContain('another provider does not have this block, or not these payments')
+  expect(stack.logs()).toContain('another provider does not have this block, or not these payments')
 
   first.rewrite = null
   await stack.mine(3)

@@ -55,7 +55,7 @@ const listed = (each: JsonObject | null): JsonObject[] => (each === null ? [] : 
 export function shownBlock(flags: Flags, block: Block, detail: boolean): JsonObject {
   const json = blockJson(block, detail)
   if (flags.wrongParent === block.header.number && isObject(json.block_header) && isObject(json.block_header.raw_data)) {
-    const parentHash = block.header.parentHash.replace(/.{8}$/, (end) => (Number.parseInt(end, 16) ^ 1).toString(16).padStart(8, '0'))
+    const parentHash = block.header.parentHash.replace(/.{8}$/, (end) => ((Number.parseInt(end, 16) ^ 1) >>> 0).toString(16).padStart(8, '0'))
     json.block_header = { ...json.block_header, raw_data: { ...json.block_header.raw_data, parentHash } }
   }
   if (!Array.isArray(json.transactions)) return json
