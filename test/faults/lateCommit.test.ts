@@ -72,7 +72,7 @@ test('a session whose transaction was held open while younger ones were created,
   const paid = await stack.sessionIs(late.id, 'paid')
   expect(paid.payments).toMatchObject([{ status: 'confirmed', blockHeight: height }])
   const [xids] = await stack.db.query<{ older: boolean }>(
-    'select (select xid from watches where subject_id = $1) < (select min(xid) from watches where subject_id <> $1 and purpose = 'session') as older',
+    'select (select xid from watches where subject_id = $1) < (select min(xid) from watches where subject_id <> $1 and business_id is not null) as older',
     [late.id],
   )
   expect(xids?.older).toBe(true)
