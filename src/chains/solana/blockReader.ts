@@ -9,7 +9,7 @@ import type { SolanaReaderContext } from './readerContext.ts'
 import type { RpcBlock, RpcLightBlock } from './rpcTypes.ts'
 
 /** Error codes of Agave's JSON-RPC (Solana docs, "JSON-RPC errors"). */
-const codes = { cleanedUp: -32001, notAvailable: -32004, skipped: -32007, skippedOrMissing: -32009, notYet: -32014, unknownVersion: -32015 } as const
+const codes = { notAvailable: -32004, skipped: -32007, skippedOrMissing: -32009, notYet: -32014, unknownVersion: -32015 } as const
 /** None of these proves that a slot was skipped: nodes give them for blocks that they do not have yet, or no more, as well. */
 const perhapsSkipped: readonly (number | undefined)[] = [codes.notAvailable, codes.skipped, codes.skippedOrMissing, codes.notYet]
 
@@ -49,7 +49,7 @@ const readBlock = (rpc: JsonRpc, slot: number): Promise<Block | null> =>
     return { ...header, transfers: movementsOf(block?.transactions ?? []), source: rpc.name, traced: true }
   })
 
-/** Who may have been paid, and no more: a third of the bytes. The whole block is read where one of them is watched. */
+/** Who may have been paid, and no more: without logs and instructions. The whole block is read where one of them is watched. */
 async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<Block | null> {
   if (ctx.withoutLight.has(rpc.name)) return readBlock(rpc, slot)
   try {
