@@ -42,16 +42,12 @@ export async function witnessPayments(ctx: IndexerContext & { finality: Finality
       const goesOn = isSilent && undisputed.length > 0 && block.waitedMs >= ctx.witnessMs
       if (said === 'disagrees') {
         ctx.metrics.disagreements.inc()
-        await dispute(
-          ctx,
-          block,
-          block.transfers.filter((transfer) => !found.includes(transfer)),
-        )
+        const missing = block.transfers.filter((transfer) => !found.includes(transfer))
+        await dispute(ctx, block, missing)
         if (!told.has(block.id)) {
           told.add(block.id)
-          const disputed = block.transfers.filter((transfer) => !found.includes(transfer)).map(({ txId }) => txId)
           ctx.log.error(
-            { height: block.height, id: block.id, source: block.source, transactions: disputed },
+            { height: block.height, id: block.id, source: block.source, transactions: missing.map(({ txId }) => txId) },
             'another provider does not have this block, or not these payments: none of them is credited until they agree',
           )
           // It may be one of another chain by now.

@@ -9,10 +9,16 @@ export const highest = (heads: readonly BlockHeader[]): BlockHeader => heads.red
 /**
  * Reads all heights at once and gives the blocks up to the first that could not be read: one that failed does not throw away what
  * came before it.
+ * @param read null where no provider has the block: here all are there, so that is a failure too
  * @throws what the first height threw; anything but a ProviderError whatever height threw it
  */
-export async function readPrefix(from: number, to: number, read: (height: number) => Promise<Block>): Promise<Block[]> {
-  const all = await Promise.allSettled(Array.from({ length: to - from + 1 }, (_, index) => read(from + index)))
+export async function readPrefix(from: number, to: number, read: (height: number) => Promise<Block | null>): Promise<Block[]> {
+  const there = async (height: number) => {
+    const block = await read(height)
+    if (!block) throw new ProviderError(`no provider has block ${height}`)
+    return block
+  }
+  const all = await Promise.allSettled(Array.from({ length: to - from + 1 }, (_, index) => there(from + index)))
   const failed = all.find((each) => each.status === 'rejected')
   const blocks = all.slice(0, failed ? all.indexOf(failed) : all.length).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   if (failed && (blocks.length === 0 || !(failed.reason instanceof ProviderError))) throw failed.reason

@@ -22,10 +22,9 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     return read && withInternal(read)
   }
 
-  async function lightBlock(height: number): Promise<Block> {
+  async function lightBlock(height: number): Promise<Block | null> {
     const read = await providers.ask(async (rpc) => readLightBlock(ctx, rpc, height))
-    if (!read) throw new ProviderError(`no provider has block ${height}`)
-    return { ...read, traced: read.traced || survey.internalMethod() !== 'traces' }
+    return read && { ...read, traced: read.traced || survey.internalMethod() !== 'traces' }
   }
 
   /** Adds what calls moved. Without it the block is whole but for internal transfers, and says so: payments do not wait for a tracer. */

@@ -3,6 +3,7 @@ import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
+import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion, nameOf } from './header.ts'
 import { movementsOf, recipientsOf } from './movements.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
@@ -30,12 +31,7 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
     },
     header: (slot) => providers.ask((rpc) => header(rpc, slot)),
     block: (slot) => providers.ask((rpc) => readBlock(rpc, slot)),
-    blocks: (from, to) =>
-      readPrefix(from, to, async (slot) => {
-        const block = await providers.ask((rpc) => readLightBlock(ctx, rpc, slot))
-        if (!block) throw new ProviderError(`no provider has slot ${slot}`)
-        return block
-      }),
+    blocks: (from, to) => readPrefix(from, to, (slot) => providers.ask((rpc) => readLightBlock(ctx, rpc, slot))),
     witness: (block, transfers) => witnessBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
     transaction: (txId) => explainTransaction(ctx, txId),
     verify: () => providers.verify(),
@@ -84,17 +80,6 @@ async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<Bloc
   }
   throw new ProviderError(`${rpc.name} does not have the blocks of the newest slots, which it told of`)
 }
-
-function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
-  if (!block) throw new ProviderError(`${rpc.name} does not have the block of slot ${slot}, which it told of`)
-  return block
-}
-
-const getBlock = async <B>(rpc: JsonRpc, slot: number, transactionDetails: 'full' | 'accounts' | 'none') =>
-  (await rpc.call('getBlock', [
-    slot,
-    { commitment, encoding: 'json', transactionDetails, rewards: false, maxSupportedTransactionVersion: highestVersion },
-  ])) as B | null
 
 /**
  * Reads one slot.

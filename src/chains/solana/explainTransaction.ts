@@ -1,7 +1,8 @@
 import { base58 } from '@scure/base'
-import { type BlockHeader, ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
+import type { BlockHeader, TransactionFacts, Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
+import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion } from './header.ts'
 import { accountKeys, messageOf, transfersOf } from './movements.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
@@ -31,9 +32,7 @@ async function isProcessed(rpc: JsonRpc, txId: string): Promise<boolean> {
 }
 
 async function blockOf(rpc: JsonRpc, slot: number): Promise<BlockHeader> {
-  const options = { commitment, encoding: 'json', transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: highestVersion }
-  const block = (await rpc.call('getBlock', [slot, options])) as RpcBlock | null
-  if (!block) throw new ProviderError(`${rpc.name} does not have the block of a transaction that it knows`)
+  const block = requireBlock(rpc, slot, await getBlock<RpcBlock>(rpc, slot, 'none'))
   return sound(() => headerOf(block, slot))
 }
 

@@ -16,17 +16,13 @@ export interface StellarReaderContext {
 export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   const { providers } = ctx
   const newest = async () => highest(await providers.askAll((source) => source.newest()))
+  const block = (height: number) => providers.ask((source) => readLedger(ctx, source, height))
   return {
     head: newest,
     finalized: newest,
     header: (height) => providers.ask((source) => source.header(height)),
-    block: (height) => providers.ask((source) => readLedger(ctx, source, height)),
-    blocks: (from, to) =>
-      readPrefix(from, to, async (height) => {
-        const block = await providers.ask((source) => readLedger(ctx, source, height))
-        if (!block) throw new ProviderError(`no provider has ledger ${height}`)
-        return block
-      }),
+    block,
+    blocks: (from, to) => readPrefix(from, to, block),
     witness: (block, transfers) => witnessBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),
     transaction: (txId) => providers.ask((source) => explain(ctx, source, txId)),
     verify: () => providers.verify(),

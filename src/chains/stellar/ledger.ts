@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { xdr } from '@stellar/stellar-sdk/base'
+import { parseUnits } from '../amount.ts'
 import { type BlockHeader, ProviderError } from '../chain.ts'
 import type { Endpoint } from '../providers/providers.ts'
 
@@ -66,10 +67,13 @@ export function headerOf(header: xdr.LedgerHeader, height: number): LedgerHeader
   }
 }
 
-/** Amounts are told with seven decimals. */
+const decimals = 7
+
+/** Both APIs and the SDK tell amounts as decimals. */
 export function unitsOf(amount: string): bigint {
-  const [whole = '0', fraction = ''] = amount.split('.')
-  return BigInt(whole + fraction.padEnd(7, '0'))
+  const units = parseUnits(amount, decimals)
+  if (units === null) throw new ProviderError(`not an amount: ${amount.slice(0, 50)}`)
+  return units
 }
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

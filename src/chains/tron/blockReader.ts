@@ -15,6 +15,7 @@ export interface TronReaderContext {
 /** Reads Tron by two calls a block, both from one provider: the block, and what became of its transactions. */
 export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   const { providers } = ctx
+  const block = (height: number) => providers.ask((rest) => readBlock(rest, height))
   return {
     async head() {
       return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock')))
@@ -35,13 +36,8 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
         const block = await getBlock(rest, height)
         return block && sound(() => headerOf(block, height))
       }),
-    block: (height) => providers.ask((rest) => readBlock(rest, height)),
-    blocks: (from, to) =>
-      readPrefix(from, to, async (height) => {
-        const block = await providers.ask((rest) => readBlock(rest, height))
-        if (!block) throw new ProviderError(`no provider has block ${height}`)
-        return block
-      }),
+    block,
+    blocks: (from, to) => readPrefix(from, to, block),
     witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height), isToldByAll),
     transaction: (txId) => providers.ask((rest) => explain(rest, txId)),
     verify: () => providers.verify(),

@@ -1,0 +1,15 @@
+import { ProviderError } from '../chain.ts'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { commitment, highestVersion } from './header.ts'
+
+export function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
+  if (!block) throw new ProviderError(`${rpc.name} does not have the block of slot ${slot}, which it told of`)
+  return block
+}
+
+/** The block of a slot, or what of it is asked for. @throws RpcError where the node says why it gives none */
+export const getBlock = async <B>(rpc: JsonRpc, slot: number, transactionDetails: 'full' | 'accounts' | 'none') =>
+  (await rpc.call('getBlock', [
+    slot,
+    { commitment, encoding: 'json', transactionDetails, rewards: false, maxSupportedTransactionVersion: highestVersion },
+  ])) as B | null
