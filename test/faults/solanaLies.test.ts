@@ -7,6 +7,7 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
+import { behindMs, cursorOf, failuresOf, idIn, lag, reversalsIn, troubles } from './troubles.ts'
 
 // What providers of Solana answer when they lie, forget or err, and what a fork below finality does. The devnet's own face is honest.
 
@@ -15,10 +16,6 @@ type Face = (typeof faces)[number]
 
 /** Blocks on top of one until the devnet calls it finalized. */
 const finalAfter = 4
-/** Slower than the first, never too slow: so the order of the two is certain. */
-const behindMs = 60
-/** Blocks that a provider lags behind, where it does. */
-const lag = 3
 /** More slots than are read one by one at the head: those below are read in ranges. */
 const deeperThanHead = 45
 
@@ -49,11 +46,10 @@ afterEach(async () => {
   expect(await recordOf(stack.db, 'solana')).toEqual(wholeRecord)
 })
 
-const failures = () => metric(stack.processes.get('indexer'), 'cowry_chain_read_failures_total')
-const cursor = async () => Number((await stack.db.query<{ height: string }>('select height from chain_cursors'))[0]?.height)
-const idAt = async (height: number) =>
-  (await stack.db.query<{ id: string }>('select id from blocks where height = $1 and canonical', [height]))[0]?.id
-const reversals = async () => (await stack.db.query("select 1 from ledger_entries where kind = 'deposit.reverted'")).length
+const failures = () => failuresOf(stack)
+const cursor = () => cursorOf(stack)
+const idAt = (height: number) => idIn(stack, height)
+const reversals = () => reversalsIn(stack)
 
 /** Pays into the open slot and makes its block. @returns its slot */
 async function payInNext(session: SessionBody): Promise<{ slot: number; txId: string }> {
@@ -386,12 +382,7 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
 })
 
 describe.each(faces)('troubles of the %s of two providers', (face) => {
-  test.each([
-    ['HTTP 429 after a few requests a second', { throttle: 5 }],
-    ['a head that stays behind', { lagBlocks: lag }],
-    ['HTTP 503', { down: true }],
-    ['answers that come too late', { slowMs: 1300 }],
-  ])('%s: payments are detected and credited once', async (_, trouble) => {
+  test.each(troubles)('%s: payments are detected and credited once', async (_, trouble) => {
     const sessions = [await stack.createSession(), await stack.createSession()]
     await lie(face, trouble)
     for (const session of sessions) await payInNext(session)

@@ -12,16 +12,13 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
+import { behindMs, cursorOf, failuresOf, lag, troubles } from './troubles.ts'
 
 // What providers of Stellar answer when they lie, forget or err: an RPC, which is asked first, and a Horizon. The devnet's own are honest.
 
 const faces = ['rpc', 'horizon'] as const
 type Face = (typeof faces)[number]
 
-/** Slower than the first, never too slow: so the order of the two is certain. */
-const behindMs = 60
-/** Ledgers that a provider lags behind, where it does. */
-const lag = 3
 /** More ledgers than are read one by one at the head. */
 const manyLedgers = 30
 
@@ -48,9 +45,9 @@ async function honest(): Promise<void> {
 }
 
 const indexer = () => stack.processes.get('indexer')
-const failures = () => metric(indexer(), 'cowry_chain_read_failures_total')
+const failures = () => failuresOf(stack)
 const refused = () => metric(indexer(), 'cowry_rpc_refused_answers_total')
-const cursor = async () => Number((await stack.db.query<{ height: string }>('select height from chain_cursors'))[0]?.height)
+const cursor = () => cursorOf(stack)
 const nextHeight = async () => (await stack.height()) + 1
 
 /** So that payments on a path have somebody to trade with: the issuer sells dollars for lumens, one for one. */
@@ -255,12 +252,7 @@ describe('an RPC that lies, and an honest Horizon', () => {
   })
 
   describe.each(faces)('troubles of the %s', (face) => {
-    test.each([
-      ['HTTP 429 after a few requests a second', { throttle: 5 }],
-      ['a head that stays behind', { lagBlocks: lag }],
-      ['HTTP 503', { down: true }],
-      ['answers that come too late', { slowMs: 1300 }],
-    ])('%s: payments are detected and credited once', async (_, trouble) => {
+    test.each(troubles)('%s: payments are detected and credited once', async (_, trouble) => {
       const sessions = [await stack.createSession(), await stack.createSession()]
       await lie(face, trouble)
       for (const session of sessions) await payInNext(session)

@@ -8,6 +8,7 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
+import { behindMs, cursorOf, failuresOf, idIn, lag, reversalsIn, troubles } from './troubles.ts'
 
 // What providers of Tron answer when they lie, forget or err, and what a fork below the solidified block does. The devnet's own face is honest.
 
@@ -16,10 +17,6 @@ type Face = (typeof faces)[number]
 
 /** Blocks on top of one until the devnet calls it solidified. */
 const finalAfter = 4
-/** Slower than the first, never too slow: so the order of the two is certain. */
-const behindMs = 60
-/** Blocks that a provider lags behind, where it does. */
-const lag = 3
 /** More blocks than are read one by one at the head: those below are read in ranges. */
 const deeperThanHead = 25
 
@@ -53,13 +50,12 @@ afterEach(async () => {
 })
 
 const indexer = () => stack.processes.get('indexer')
-const failures = () => metric(indexer(), 'cowry_chain_read_failures_total')
+const failures = () => failuresOf(stack)
 const refused = () => metric(indexer(), 'cowry_rpc_refused_answers_total')
 const disagreements = () => metric(indexer(), 'cowry_provider_disagreements_total')
-const cursor = async () => Number((await stack.db.query<{ height: string }>('select height from chain_cursors'))[0]?.height)
-const idAt = async (height: number) =>
-  (await stack.db.query<{ id: string }>('select id from blocks where height = $1 and canonical', [height]))[0]?.id
-const reversals = async () => (await stack.db.query("select 1 from ledger_entries where kind = 'deposit.reverted'")).length
+const cursor = () => cursorOf(stack)
+const idAt = (height: number) => idIn(stack, height)
+const reversals = () => reversalsIn(stack)
 
 const createSession = (body: object = {}) => stack.createSession({ token: 'USDT', ...body })
 const nextHeight = async () => (await stack.height()) + 1
@@ -272,12 +268,7 @@ describe('blocks that a provider does not keep', () => {
 })
 
 describe.each(faces)('troubles of the %s of two providers', (face) => {
-  test.each([
-    ['HTTP 429 after a few requests a second', { throttle: 5 }],
-    ['a head that stays behind', { lagBlocks: lag }],
-    ['HTTP 503', { down: true }],
-    ['answers that come too late', { slowMs: 1300 }],
-  ])('%s: payments are detected and credited once', async (_, trouble) => {
+  test.each(troubles)('%s: payments are detected and credited once', async (_, trouble) => {
     const sessions = [await createSession(), await createSession()]
     await lie(face, trouble)
     for (const session of sessions) await payInNext(session)

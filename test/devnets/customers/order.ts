@@ -1,3 +1,5 @@
+import { parseUnits } from 'viem'
+
 /** What a customer of a devnet is asked to pay: what a session says. */
 export interface Order {
   address: string
@@ -16,7 +18,5 @@ export interface Purse {
   faucetPrivateKey: string
 }
 
-export function baseUnits(amount: string, decimals: number): bigint {
-  const [whole = '0', fraction = ''] = amount.split('.')
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
-}
+/** Whole tokens in base units, by a library and not by what is tested. */
+export const baseUnits = parseUnits
