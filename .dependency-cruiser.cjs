@@ -1,5 +1,5 @@
 /** The rules of the house (docs/architecture.md). */
-const capability = '(accounts|custody|ledger|monitoring|pricing|sessions|suspense|webhooks)'
+const capability = '(accounts|apiKeys|audit|custody|ledger|limits|monitoring|outgoing|pricing|sessions|suspense|transfers|wallets|webhooks)'
 
 module.exports = {
   forbidden: [
@@ -27,6 +27,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(api|indexers|queues|migrations|scripts|test|bench)/' },
+    },
+    {
+      name: 'web-asks-the-client',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(?!web/|client/|node_modules/)' },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'It runs in browsers, and has no dependency.',
+      severity: 'error',
+      from: { path: '^client/', pathNot: ['\\.test\\.ts$', '^client/webhooks/bin\\.mjs$'] },
+      to: { pathNot: '^client/' },
     },
     {
       name: 'platform-knows-nothing-above-it',
@@ -62,7 +75,10 @@ module.exports = {
       name: 'only-the-treasury-opens-the-seed',
       severity: 'error',
       from: { path: '^(api|indexers|queues)/', pathNot: '^queues/treasury/|\\.test\\.ts$' },
-      to: { path: '^src/(custody/(seed|keyProvider)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))' },
+      to: {
+        path: '^src/(custody/(seed|keyProvider|openWallet|walletKeys|rollWalletKey)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))',
+        reachable: true,
+      },
     },
     {
       name: 'stand-ins-share-no-codec',
@@ -85,10 +101,10 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^node_modules|openapi/types\\.ts$' },
+    exclude: { path: '^client/contract/(api|dashboard)\\.ts$' },
     parser: 'swc',
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },

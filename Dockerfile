@@ -3,9 +3,17 @@
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Not `npm ci`: it refuses a lock file in which packages for other platforms could not be resolved. Optional packages
-# stay out: they are native accelerators, and a compiler that another package can do without.
-RUN npm install --omit=dev --omit=optional --ignore-scripts --no-save --no-audit --no-fund
+# Not `npm ci`: it refuses a lock file in which packages for other platforms could not be resolved. Optional packages come along:
+# password hashing is one for each platform. A compiler that Solana's libraries name as a peer and never run stays out.
+RUN npm install --omit=dev --ignore-scripts --no-save --no-audit --no-fund && rm -r node_modules/typescript
+
+FROM node:24-slim AS pages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm install --ignore-scripts --no-save --no-audit --no-fund
+COPY client ./client
+COPY web ./web
+RUN node node_modules/vite/bin/vite.js build web
 
 FROM node:24-slim
 ENV NODE_ENV=production \
@@ -14,11 +22,12 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE NOTICE ./
+COPY --from=pages /app/web/dist ./web/dist
 COPY api ./api
 COPY indexers ./indexers
 COPY migrations ./migrations
 COPY queues ./queues
-COPY scripts/deadJobs.ts ./scripts/
+COPY scripts/account.ts scripts/deadJobs.ts scripts/outgoing.ts ./scripts/
 COPY src ./src
 # The processes write nothing to disk, and own nothing here.
 USER node

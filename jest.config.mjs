@@ -1,7 +1,16 @@
 /** Native ESM; TypeScript by swc. Servers start once, in globalSetup; each suite takes what is its own from them. */
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/api', '<rootDir>/indexers', '<rootDir>/queues', '<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations'],
+  roots: [
+    '<rootDir>/api',
+    '<rootDir>/client',
+    '<rootDir>/indexers',
+    '<rootDir>/queues',
+    '<rootDir>/src',
+    '<rootDir>/test',
+    '<rootDir>/migrations',
+    '<rootDir>/web/src',
+  ],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
