@@ -9,7 +9,7 @@ try {
   const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL'])
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   const lock = await openDirect(url, 'cowry migrate')
-  const db = openDb(url, 2)
+  const db = openDb(url, 2, 0)
   try {
     // Two that migrate at once: the second waits, then finds nothing to do.
     await lock.query("select pg_advisory_lock(hashtext('cowry-migrate'))")
