@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { canonicalNetwork } from './addresses.ts'
 import { Secret } from './secrets.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
@@ -12,6 +13,35 @@ const secret = (bytes: number) =>
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === bytes, { message: `must be ${bytes} bytes in base64 (openssl rand -base64 ${bytes})` })
     .transform((text) => new Secret(text))
+
+/** Addresses and networks, separated by commas, each in its one form. */
+const networks = z.string().transform((text, context) =>
+  text.split(',').flatMap((each) => {
+    if (each.trim() === '') return []
+    const outcome = canonicalNetwork(each)
+    if ('network' in outcome) return [outcome.network]
+    context.addIssue({ code: 'custom', message: `holds something that ${outcome.problem}` })
+    return []
+  }),
+)
+
+/** Names, addresses and networks, separated by commas. A network with a mistake in it must not pass for a name that nobody has. */
+const hosts = z.string().transform((text, context) =>
+  text.split(',').flatMap((each) => {
+    const entry = each.trim()
+    const outcome = canonicalNetwork(entry)
+    if (!('network' in outcome) && /[/:]/.test(entry)) context.addIssue({ code: 'custom', message: `holds something that ${outcome.problem}` })
+    return entry === '' ? [] : [entry]
+  }),
+)
+
+/** The wait before each attempt, the first included, which is made at once. */
+const waits = z
+  .string()
+  .transform((text) => text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each))))
+  .refine((seconds) => seconds[0] === 0 && seconds.every((each) => Number.isSafeInteger(each) && each >= 0), {
+    message: 'must be whole seconds, separated by commas, of which the first is 0',
+  })
 
 /** Every variable the processes understand; `.env.example` lists the same. A process picks what it needs. */
 const variables = {
@@ -30,6 +60,12 @@ const variables = {
   METRICS_HOST: z.string().default('127.0.0.1'),
   VALIDATE_RESPONSES: z.enum(['count', 'enforce']).default('count'),
   SHUTDOWN_SECONDS: positive.default(20),
+  BASE_URL: url(['http:', 'https:']).default('http://localhost:3000'),
+  ENVIRONMENT: z.enum(['test', 'live']).default('live'),
+  TRUSTED_PROXIES: networks.default([]),
+  RATE_LIMIT_BUSINESS: positive.default(6000),
+  RATE_LIMIT_ADDRESS: positive.default(300),
+  SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   SEED_KEY: secret(32),
   POOL_TARGET: positive.default(500),
@@ -42,6 +78,8 @@ const variables = {
     .transform((text) => new Secret(text)),
   RATE_MAX_AGE_SECONDS: positive.default(900),
   QUOTE_SECONDS: positive.default(120),
+  OUTGOING_LOOK_MS: positive.optional(),
+  OUTGOING_STUCK_MS: positive.optional(),
   RELAY_POLL_MS: positive.default(1000),
   RELAY_RETRY_MS: positive.default(15_000),
   WORKER_CONCURRENCY: positive.default(16),
@@ -49,9 +87,15 @@ const variables = {
   WEBHOOK_TIMEOUT_MS: positive.default(15_000),
   WEBHOOK_IN_FLIGHT: positive.default(8),
   WEBHOOK_ENDPOINTS_AT_ONCE: positive.default(200),
+  WEBHOOK_RETRY_SECONDS: waits.default([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
+  WEBHOOK_PAUSE_AFTER_SECONDS: positive.default(259_200),
+  WEBHOOK_RETENTION_DAYS: positive.default(90),
+  WEBHOOK_ALLOW_HOSTS: hosts.default([]),
+  WEBHOOK_PROXY_URL: url(['http:']).optional(),
   INDEXER_POLL_MS: positive.default(2000),
   INDEXER_WITNESS_MS: positive.default(30_000),
   INDEXER_BALANCES_MS: positive.default(60_000),
+  MONITORING_IMPORT_BLOCKS: positive.default(100_000),
   RPC_TIMEOUT_MS: positive.default(10_000),
 } as const
 

@@ -35,14 +35,15 @@ const clientOf = (transaction: Transaction) => (transaction as unknown as { conn
 /**
  * Opens a pool. Models and plain SQL share it, so that both can stand in one transaction.
  * @param max connections at most; may go through PgBouncer in transaction mode (no statement is named)
+ * @param queryTimeoutMs after which a statement is given up; 0: never, for migrations
  */
-export function openDb(url: string, max: number): Db {
+export function openDb(url: string, max: number, queryTimeoutMs = 30_000): Db {
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: false,
     pool: { max, min: 0, idle: 30_000, acquire: 30_000 },
     // No startup parameter that a pooler in transaction mode refuses: the time limit is the client's.
-    dialectOptions: { application_name: 'cowry', query_timeout: 30_000 },
+    dialectOptions: { application_name: 'cowry', query_timeout: queryTimeoutMs },
   })
   const manager = managerOf(sequelize)
   return {
@@ -76,7 +77,7 @@ function txOf(transaction: Transaction): Tx {
 
 /** A connection outside the pool, for what needs a real session: LISTEN, advisory locks, the watch tail. */
 export interface DirectConnection extends Queryable {
-  on(event: 'notification', listener: (channel: string) => void): void
+  on(event: 'notification', listener: (channel: string, payload?: string) => void): void
   /** Resolves with the reason once the connection is gone; never rejects. */
   readonly lost: Promise<Error>
   close(): Promise<void>
@@ -108,8 +109,20 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
       return (await client.query(text, values)).rows as R[]
     },
     on: (_event, listener) => {
-      client.on('notification', (message) => listener(message.channel))
+      client.on('notification', (message) => listener(message.channel, message.payload))
     },
     close: () => client.end(),
   }
+}
+
+/** Whether a failure is that the database cannot be reached, or is going down: not a fault of the statement, and worth a later try. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause ?? (cause as { parent?: unknown }).parent, depth++) {
+    const code = (cause as { code?: unknown }).code
+    // Class 08: connection; 57P: shutdown; 53300: no connection left (PostgreSQL, appendix A).
+    if (typeof code === 'string' && /^(08|57P)|^53300$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
+    if (/^Sequelize(Connection|HostNotFound|HostNotReachable)/.test(cause.name) || /Connection terminated|Query read timeout/.test(cause.message))
+      return true
+  }
+  return false
 }

@@ -7,13 +7,20 @@ export class ApiError extends Error {
   readonly error: string
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
-  constructor(status: number, error: string, message?: string, more: { fields?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {}) {
+  readonly missing: Missing | undefined
+  constructor(
+    status: number,
+    error: string,
+    message?: string,
+    more: { fields?: FieldError[]; missing?: Missing; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     super(message ?? error, { cause: more.cause })
     this.name = 'ApiError'
     this.status = status
     this.error = error
     this.fields = more.fields
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.missing = more.missing
   }
 }
 
@@ -23,10 +30,25 @@ export interface FieldError {
   message: string
 }
 
+/** What a sender lacks, in whole units of the asset. */
+export interface Missing {
+  symbol: string
+  missing: string
+  required: string
+  available: string
+}
+
 /** A 400 that names each field and says what is wrong with it. */
 export function invalidBody(...fields: FieldError[]): ApiError {
   return new ApiError(400, 'Invalid request body', fields.map((f) => `${f.field}: ${f.message}`).join('; '), { fields })
 }
+
+/** The same for what is wrong in path or query. */
+export const invalidParameters = (...fields: FieldError[]): ApiError =>
+  new ApiError(400, 'Invalid request parameters', fields.map((f) => `${f.field}: ${f.message}`).join('; '), { fields })
+
+/** A caller's own name for a field, as it is told back: people paste keys where they do not belong, and no name of ours is longer. */
+export const shownField = (name: string): string => (/^[\w$-]{1,40}$/.test(name) ? name : 'a field with a long or odd name')
 
 export const notFound = (what: string) => new ApiError(404, 'Not found', `${what} not found`)
 

@@ -1,31 +1,58 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * Every step of the pipeline after which something is persisted or published. The crash test kills the
+ * Every step on a payment's way in after which something is persisted or published. The crash test kills the
  * process at each of them and reads this list, so that a step added here without a test fails.
  */
-export const failpoints = [
+export const incomingFailpoints = [
   'treasury.seed-stored',
   'treasury.pool-filled',
   'api.idempotency-leased',
   'api.session-stored',
   'api.session-cancelled',
+  'api.address-monitored',
   'indexer.leader-elected',
   'indexer.cursor-moved',
   'indexer.block-committed',
   'indexer.rewound',
   'indexer.reread',
+  'indexer.import-piece',
   'relay.published',
   'relay.claimed',
   'session-payment.settled',
   'suspense.settled',
+  'monitoring.recorded',
   'webhook-delivery.woken',
   'webhook-delivery.claimed',
   'webhook-delivery.sent',
   'webhook-delivery.recorded',
 ] as const
 
-export type Failpoint = (typeof failpoints)[number]
+/** The same for what leaves: between every two steps of a transfer, by whomever it is signed. */
+export const outgoingFailpoints = [
+  'api.transfer-claimed',
+  'api.transfer-signed',
+  'api.transfer-sent',
+  'api.transfer-recorded',
+  'api.transfer-prepared',
+  'api.transfer-queued',
+  'api.wallet-stored',
+  'treasury.wallet-key-stored',
+  'treasury.transfer-opened',
+  'treasury.transfer-signed',
+  'outgoing.woken',
+  'outgoing.planned',
+  'outgoing.counted',
+  'outgoing.sent',
+  'outgoing.recorded',
+  'outgoing.raised',
+  'outgoing.renewed',
+  'outgoing.judged',
+] as const
+
+export type IncomingFailpoint = (typeof incomingFailpoints)[number]
+export type OutgoingFailpoint = (typeof outgoingFailpoints)[number]
+export type Failpoint = IncomingFailpoint | OutgoingFailpoint
 
 const armed = process.env.COWRY_FAILPOINT
 const proof = process.env.COWRY_FAILPOINT_PROOF

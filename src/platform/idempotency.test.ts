@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { Db } from './db.ts'
 import { ApiError } from './errors.ts'
-import { beginIdempotent, type IdempotencyLease, type StoredAnswer } from './idempotency.ts'
+import { beginIdempotent, type IdempotencyLease, type StoredAnswer, storedKey } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { Secret } from './secrets.ts'
 
@@ -50,7 +50,8 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 const inProgress = expect.objectContaining({ status: 409, error: 'request_in_progress', retryAfterSeconds: expect.any(Number) })
 const reused = expect.objectContaining({ status: 422, error: 'idempotency_key_reused' })
-const expireLease = (of: Request) => db.query("update idempotency_keys set lease_until = now() - interval '1 ms' where key = $1", [of.key])
+const expireLease = (of: Request) =>
+  db.query("update idempotency_keys set lease_until = now() - interval '1 ms' where key = $1", [storedKey(appKey, of.key)])
 
 describe('the same key', () => {
   test('with the same body gives the first answer again, for ever', async () => {
@@ -176,7 +177,7 @@ describe('a lease that ran out', () => {
     const left = async () => {
       const [row] = await db.query<{ seconds: number }>(
         'select extract(epoch from lease_until - now())::float as seconds from idempotency_keys where key = $1',
-        [of.key],
+        [storedKey(appKey, of.key)],
       )
       return row?.seconds
     }
@@ -190,19 +191,25 @@ describe('a lease that ran out', () => {
 })
 
 describe('what is stored', () => {
-  test('is neither the body nor a hash of it that can be guessed at', async () => {
+  test('is neither key nor body, nor a hash of the body that can be guessed at', async () => {
     const body = { fromPrivateKey: 'canary7f3a91' }
     const of = request({ body })
     await lease(of)
     const [row] = await db.query<{ fingerprint: Buffer; all: string }>('select fingerprint, k::text as all from idempotency_keys k where key = $1', [
-      of.key,
+      storedKey(appKey, of.key),
     ])
     expect(row?.all).not.toContain('canary')
+    expect(row?.all).not.toContain(of.key)
     const texts = [JSON.stringify(body), `${of.operation}\n${JSON.stringify(body)}`, `${of.operation}${JSON.stringify(body)}`]
     for (const algorithm of ['sha256', 'sha512', 'sha1', 'md5']) {
       for (const text of texts) expect(row?.fingerprint.equals(createHash(algorithm).update(text).digest())).toBe(false)
     }
-    // With another key the same request has another fingerprint.
-    expect(await failure(begin(of, new Secret(Buffer.alloc(32, 2).toString('base64'))))).toEqual(reused)
+    // Under another key of the application the same request is another one.
+    const other = new Secret(Buffer.alloc(32, 2).toString('base64'))
+    expect(await begin(of, other)).toHaveProperty('complete')
+    const [prints] = await db.query<{ all: number }>('select count(distinct fingerprint)::int as all from idempotency_keys where key = any($1)', [
+      [storedKey(appKey, of.key), storedKey(other, of.key)],
+    ])
+    expect(prints?.all).toBe(2)
   })
 })

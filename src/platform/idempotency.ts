@@ -24,8 +24,7 @@ export interface IdempotencyLease {
 const leaseSeconds = 60
 
 /**
- * Begins a request under an `Idempotency-Key`. The body is known by a keyed hash only, because bodies may hold
- * private keys.
+ * Begins a request under an `Idempotency-Key`. Key and body are known by keyed hashes only, because either may hold a private key.
  * @returns the lease, or the stored answer of the first request
  * @throws ApiError 422 `idempotency_key_reused` for another request under the same key; 409 `request_in_progress`
  */
@@ -33,10 +32,9 @@ export async function beginIdempotent(
   ctx: { db: Db; appKey: Secret },
   request: { businessId: string; key: string; operation: string; body: unknown },
 ): Promise<IdempotencyLease | StoredAnswer> {
-  const { businessId, key } = request
-  const fingerprint = createHmac('sha256', Buffer.from(ctx.appKey.reveal(), 'base64'))
-    .update(`${request.operation}\n${canonical(request.body)}`)
-    .digest()
+  const { businessId } = request
+  const key = storedKey(ctx.appKey, request.key)
+  const fingerprint = keyed(ctx.appKey, `${request.operation}\n${canonical(request.body)}`)
   const lease = randomUUID()
   const inserted = await ctx.db.query(
     `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until)
@@ -65,6 +63,11 @@ export async function beginIdempotent(
     },
   }
 }
+
+/** How an `Idempotency-Key` is stored. */
+export const storedKey = (appKey: Secret, key: string): string => keyed(appKey, `idempotency-key\n${key}`).toString('hex')
+
+const keyed = (appKey: Secret, text: string): Buffer => createHmac('sha256', Buffer.from(appKey.reveal(), 'base64')).update(text).digest()
 
 /** The answer of an earlier request, or null when its lease ran out without one and is now ours. */
 async function takeOver(

@@ -5,8 +5,12 @@ export type PaymentNews = 'seen' | 'confirmed' | 'reverted'
 export interface JobPayloads {
   /** A session whose transfers or time changed. The worker reads what is true now, not what the job says. */
   'session-payment': { sessionId: string; reason: PaymentNews | 'expiry' }
+  /** Movements of a business's monitored addresses, of one commit; those of tokens that Cowry does not know by name apart. */
+  monitoring: { businessId: string; detectionIds: string[]; reason: PaymentNews; unknownTokens: boolean }
   /** Money that came to an account of the platform and names no deposit. */
   suspense: { detectionId: string; reason: PaymentNews }
+  /** Something that leaves an address, and is due for a look. */
+  outgoing: { outgoingId: string }
   /** An endpoint that has deliveries due. */
   'webhook-delivery': { endpointId: string }
 }
@@ -14,12 +18,12 @@ export interface JobPayloads {
 export type QueueName = keyof JobPayloads
 
 /** Queues that are fed from the outbox: their jobs carry the row's id, and the row is done when the worker says so. */
-export const outboxQueues = ['session-payment', 'suspense'] as const satisfies readonly QueueName[]
+export const outboxQueues = ['session-payment', 'monitoring', 'suspense'] as const satisfies readonly QueueName[]
 export type OutboxQueue = (typeof outboxQueues)[number]
 
 export type OutboxJob<Q extends OutboxQueue> = JobPayloads[Q] & { outboxId: string }
 
-export const queueNames: readonly QueueName[] = ['session-payment', 'suspense', 'webhook-delivery']
+export const queueNames: readonly QueueName[] = ['session-payment', 'monitoring', 'suspense', 'outgoing', 'webhook-delivery']
 
 /** How often a job is tried before its row is declared dead, and how long the relay waits for the worker's word. */
 export const outboxPolicy = { tries: 12, attemptsPerTry: 3, backoffMs: 200 } as const

@@ -1,5 +1,5 @@
 import { type FindOptions, type Model, type ModelStatic, Op, type Transaction, type WhereOptions } from 'sequelize'
-import { ApiError } from './errors.ts'
+import { invalidParameters } from './errors.ts'
 import { isUuid } from './ids.ts'
 
 export interface PageRequest {
@@ -37,14 +37,14 @@ interface ListQuery {
 export function splitQuery<Q extends ListQuery>(query: Q): { filter: Omit<Q, keyof ListQuery>; request: PageRequest } {
   const { page = 1, limit = 20, sort = 'DESC', cursor, ...filter } = query
   if (cursor === undefined && page * limit > deepestRow) {
-    const message = `reaches beyond ${deepestRow} rows; follow nextCursor instead`
-    throw new ApiError(400, 'Invalid request parameters', `page: ${message}`, { fields: [{ field: 'page', message }] })
+    throw invalidParameters({ field: 'page', message: `reaches beyond ${deepestRow} rows; follow nextCursor instead` })
   }
   return { filter, request: { page, limit, sort, ...(cursor === undefined ? {} : { cursor }) } }
 }
 
 /**
  * One page of a model whose ids are UUIDv7: their order is the order of creation, without ties.
+ * @param countAll how many there are, where that is known without counting them
  * @throws ApiError 400 naming `cursor`
  */
 export async function findPage<M extends Model & { id: string }>(
@@ -52,9 +52,10 @@ export async function findPage<M extends Model & { id: string }>(
   where: WhereOptions,
   request: PageRequest,
   transaction: Transaction | null = null,
+  countAll: () => Promise<number> = () => model.count({ where, transaction }),
 ): Promise<{ rows: M[]; page: Page }> {
   const { page, limit, sort, cursor } = request
-  const total = await model.count({ where, transaction })
+  const total = await countAll()
   const rows = await model.findAll({
     where: cursor === undefined ? where : { [Op.and]: [where, { id: { [sort === 'ASC' ? Op.gt : Op.lt]: decodeCursor(cursor) } }] },
     order: [['id', sort]],
@@ -62,19 +63,24 @@ export async function findPage<M extends Model & { id: string }>(
     limit,
     offset: cursor === undefined ? (page - 1) * limit : 0,
   } as FindOptions)
-  const last = rows.at(-1)
-  const nextCursor = last && rows.length === limit ? encodeCursor(last.id) : null
-  return { rows, page: { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor } }
+  return { rows, page: pageOf(rows, request, total) }
 }
+
+/** What is said of a page beside its rows. */
+export function pageOf(rows: readonly { id: string }[], { page, limit }: PageRequest, total: number): Page {
+  const last = rows.at(-1)
+  return { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor: last && rows.length === limit ? encodeCursor(last.id) : null }
+}
+
+/** A condition for texts that hold this part, in whatever case; its `%` and `_` mean themselves. */
+export const containing = (part: string) => ({ [Op.iLike]: `%${part.replace(/[\\%_]/g, '\\$&')}%` })
 
 /** A cursor is opaque to the caller: the id of the last row, which sorts by time. */
 const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url')
 
 /** @throws ApiError 400 naming `cursor` */
-function decodeCursor(cursor: string): string {
+export function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (isUuid(id)) return id
-  throw new ApiError(400, 'Invalid request parameters', 'cursor: is not one of nextCursor', {
-    fields: [{ field: 'cursor', message: 'is not one of nextCursor' }],
-  })
+  throw invalidParameters({ field: 'cursor', message: 'is not one of nextCursor' })
 }

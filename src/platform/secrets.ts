@@ -30,7 +30,8 @@ export class Secret<T extends string | Uint8Array = string> {
 }
 
 /** Forms that a credential of ours can be recognised by, wherever it ended up. */
-const credentialForms = [/ak_(live|test)_[0-9A-Za-z]{16,}/g, /whsec_[0-9A-Za-z+/=]{16,}/g]
+const ownForms = [/ak_(live|test)_[0-9A-Za-z]{16,}/g, /wh(sec|sk)_[0-9A-Za-z+/=]{16,}/g, /invite_[\w-]{43}/g]
+const credentialForms = [...ownForms, /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g]
 
 /** Replaces every recognisable credential in a text that is about to leave the process. */
 export function scrub(text: string): string {
@@ -38,3 +39,6 @@ export function scrub(text: string): string {
   for (const form of credentialForms) clean = clean.replace(form, REDACTED)
   return clean
 }
+
+/** Whether a text holds a credential of ours. Access tokens are not meant: other people's tokens have the same form. */
+export const holdsCredential = (text: string): boolean => ownForms.some((form) => text.search(form) >= 0)

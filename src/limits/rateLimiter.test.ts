@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { Redis } from 'ioredis'
+import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { openImpatientRedis } from '../platform/redis.ts'
+import { createRateLimiter, type Limit } from './rateLimiter.ts'
+
+const log = createLog('limiter', 'silent')
+const connections: Redis[] = []
+let home: string
+let redis: LocalRedis
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'cowry-limiter-'))
+  redis = await startRedis({ home, durable: false })
+})
+afterAll(async () => {
+  for (const connection of connections) connection.disconnect()
+  await redis?.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+afterEach(() => void jest.restoreAllMocks())
+
+/** A limiter as one process has it. */
+async function limiterOn(connection: Redis) {
+  connections.push(connection)
+  const metrics = createMetrics('limiter')
+  const limiter = createRateLimiter({ redis: connection, log, metrics }, 'test')
+  const local = async () => (await metrics.registry.getSingleMetric('cowry_rate_limits_local')?.get())?.values[0]?.value
+  return { limiter, local }
+}
+
+async function sharing() {
+  const connection = openImpatientRedis(redis.url, log)
+  await new Promise((resolve) => connection.once('ready', resolve))
+  return limiterOn(connection)
+}
+
+/** As a process has it whose Redis is away. */
+const alone = () => limiterOn(new Redis({ lazyConnect: true }))
+
+const limitOf = (most: number, of = newId(), windowSeconds = 60): Limit => ({ name: 'test', of, most, windowSeconds })
+
+test('counts go down to nothing, and what is beyond is over', async () => {
+  for (const { limiter } of [await sharing(), await alone()]) {
+    const limit = limitOf(3)
+    const standings = []
+    for (let i = 0; i < 5; i++) standings.push(await limiter.count(limit))
+    expect(standings.map(({ remaining, over }) => ({ remaining, over }))).toEqual([
+      { remaining: 2, over: false },
+      { remaining: 1, over: false },
+      { remaining: 0, over: false },
+      { remaining: 0, over: true },
+      { remaining: 0, over: true },
+    ])
+    for (const { resetSeconds } of standings) {
+      expect(resetSeconds).toBeGreaterThan(50)
+      expect(resetSeconds).toBeLessThanOrEqual(60)
+    }
+  }
+})
+
+test('two processes share a count, at once as well, and never let through more', async () => {
+  const [one, two] = [await sharing(), await sharing()]
+  const limit = limitOf(50)
+  const standings = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? one : two).limiter.count(limit)))
+  expect(standings.filter(({ over }) => !over)).toHaveLength(50)
+  expect(new Set(standings.map(({ remaining }) => remaining)).size).toBe(50)
+})
+
+test('a cost counts for as many, and what is given back is not counted', async () => {
+  for (const { limiter } of [await sharing(), await alone()]) {
+    const limit = limitOf(10)
+    expect(await limiter.count(limit, 5)).toMatchObject({ remaining: 5 })
+    await limiter.giveBack(limit, 2)
+    expect(await limiter.count(limit)).toMatchObject({ remaining: 6 })
+  }
+})
+
+test('owners, names and windows each have a count of their own', async () => {
+  const { limiter } = await sharing()
+  const limit = limitOf(5)
+  for (const each of [limit, { ...limit, of: newId() }, { ...limit, name: 'other' }, { ...limit, windowSeconds: 3600 }])
+    expect(await limiter.count(each)).toMatchObject({ remaining: 4 })
+})
+
+test('a window ends when it is over and not with the last request in it', async () => {
+  const { limiter } = await alone()
+  const limit = limitOf(2, newId(), 10)
+  const start = Date.now()
+  const clock = jest.spyOn(Date, 'now')
+  for (const [seconds, over] of [
+    [0, false],
+    [4, false],
+    [8, true],
+    [9.9, true],
+    [10.1, false],
+  ] as const) {
+    clock.mockReturnValue(start + seconds * 1000)
+    expect({ seconds, over: (await limiter.count(limit)).over }).toEqual({ seconds, over })
+  }
+})
+
+test('a process whose Redis is away counts by itself, and says so', async () => {
+  const { limiter, local } = await alone()
+  expect(await local()).toBe(0)
+  const limit = limitOf(3)
+  const standings = await Promise.all(Array.from({ length: 20 }, () => limiter.count(limit)))
+  expect(standings.filter(({ over }) => !over)).toHaveLength(3)
+  expect(await local()).toBe(1)
+})
+
+test('a process that was busy for a while still knows what was counted: nobody gets a second limit by keeping it busy', async () => {
+  const { limiter } = await sharing()
+  const limit = limitOf(3)
+  for (let i = 0; i < 3; i++) await limiter.count(limit)
+  for (let i = 0; i < 5; i++) {
+    const counting = limiter.count(limit)
+    // The command is on its way; its answer comes while the process does something else.
+    await turn()
+    await turn()
+    for (const until = performance.now() + 400; performance.now() < until; );
+    expect(await counting).toMatchObject({ over: true })
+  }
+})
+
+test('what a process counts by itself has a bound: no number of owners makes it remember more', async () => {
+  const { limiter } = await alone()
+  const bound = 2 ** 17
+  const owners = 135_000
+  let unknown = 0
+  for (let i = 0; i < owners; i++) if ((await limiter.count(limitOf(1000, `owner ${i}`))).remaining === 999) unknown++
+  // Whoever is not met for the first time shares the count of somebody else. Hashes spread evenly, so most places are taken.
+  expect(unknown).toBeLessThanOrEqual(bound)
+  expect(unknown).toBeGreaterThan(bound / 2)
+})

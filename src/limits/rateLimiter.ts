@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
+import { messageOf } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+
+/** So many of something in a window of time. */
+export interface Limit {
+  /** What is limited: `key`, `business`, `address` …; stands in headers and metrics. */
+  name: string
+  /** Whose count it is. Not a secret, and no text of a caller's without a bound. */
+  of: string
+  most: number
+  windowSeconds: number
+}
+
+/** How a limit stands after something was counted. */
+export interface Standing {
+  limit: Limit
+  over: boolean
+  remaining: number
+  /** Seconds until the window is over, rounded up. */
+  resetSeconds: number
+}
+
+export interface RateLimiter {
+  /** Counts `cost` (default 1) against a limit. What is over it is counted, too; the window does not move. */
+  count(limit: Limit, cost?: number): Promise<Standing>
+  /** Takes back what was counted too much. */
+  giveBack(limit: Limit, cost?: number): Promise<void>
+}
+
+/** Counts that one process keeps while Redis is away: beyond these, several share one. */
+const localCounts = 2 ** 17
+const patienceMs = 1000
+/** How long Redis is left alone after it failed. */
+const blindMs = 1000
+
+/**
+ * Limits that all processes share by Redis. While Redis is away each process counts by itself, against the same limits, in bounded memory:
+ * never an open door.
+ */
+export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metrics }, prefix: string): RateLimiter {
+  const shared = new RateLimiterRedis({
+    storeClient: ctx.redis,
+    keyPrefix: `${prefix}:limit`,
+    points: Number.MAX_SAFE_INTEGER,
+    duration: 60,
+    rejectIfRedisNotReady: true,
+  })
+  const local = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 })
+  const refused = ctx.metrics.counter('rate_limited_total', 'Requests over a limit', ['limit'])
+  let blindUntil = 0
+  let isBlind = false
+  ctx.metrics.gauge('rate_limits_local', '1 while limits are counted in this process alone, because Redis is away', [], (gauge) =>
+    gauge.set(isBlind ? 1 : 0),
+  )
+
+  /** Runs on Redis, else here. */
+  async function either<T>(limit: Limit, run: (limiter: RateLimiterRedis | RateLimiterMemory, key: string) => Promise<T>): Promise<T> {
+    const kind = `${limit.name}:${limit.windowSeconds}`
+    const key = `${kind}:${limit.of}`
+    if (Date.now() >= blindUntil) {
+      try {
+        const outcome = await inTime(run(shared, key))
+        isBlind = false
+        return outcome
+      } catch (error) {
+        if (!isBlind) ctx.log.warn({ err: messageOf(error) }, 'Redis cannot be asked; limits are counted in this process')
+        isBlind = true
+        blindUntil = Date.now() + blindMs
+        // What it was asked and has not answered would pile up.
+        if (error instanceof TooLate) ctx.redis.disconnect(true)
+      }
+    }
+    // What shares a count has the same window and, but for keys, the same limit.
+    return run(local, `${kind}:${createHash('sha256').update(key).digest().readUInt32BE() % localCounts}`)
+  }
+
+  return {
+    async count(limit, cost = 1) {
+      const { consumedPoints, msBeforeNext } = await either(
+        limit,
+        (limiter, key): Promise<RateLimiterRes> => limiter.consume(key, cost, { customDuration: limit.windowSeconds }),
+      )
+      const over = consumedPoints > limit.most
+      if (over) refused.inc({ limit: limit.name })
+      const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+      return { limit, over, remaining: Math.max(0, limit.most - consumedPoints), resetSeconds }
+    },
+    async giveBack(limit, cost = 1) {
+      await either(limit, async (limiter, key) => void (await limiter.reward(key, cost, { customDuration: limit.windowSeconds })))
+    },
+  }
+}
+
+class TooLate extends Error {}
+
+/** What a request waits for Redis. An answer that came while this process was busy is in time: it is read before time is called. */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => setImmediate(reject, new TooLate(`no answer within ${patienceMs} ms`)), patienceMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
