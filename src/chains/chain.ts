@@ -3,14 +3,15 @@
 export type Family = 'evm' | 'solana' | 'tron' | 'stellar'
 
 /**
- * A movement that a block caused: on EVM and Tron one log or one native value transfer, on Solana the net gain of one owner in one
- * token in one transaction, on Stellar what one operation brought to one address of one asset.
+ * A movement that a block caused: on EVM and Tron one log or one native value transfer, on Solana the net gain or loss of one owner in
+ * one token in one transaction, on Stellar what one operation brought to one address of one asset, or took from it.
  */
 export interface Transfer {
   txId: string
   /**
    * Names the movement within its transaction. EVM: `log:n` (index in the block), `native`, `trace:path` of an internal call. Tron: the same,
-   * `n` being the index in the transaction. Solana: `owner:mint`, `owner:native`. Stellar: `op:n:address:asset`.
+   * `n` being the index in the transaction. Solana: `owner:mint`, `owner:native`. Stellar: `op:n:address:asset`. Of a loss that no
+   * single gain tells, on these two: the same with `:out` behind it.
    */
   movementKey: string
   /** The token in the family's normal form: its contract, its mint, its `CODE:ISSUER`; null for the native coin. */
@@ -22,6 +23,8 @@ export interface Transfer {
   amount: bigint
   /** What its sender wrote to it, on chains that have that. */
   memo?: Memo
+  /** It is only what came to `to`, or only what left `from`: who is on its other side is a guess, and is told by movements of its own. */
+  only?: 'in' | 'out'
   /** The provider did not tell whether the transaction succeeded: ask `BlockReader.succeeded` before it counts. */
   unproven?: true
 }
@@ -51,8 +54,13 @@ export interface Block extends BlockHeader {
   source: string
   /** False where internal transfers of the native coin could not be asked for: `BlockReader.internal` gives them later. */
   traced: boolean
-  /** Who may have been paid in the native coin, where amounts of it were not read: the block must be read by itself if one matters. */
+  /** Who may have been paid, or have paid, in the native coin, where amounts of it were not read: the block must be read by itself if one matters. */
   unread?: readonly string[]
+}
+
+/** A transfer that another provider is asked about. `side`: the one that is watched, so that every movement there is known; `to` unless it says so. */
+export interface WitnessedTransfer extends Transfer {
+  side?: 'to' | 'from' | 'both'
 }
 
 /** What another provider says about a block and its transfers. */
@@ -80,8 +88,8 @@ export interface BlockReader {
   /** The whole block, or null where the chain has none (yet). Never a part of one. */
   block(height: number): Promise<Block | null>
   /**
-   * Blocks that are too deep for a fork, with less to transfer: their tokens' movements, and who may have been paid in the native
-   * coin (`unread`). Not `traced` where that takes a call of its own. Those from the first on that could be read now: perhaps not
+   * Blocks that are too deep for a fork, with less to transfer: their tokens' movements, and who may have been on either side of one in
+   * the native coin (`unread`). Not `traced` where that takes a call of its own. Those from the first on that could be read now: perhaps not
    * all, but one at least.
    */
   blocks(from: number, to: number): Promise<Block[]>
@@ -89,8 +97,11 @@ export interface BlockReader {
   internal?(height: number): Promise<Block>
   /** Of these transactions of one block, those that succeeded. Only where transfers may be `unproven`. */
   succeeded?(block: Pick<BlockHeader, 'height' | 'id'>, txIds: readonly string[]): Promise<Set<string>>
-  /** Asks a provider other than `source` for the block, and whether it holds these transfers, all of those to their recipients. */
-  witness(block: Pick<BlockHeader, 'height' | 'id'> & { source: string }, transfers: readonly Transfer[]): Promise<Witness>
+  /**
+   * Asks a provider other than `source` for the block, and whether it holds these transfers: all of the asset that came to the
+   * recipient, or left the sender, of each whose `side` that is.
+   */
+  witness(block: Pick<BlockHeader, 'height' | 'id'> & { source: string }, transfers: readonly WitnessedTransfer[]): Promise<Witness>
   /** Balances of the native coin after a block, in the order of the addresses. Only where they are how internal transfers are found. */
   balances?(addresses: readonly string[], height: number): Promise<bigint[]>
   /** What is known of a transaction; null where no provider knows it. */

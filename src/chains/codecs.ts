@@ -24,9 +24,13 @@ export function transactionId(family: Family, text: string): string | null {
 
 /** The address in every form that is shown; the text itself where it is one of no family. */
 export function shownForm(text: string): string {
-  for (const codec of Object.values(codecs)) {
-    const normal = codec.normalise(text)
-    if (normal !== null) return codec.display(normal)
-  }
-  return text
+  const [found] = normalForms(text)
+  return found ? codecs[found.family].display(found.address) : text
 }
+
+/** The families that a text is an address of, with its normal form there: none, or one, since no form is shared. */
+export const normalForms = (text: string): { family: Family; address: string }[] =>
+  (Object.keys(codecs) as Family[]).flatMap((family) => {
+    const address = codecs[family].normalise(text)
+    return address === null ? [] : [{ family, address }]
+  })

@@ -48,6 +48,12 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
       if (contract === null) wrong(variable, `is no ${tokenForms[family]}`)
       return contract
     },
+    units(variable: string, decimals: number): bigint | undefined {
+      const given = text(variable)
+      const value = given === undefined ? undefined : parseUnits(given, decimals)
+      if (value === null) wrong(variable, `must be an amount of the native coin with ${decimals} decimals at most`)
+      return value ?? undefined
+    },
     oneOf<T extends string>(variable: string, choices: readonly T[]): T | undefined {
       const given = text(variable)
       const found = choices.find((choice) => choice === given)
@@ -83,6 +89,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     byFinalizedTag: confirmations === undefined && entry.byFinalizedTag,
     finalizedDepth: Math.max(confirmations ?? 0, finalizedDepth ?? entry.finalizedDepth),
     blockMs: read.whole('BLOCK_MS', 1) ?? entry.blockMs,
+    mostFee: read.units('MAX_FEE', entry.native.decimals) ?? entry.mostFee,
     reorgLimit: read.whole('REORG_LIMIT', 0) ?? entry.reorgLimit,
     tokens: entry.tokens.flatMap((token) => {
       const contract = read.contract(token.symbol, token.contract)

@@ -115,3 +115,8 @@ test.each(['tron', 'stellar'] as const)('nothing tells of new blocks on %s: list
   const connection = await open({ [`${chain.toUpperCase()}_RPC_URLS`]: 'http://HOST' })
   await connection.listen(() => {}, new AbortController().signal)
 })
+
+test.each(chains)('who asks a connection of %s twice has the same accounts, with what they remember of tokens', async (chain) => {
+  const connection = await open({ [`${chain.toUpperCase()}_RPC_URLS`]: 'http://HOST' })
+  expect(await connection.accounts()).toBe(await connection.accounts())
+})

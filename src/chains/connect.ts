@@ -1,3 +1,4 @@
+import { once } from '../platform/once.ts'
 import type { Family } from './chain.ts'
 import type { ChainConnection, ConnectOptions } from './connection.ts'
 import type { ConfiguredChain } from './registry.ts'
@@ -15,5 +16,6 @@ const families: Record<Family, () => Promise<{ connect: Connect }>> = {
 /** Opens the nodes of a chain for reading. */
 export async function connectChain(chain: ConfiguredChain, options: ConnectOptions): Promise<ChainConnection> {
   const { connect } = await families[chain.family]()
-  return connect(chain, options)
+  const connection = connect(chain, options)
+  return { ...connection, accounts: once(connection.accounts) }
 }

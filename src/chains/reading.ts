@@ -1,4 +1,4 @@
-import { type Block, type BlockHeader, ProviderError, type Transfer, type Witness } from './chain.ts'
+import { type Block, type BlockHeader, ProviderError, type Transfer, type Witness, type WitnessedTransfer } from './chain.ts'
 import type { Endpoint, Providers } from './providers/providers.ts'
 
 /** What the block readers of all families do alike. */
@@ -33,7 +33,7 @@ export async function readPrefix(from: number, to: number, read: (height: number
 export async function witnessBy<E extends Endpoint>(
   providers: Providers<E>,
   block: Pick<BlockHeader, 'id'> & { source: string },
-  transfers: readonly Transfer[],
+  transfers: readonly WitnessedTransfer[],
   read: (endpoint: E) => Promise<Block | null>,
   isCompared: (transfer: Transfer) => boolean = () => true,
 ): Promise<Witness> {
@@ -47,15 +47,14 @@ export async function witnessBy<E extends Endpoint>(
   }
 }
 
-/** Whether a block holds these transfers, and no other one of the same assets to the same recipients. */
-function holds(block: Block, transfers: readonly Transfer[], isCompared: (transfer: Transfer) => boolean): boolean {
-  const ours = transfers.filter(isCompared).map(fingerprint)
-  const recipients = new Set(transfers.map(({ to }) => to))
-  const contracts = new Set(transfers.map(({ contract }) => contract))
-  const theirs = new Set(
-    block.transfers.filter((each) => recipients.has(each.to) && contracts.has(each.contract) && isCompared(each)).map(fingerprint),
-  )
-  return ours.every((each) => theirs.delete(each)) && theirs.size === 0
+/** Whether a block holds these transfers, and no other one of the same asset on their watched sides. */
+function holds(block: Block, transfers: readonly WitnessedTransfer[], isCompared: (transfer: Transfer) => boolean): boolean {
+  const into = new Set(transfers.filter(({ side = 'to' }) => side !== 'from').map(({ to, contract }) => `${to} ${contract}`))
+  const outOf = new Set(transfers.filter(({ side = 'to' }) => side !== 'to').map(({ from, contract }) => `${from} ${contract}`))
+  const isWatched = ({ from, to, contract, only }: Transfer) =>
+    (only !== 'out' && into.has(`${to} ${contract}`)) || (only !== 'in' && outOf.has(`${from} ${contract}`))
+  const theirs = new Set(block.transfers.filter((each) => isWatched(each) && isCompared(each)).map(fingerprint))
+  return transfers.filter(isCompared).every((each) => theirs.delete(fingerprint(each))) && theirs.size === 0
 }
 
 const fingerprint = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')

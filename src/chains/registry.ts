@@ -48,6 +48,8 @@ export interface Chain {
   reorgLimit: number
   /** The system contract whose `LogTransfer` tells every movement of the native coin (Polygon alone has one). */
   nativeLog: string | null
+  /** The most that the treasury ever pays for one transaction, in base units of the native coin: a guard, not an estimate. */
+  mostFee: bigint
   /** Some of the chain's own transactions have receipts that are not encoded as Ethereum's: Polygon's state sync, deposits of OP chains. */
   ownReceipts: boolean
 }
@@ -79,6 +81,7 @@ export const registry: readonly Entry[] = [
     blockMs: 12_000,
     reorgLimit: 128,
     nativeLog: null,
+    mostFee: 5n * 10n ** 16n,
     ownReceipts: false,
   },
   {
@@ -99,6 +102,7 @@ export const registry: readonly Entry[] = [
     // Forks of more than 150 blocks happened (February 2023).
     reorgLimit: 512,
     nativeLog: '0x0000000000000000000000000000000000001010',
+    mostFee: 10n * 10n ** 18n,
     ownReceipts: true,
   },
   {
@@ -118,6 +122,7 @@ export const registry: readonly Entry[] = [
     blockMs: 750,
     reorgLimit: 256,
     nativeLog: null,
+    mostFee: 5n * 10n ** 16n,
     ownReceipts: false,
   },
   {
@@ -138,6 +143,7 @@ export const registry: readonly Entry[] = [
     blockMs: 2000,
     reorgLimit: 512,
     nativeLog: null,
+    mostFee: 10n ** 16n,
     ownReceipts: true,
   },
   {
@@ -157,6 +163,7 @@ export const registry: readonly Entry[] = [
     blockMs: 250,
     reorgLimit: 1024,
     nativeLog: null,
+    mostFee: 10n ** 16n,
     ownReceipts: false,
   },
   {
@@ -179,6 +186,7 @@ export const registry: readonly Entry[] = [
     blockMs: 2000,
     reorgLimit: 512,
     nativeLog: null,
+    mostFee: 10n ** 16n,
     ownReceipts: true,
   },
   {
@@ -199,6 +207,7 @@ export const registry: readonly Entry[] = [
     blockMs: 400,
     reorgLimit: 512,
     nativeLog: null,
+    mostFee: 50_000_000n,
     ownReceipts: false,
   },
   {
@@ -220,6 +229,7 @@ export const registry: readonly Entry[] = [
     blockMs: 3000,
     reorgLimit: 128,
     nativeLog: null,
+    mostFee: 200_000_000n,
     ownReceipts: false,
   },
   {
@@ -241,6 +251,7 @@ export const registry: readonly Entry[] = [
     blockMs: 5500,
     reorgLimit: 0,
     nativeLog: null,
+    mostFee: 10_000_000n,
     ownReceipts: false,
   },
 ]

@@ -621,24 +621,24 @@ describe('reading far below the head', () => {
   const from1 = (to: number) => Array.from({ length: to }, (_, index) => index + 1)
   const full = (calls: readonly string[]) => calls.filter((call) => call.startsWith('eth_getBlockByNumber') && call.endsWith('true'))
 
-  test('gives every block in order, without its transactions: tokens whole, and who may have received the native coin', async () => {
+  test('gives every block in order, without its transactions: tokens whole, and who may have received or sent the native coin', async () => {
     const node = madeNode('a', blocks)
     const read = await madeReader([node]).reader.blocks(1, 200)
     expect(heights(read)).toEqual(from1(200))
     for (const { transfers, unread, source } of read) {
       expect(transfers.map(({ movementKey }) => movementKey)).toEqual(['log:0'])
-      expect([source, unread?.length]).toEqual(['a', 1])
+      expect([source, unread?.length]).toEqual(['a', 2])
     }
     expect(full(node.calls)).toEqual([])
   })
 
-  test('names the recipient of native coin of a transaction that succeeded, and of none that failed', async () => {
+  test('names recipient and sender of a transaction that succeeded, and of none that failed', async () => {
     const some = madeBlock(5, [
       { value: '0x1', to: account(2) },
-      { value: '0x1', to: account(3), status: '0x0' },
+      { value: '0x1', from: account(4), to: account(3), status: '0x0' },
     ])
     const [read] = await madeReader([madeNode('a', [some])]).reader.blocks(5, 5)
-    expect(read?.unread).toEqual([account(2)])
+    expect(read?.unread).toEqual([account(2), account(1)])
   })
 
   test('refuses receipts that leave something out, and goes on with another provider', async () => {

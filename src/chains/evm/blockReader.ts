@@ -148,7 +148,7 @@ async function readBlock(ctx: EvmReaderContext, rpc: JsonRpc, height: number): P
 
 /**
  * A block without its transactions: the header with their hashes, and the receipts. A full block is two thirds of what is to be
- * transferred and parsed, for nothing but the native values in it; the receipts tell who may have received one.
+ * transferred and parsed, for nothing but the native values in it; the receipts tell who may have received or sent one.
  */
 async function readLightBlock(ctx: EvmReaderContext, rpc: JsonRpc, height: number): Promise<Block | null> {
   if (ctx.survey.of(rpc.name)?.blockReceipts === false) return (await readBlock(ctx, rpc, height))?.block ?? null

@@ -18,6 +18,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, observe, log }: Con
   return {
     reader: evmBlockReader({ providers, survey, rules: chain }),
     listen: (onHead, signal) => listenForHeads(newHeads, chain.wsUrls, onHead, log, signal),
+    accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),
     close: () => providers.close(),
   }

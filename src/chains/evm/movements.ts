@@ -41,17 +41,18 @@ export function movementsOfReceipts(rules: EvmRules, block: RpcBlock, receipts: 
   return { transfers, nativeByEvents }
 }
 
-/** What receipts alone tell: the movements of tokens, and everybody who may have received the native coin. */
+/** What receipts alone tell: the movements of tokens, and everybody who may have received or sent the native coin. */
 export function tokensOfReceipts(rules: EvmRules, receipts: readonly RpcReceipt[]): Movements & { unread: string[] } {
   const told: Transfer[] = []
   const unread = new Set<string>()
   for (const receipt of receipts) {
     const recipient = receipt.to ?? receipt.contractAddress
     if (recipient && receipt.status === '0x1') unread.add(recipient.toLowerCase())
+    if (receipt.from && receipt.status === '0x1') unread.add(receipt.from.toLowerCase())
     addLogs(rules, receipt.transactionHash, receipt.logs, null, told)
   }
   const transfers = told.filter(({ contract }) => contract !== null)
-  for (const { contract, to } of told) if (contract === null) unread.add(to)
+  for (const { contract, from, to } of told) if (contract === null) unread.add(from).add(to)
   return { transfers, unread: [...unread], nativeByEvents: rules.nativeLog !== null || receipts.some(({ logs }) => logs.some(isNativeTransfer)) }
 }
 

@@ -5,7 +5,7 @@ import { highest, readPrefix, witnessBy } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion, nameOf } from './header.ts'
-import { movementsOf, recipientsOf } from './movements.ts'
+import { concernedBy, movementsOf } from './movements.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
 import type { RpcBlock, RpcLightBlock } from './rpcTypes.ts'
 
@@ -45,13 +45,13 @@ const readBlock = (rpc: JsonRpc, slot: number): Promise<Block | null> =>
     return { ...header, transfers: movementsOf(block?.transactions ?? []), source: rpc.name, traced: true }
   })
 
-/** Who may have been paid, and no more: without logs and instructions. The whole block is read where one of them is watched. */
+/** Who may have been paid or have paid, and no more: without logs and instructions. The whole block is read where one of them is watched. */
 async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<Block | null> {
   if (ctx.withoutLight.has(rpc.name)) return readBlock(rpc, slot)
   try {
     const light = await readSlot<RpcLightBlock, Block | 'unknown'>(rpc, slot, 'accounts', (header, block) => {
       if (block && !block.transactions) return 'unknown'
-      return { ...header, transfers: [], unread: recipientsOf(block?.transactions ?? []), source: rpc.name, traced: true }
+      return { ...header, transfers: [], unread: concernedBy(block?.transactions ?? []), source: rpc.name, traced: true }
     })
     if (light !== 'unknown') return light
   } catch (error) {

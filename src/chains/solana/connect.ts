@@ -16,6 +16,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, observe, log }: Con
   return {
     reader: solanaBlockReader({ providers, withoutLight: new Set() }),
     listen: (onHead, signal) => listenForHeads(newSlots, chain.wsUrls, onHead, log, signal),
+    accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),
     close: () => providers.close(),
   }

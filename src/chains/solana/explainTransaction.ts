@@ -19,7 +19,7 @@ export function explainTransaction(ctx: Pick<SolanaReaderContext, 'providers'>, 
     return sound(() => ({
       status: failed ? 'failed' : 'succeeded',
       block,
-      transfers: failed ? intended(transaction) : transfersOf(transaction),
+      transfers: failed ? intended(transaction) : transfersOf(transaction).filter(({ only }) => only !== 'out'),
       traced: true,
     }))
   })

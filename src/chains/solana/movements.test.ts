@@ -3,11 +3,12 @@ import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { key, madeSolana, memoProgram, mint, payer, signatureOf } from '../../../test/support/madeSolana.ts'
 import { ProviderError, type Transfer } from '../chain.ts'
-import { movementsOf, recipientsOf, transfersOf } from './movements.ts'
+import { concernedBy, movementsOf, transfersOf } from './movements.ts'
 import type { RpcLightBlock, RpcTransaction } from './rpcTypes.ts'
 
 const [alice, bob, carol, other] = [key('alice'), key('bob'), key('carol'), key('another mint')]
-const brief = (transfers: readonly Transfer[]) => transfers.map(({ contract, from, to, amount }) => [contract, from, to, amount])
+const brief = (transfers: readonly Transfer[]) =>
+  transfers.map(({ contract, from, to, amount, only }) => [contract, from, to, amount, ...(only ? [only] : [])])
 
 /** The same as a node gives it by `transactionDetails: accounts`. */
 function light({ transaction, meta }: RpcTransaction): NonNullable<RpcLightBlock['transactions']>[number] {
@@ -53,19 +54,29 @@ describe('tokens', () => {
     expect(brief(transfersOf(madeSolana({ tokens: both })))).toEqual([[mint, alice, bob, 60n]])
   })
 
-  test('less what the mint keeps as a fee are what arrived', () => {
+  test('less what the mint keeps as a fee are what arrived; what left is told by itself', () => {
     const tokens = [
       { owner: alice, before: 100n, after: 0n },
       { owner: bob, before: 0n, after: 99n },
     ]
-    expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([[mint, alice, bob, 99n]])
+    expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([
+      [mint, alice, bob, 99n, 'in'],
+      [mint, alice, bob, 100n, 'out'],
+    ])
   })
 
-  test('that were minted come from whoever paid for the transaction', () => {
-    expect(brief(transfersOf(madeSolana({ tokens: [{ owner: bob, before: 0n, after: 5n }] })))).toEqual([[mint, payer, bob, 5n]])
+  test('that were minted come from whoever paid for the transaction, who lost nothing', () => {
+    expect(brief(transfersOf(madeSolana({ tokens: [{ owner: bob, before: 0n, after: 5n }] })))).toEqual([[mint, payer, bob, 5n, 'in']])
   })
 
-  test('of several mints are told apart, each from who lost the most of it', () => {
+  test('that were burned went to their mint', () => {
+    const made = madeSolana({ signature: signatureOf('burned'), tokens: [{ owner: alice, before: 5n, after: 1n }] })
+    expect(transfersOf(made)).toEqual([
+      { txId: signatureOf('burned'), movementKey: `${alice}:${mint}:out`, contract: mint, from: alice, to: mint, amount: 4n, only: 'out' },
+    ])
+  })
+
+  test('of several mints are told apart; where several lost some, each is told its own loss', () => {
     const tokens = [
       { owner: alice, before: 9n, after: 0n },
       { owner: carol, before: 2n, after: 1n },
@@ -74,27 +85,38 @@ describe('tokens', () => {
       { owner: alice, mint: other, before: 0n, after: 30n },
     ]
     expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([
-      [mint, alice, bob, 10n],
+      [mint, alice, bob, 10n, 'in'],
+      [mint, alice, bob, 9n, 'out'],
+      [mint, carol, bob, 1n, 'out'],
       [other, bob, alice, 30n],
     ])
   })
 
   test('beyond what a double holds are told to the last unit', () => {
     const tokens = [{ owner: bob, before: 1n, after: 2n ** 64n - 1n }]
-    expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([[mint, payer, bob, 2n ** 64n - 2n]])
+    expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([[mint, payer, bob, 2n ** 64n - 2n, 'in']])
   })
 
   test('of an account whose owner the node does not tell are refused: nobody could say whose they are', () => {
     const made = madeSolana({ tokens: [{ before: 0n, after: 5n }] })
     expect(() => transfersOf(made)).toThrow(ProviderError)
-    expect(() => recipientsOf([light(made)])).toThrow(ProviderError)
+    expect(() => concernedBy([light(made)])).toThrow(ProviderError)
   })
 })
 
 describe('SOL', () => {
   test('that an account has more of than before is a movement, whichever way it came', () => {
-    const made = madeSolana({ payerBefore: 100, payerAfter: 30, accounts: [{ key: bob, before: 1, after: 66 }] })
+    const made = madeSolana({ payerBefore: 100, payerAfter: 30, accounts: [{ key: bob, before: 1, after: 66 }], meta: { fee: 5 } })
     expect(transfersOf(made)).toMatchObject([{ movementKey: `${bob}:native`, contract: null, from: payer, to: bob, amount: 65n }])
+  })
+
+  test('that pays the fee is no movement, and no part of one, whoever else pays', () => {
+    expect(transfersOf(madeSolana({ payerBefore: 100, payerAfter: 95, meta: { fee: 5 } }))).toEqual([])
+    const accounts = [
+      { key: alice, before: 9, after: 7 },
+      { key: bob, before: 0, after: 2 },
+    ]
+    expect(brief(transfersOf(madeSolana({ payerBefore: 100, payerAfter: 95, accounts, meta: { fee: 5 } })))).toEqual([[null, alice, bob, 2n]])
   })
 
   test('of accounts of a lookup table is told too: those it may write, then those it may read', () => {
@@ -117,14 +139,14 @@ describe('a transaction', () => {
   test('that failed moved nothing, whatever its balances say: the fee is no movement', () => {
     for (const err of [{ InstructionError: [0, { Custom: 1 }] }, 'AccountNotFound']) {
       const made = madeSolana({ ...gain, meta: { err } })
-      expect([movementsOf([made]), recipientsOf([light(made)])]).toEqual([[], []])
+      expect([movementsOf([made]), concernedBy([light(made)])]).toEqual([[], []])
     }
   })
 
   test('whose outcome the node leaves out is refused, not taken for one that moved nothing', () => {
     const made = { ...madeSolana(gain), meta: null }
     expect(() => movementsOf([made])).toThrow(ProviderError)
-    expect(() => recipientsOf([light(made)])).toThrow(ProviderError)
+    expect(() => concernedBy([light(made)])).toThrow(ProviderError)
   })
 
   test('without a signature is refused', () => {
@@ -166,7 +188,7 @@ describe('whatever balances a transaction had before and has after', () => {
     fc.assert(
       fc.property(histories, (tokens) => {
         const net = changes(tokens)
-        const moved = transfersOf(madeSolana({ tokens }))
+        const moved = transfersOf(madeSolana({ tokens })).filter(({ only }) => only !== 'out')
         expect(new Map(moved.map(({ movementKey, amount }) => [movementKey, amount]))).toEqual(new Map([...net].filter(([, by]) => by > 0n)))
         for (const token of [mint, other]) {
           const [own, supply] = [[...net].filter(([name]) => name.endsWith(`:${token}`)), tokens.filter((each) => each.mint === token)]
@@ -179,13 +201,27 @@ describe('whatever balances a transaction had before and has after', () => {
     )
   })
 
-  test('everybody who received is among the recipients of the block read without amounts', () => {
+  test('what it tells of each owner is exactly what that owner has less of', () => {
+    fc.assert(
+      fc.property(histories, (tokens) => {
+        const told = new Map<string, bigint>()
+        for (const { from, contract, amount, only } of transfersOf(madeSolana({ tokens }))) {
+          const name = `${from}:${contract}`
+          if (only !== 'in') told.set(name, (told.get(name) ?? 0n) + amount)
+        }
+        expect(told).toEqual(new Map([...changes(tokens)].flatMap(([name, by]) => (by < 0n ? [[name, -by] as const] : []))))
+      }),
+    )
+  })
+
+  test('everybody who received or sent is among those whom the block names that is read without amounts', () => {
     const lamports = fc.array(fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(9), after: fc.nat(9) }), { maxLength: 5 })
     fc.assert(
       fc.property(histories, lamports, (tokens, accounts) => {
         const made = madeSolana({ tokens, accounts })
-        const recipients = new Set(recipientsOf([light(made)]))
-        expect(transfersOf(made).filter(({ to }) => !recipients.has(to))).toEqual([])
+        const named = new Set(concernedBy([light(made)]))
+        expect(transfersOf(made).filter(({ to, only }) => only !== 'out' && !named.has(to))).toEqual([])
+        expect(transfersOf(made).filter(({ from, only }) => only !== 'in' && !named.has(from))).toEqual([])
       }),
     )
   })

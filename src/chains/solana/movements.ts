@@ -8,11 +8,12 @@ const memoPrograms = new Set(['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Me
 
 /** The native coin, in movement keys. */
 const native = 'native'
+const systemProgram = '11111111111111111111111111111111'
 
 /**
- * What the transactions of a block moved: for each owner what it holds more of a token than before, whichever of its accounts
- * hold it, and however it came there: by an instruction or an inner one, less what a token's program kept as a fee. Failed
- * transactions moved nothing.
+ * What the transactions of a block moved: for each owner what it holds more of a token than before, or less, whichever of its accounts
+ * hold it, and however it came or went: by an instruction or an inner one, less what a token's program kept as a fee. Fees for the
+ * transaction are no movement. Failed transactions moved nothing.
  */
 export const movementsOf = (transactions: readonly RpcTransaction[]): Transfer[] => transactions.flatMap((each) => transfersOf(each))
 
@@ -25,19 +26,45 @@ export function transfersOf({ transaction, meta }: RpcTransaction): Transfer[] {
   const [txId, payer] = [signed.signatures[0], keys[0]]
   if (!txId || !payer) throw new ProviderError('a transaction without signature or account')
   const changes = [...tokenChanges(meta), ...lamportChanges(keys, meta)]
-  const gains = changes.filter(({ by }) => by > 0n)
-  if (gains.length === 0) return []
+  const moved = [...Map.groupBy(changes, ({ mint }) => mint)].flatMap(([mint, some]) => movementsIn(mint, some, payer, BigInt(meta.fee ?? 0)))
+  if (moved.length === 0) return []
   const memo = memoOf(signed.message, keys, meta)
-  return gains.map(({ owner, mint, by }) => ({
-    txId,
-    movementKey: `${owner}:${mint ?? native}`,
-    contract: mint,
-    // Who lost the most of it paid; of what was minted, whoever paid for the transaction.
-    from: changes.reduce((most, each) => (each.mint === mint && each.by < most.by ? each : most), { owner: payer, by: 0n }).owner,
-    to: owner,
-    amount: by,
-    ...(memo ? { memo } : {}),
-  }))
+  return moved.map((each) => ({ txId, ...each, ...(memo ? { memo } : {}) }))
+}
+
+/**
+ * Gains and losses of one token. Where one owner lost just what the others gained, the gains tell all; else nobody can say whose loss is
+ * whose gain, and each is a movement of its own.
+ */
+function movementsIn(mint: string | null, changes: readonly Change[], payer: string, fee: bigint): Omit<Transfer, 'txId'>[] {
+  const gains = changes.filter(({ by }) => by > 0n)
+  const lost = ({ owner, by }: Change) => -by - (mint === null && owner === payer ? fee : 0n)
+  const losses = changes.map((each) => ({ owner: each.owner, amount: lost(each) })).filter(({ amount }) => amount > 0n)
+  const gained = gains.reduce((sum, { by }) => sum + by, 0n)
+  const isAll = losses.length === 1 && losses[0]?.amount === gained
+  // Who lost the most of it paid; of what was minted, whoever paid for the transaction.
+  const from = losses.reduce((most, each) => (each.amount > most.amount ? each : most), { owner: payer, amount: 0n }).owner
+  // What nobody gained was burned.
+  const to = gains.reduce<Change | null>((most, each) => (most && most.by >= each.by ? most : each), null)?.owner ?? mint ?? systemProgram
+  const key = (owner: string) => `${owner}:${mint ?? native}`
+  return [
+    ...gains.map(({ owner, by }) => ({
+      movementKey: key(owner),
+      contract: mint,
+      from,
+      to: owner,
+      amount: by,
+      ...(isAll ? {} : { only: 'in' as const }),
+    })),
+    ...(isAll ? [] : losses).map(({ owner, amount }) => ({
+      movementKey: `${key(owner)}:out`,
+      contract: mint,
+      from: owner,
+      to,
+      amount,
+      only: 'out' as const,
+    })),
+  ]
 }
 
 export const messageOf = (transaction: RpcTransaction['transaction']): RpcMessage =>
@@ -91,24 +118,25 @@ function memoOf({ instructions = [] }: RpcMessage['message'], keys: readonly str
 const textOf = ({ data }: RpcInstruction) => Buffer.from(base58.decode(data)).toString('utf8').replaceAll('\0', '')
 
 /**
- * Who may have been paid in a block of which only accounts and balances were asked for.
+ * Who may have been paid, or have paid, in a block of which only accounts and balances were asked for.
  * @throws ProviderError where the node left out what is needed to tell
  */
-export function recipientsOf(transactions: NonNullable<RpcLightBlock['transactions']>): string[] {
-  const recipients = new Set<string>()
+export function concernedBy(transactions: NonNullable<RpcLightBlock['transactions']>): string[] {
+  const concerned = new Set<string>()
   for (const { transaction, meta } of transactions) {
     if (!meta) throw new ProviderError('a transaction without its outcome')
     if (meta.err !== null && meta.err !== undefined) continue
-    const { preBalances, postBalances } = meta
+    const { preBalances, postBalances, preTokenBalances, postTokenBalances, fee = 0 } = meta
     if (postBalances.length !== transaction.accountKeys.length) throw new ProviderError('a transaction without all of its balances')
-    for (let index = 0; index < postBalances.length; index++) {
-      const key = transaction.accountKeys[index]?.pubkey
-      if (key && (postBalances[index] as number) > (preBalances[index] as number)) recipients.add(key)
-    }
-    for (const { owner } of meta.postTokenBalances ?? []) {
+    transaction.accountKeys.forEach(({ pubkey }, index) => {
+      const by = (postBalances[index] as number) - (preBalances[index] as number)
+      // Who only paid the fee has moved nothing; most transactions are votes.
+      if (by > 0 || by < (index === 0 ? -fee : 0)) concerned.add(pubkey)
+    })
+    for (const { owner } of [...(preTokenBalances ?? []), ...(postTokenBalances ?? [])]) {
       if (!owner) throw new ProviderError('a token balance without its owner')
-      recipients.add(owner)
+      concerned.add(owner)
     }
   }
-  return [...recipients]
+  return [...concerned]
 }

@@ -64,7 +64,7 @@ async function explain({ rules }: StellarReaderContext, source: LedgerSource, tx
     return {
       status: read.succeeded ? 'succeeded' : 'failed',
       block,
-      transfers: read.succeeded ? read.transfers : intended(found.transaction, read),
+      transfers: read.succeeded ? read.transfers.filter(({ only }) => only !== 'out') : intended(found.transaction, read),
       traced: true,
     }
   })

@@ -20,12 +20,18 @@ export function connect(chain: ConfiguredChain, { timeoutMs, observe }: ConnectO
     ],
     { observe, identify: (source) => identify(source, network) },
   )
+  // Balances and transfers need the RPC itself, of which a source of ledgers shows too little.
+  const rpcs = createProviders(
+    rpcUrls.map((url, index) => (gate: Gate) => openJsonRpc(url, timeoutMs, gate, names[index])),
+    { observe, identify: (rpc) => identify(rpcSource(rpc), network) },
+  )
   return {
     reader: stellarBlockReader({ providers, rules: chain }),
     // Ledgers close every few seconds: asking is enough.
     listen: async () => {},
+    accounts: async () => (await import('./accounts.ts')).openAccounts({ providers: rpcs, chain }),
     providers: () => providers.states(),
-    close: () => providers.close(),
+    close: async () => void (await Promise.all([providers.close(), rpcs.close()])),
   }
 }
 

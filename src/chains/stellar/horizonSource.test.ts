@@ -154,9 +154,11 @@ describe('without meta', () => {
       [`/transactions/${called.hash}/operations`]: () => page([{ id, paging_token: id, asset_balance_changes: changes }]),
     }
     const found = await setUp(answers).source.transaction(called.hash)
-    expect(found && transfersOf(found.transaction, network).transfers.map(({ movementKey, amount }) => [movementKey, amount])).toEqual([
-      [`op:0:${muxed(shop, 5n)}:native`, 7n],
-      [`op:0:${contract}:${usdcCode}`, 20_000_000n],
+    expect(found && transfersOf(found.transaction, network).transfers.map(({ movementKey, amount, only }) => [movementKey, amount, only])).toEqual([
+      [`op:0:${muxed(shop, 5n)}:native`, 7n, 'in'],
+      [`op:0:${contract}:${usdcCode}`, 20_000_000n, 'in'],
+      [`op:0:${contract}:native:out`, 7n, 'out'],
+      [`op:0:${shop}:${usdcCode}:out`, 40_000_000n, 'out'],
     ])
   })
 

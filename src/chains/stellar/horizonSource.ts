@@ -2,7 +2,7 @@ import { ProviderError } from '../chain.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
 import { unmuxed } from './address.ts'
-import { type Credit, headerOf, type LedgerSource, ledgerHeaderOf, type RawTransaction, unitsOf } from './ledger.ts'
+import { type Credit, type Flow, headerOf, type LedgerSource, ledgerHeaderOf, type RawTransaction, unitsOf } from './ledger.ts'
 
 /** As many as Horizon gives in one answer. */
 const pageSize = 200
@@ -40,7 +40,7 @@ interface HorizonEffect extends HorizonAsset {
 interface HorizonOperation {
   id: string
   /** Of a contract's call: what it moved of assets, with the ids of muxed addresses, which effects do not have. */
-  asset_balance_changes?: (HorizonAsset & { type: string; to?: string; amount: string; destination_muxed_id?: string })[]
+  asset_balance_changes?: (HorizonAsset & { type: string; from?: string; to?: string; amount: string; destination_muxed_id?: string })[]
 }
 
 /** Horizon (Stellar docs, "Horizon API"): the second source, and what has the ledgers that RPC no longer keeps. */
@@ -67,27 +67,24 @@ export function horizonSource(rest: Rest): LedgerSource {
       if (!found) return null
       const transactions = await all<HorizonTransaction>(rest, `/ledgers/${height}/transactions`, { include_failed: 'true' })
       const withoutMeta = transactions.some(({ result_meta_xdr }) => !result_meta_xdr)
-      const credits = withoutMeta ? await creditsUnder(rest, `/ledgers/${height}`) : null
-      return { header: found, transactions: sound(() => transactions.map((each, index) => rawOf(each, credits?.get(index + 1) ?? null))) }
+      const told = withoutMeta ? await toldUnder(rest, `/ledgers/${height}`) : null
+      return { header: found, transactions: sound(() => transactions.map((each, index) => rawOf(each, told?.get(index + 1) ?? null))) }
     },
     async transaction(txId) {
       const found = (await orAbsent(rest.get(`/transactions/${txId}`))) as HorizonTransaction | null
       if (!found) return null
-      const credits = found.result_meta_xdr ? null : await creditsUnder(rest, `/transactions/${txId}`)
-      return { height: found.ledger, transaction: sound(() => rawOf(found, credits ? ([...credits.values()][0] ?? null) : null)) }
+      const told = found.result_meta_xdr ? null : await toldUnder(rest, `/transactions/${txId}`)
+      return { height: found.ledger, transaction: sound(() => rawOf(found, told ? ([...told.values()][0] ?? null) : null)) }
     },
   }
 }
 
-const rawOf = (
-  { hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction,
-  effects: ReadonlyMap<number, readonly Credit[]> | null,
-): RawTransaction => ({
+const rawOf = ({ hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction, told: Told | null): RawTransaction => ({
   hash,
   envelopeXdr: envelope_xdr,
   resultXdr: result_xdr,
   metaXdr: result_meta_xdr || null,
-  ...(result_meta_xdr ? {} : { effects: effects ?? new Map() }),
+  ...(result_meta_xdr ? {} : { effects: told?.effects ?? new Map(), flows: told?.flows ?? new Map() }),
 })
 
 async function page<T>(rest: Rest, path: string, query: Record<string, string>): Promise<(T & { paging_token: string })[]> {
@@ -118,33 +115,42 @@ async function orAbsent(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-type Credits = Map<number, Map<number, Credit[]>>
+/** What a transaction's effects and operations tell, by operation. */
+interface Told {
+  effects: Map<number, Credit[]>
+  flows: Map<number, Flow[]>
+}
 
 /**
- * What is credited by transactions of which there is no meta: by the place of the transaction in its ledger, then by operation. Both
+ * What is told of transactions of which there is no meta: by the place of the transaction in its ledger, then by operation. Both
  * are in an operation's id (SEP-35): 32 bits of ledger, 20 of transaction, 12 of operation, the last two counted from one.
  */
-async function creditsUnder(rest: Rest, path: string): Promise<Credits> {
+async function toldUnder(rest: Rest, path: string): Promise<Map<number, Told>> {
   const [effects, operations] = await Promise.all([all<HorizonEffect>(rest, `${path}/effects`), all<HorizonOperation>(rest, `${path}/operations`)])
   return sound(() => {
-    const credits: Credits = new Map()
+    const told = new Map<number, Told>()
     const at = (id: string) => {
       const operationId = BigInt(id.split('-')[0] ?? '0')
       const transaction = Number((operationId >> 12n) & 0xfffffn)
-      const ofTransaction = credits.get(transaction) ?? new Map<number, Credit[]>()
-      credits.set(transaction, ofTransaction)
-      return { ofTransaction, operation: Number(operationId & 0xfffn) - 1 }
+      const ofTransaction = told.get(transaction) ?? { effects: new Map<number, Credit[]>(), flows: new Map<number, Flow[]>() }
+      told.set(transaction, ofTransaction)
+      return { ...ofTransaction, operation: Number(operationId & 0xfffn) - 1 }
     }
     for (const effect of effects) {
-      const { ofTransaction, operation } = at(effect.id)
-      ofTransaction.set(operation, [...(ofTransaction.get(operation) ?? []), ...creditOfEffect(effect)])
+      const { effects: credits, operation } = at(effect.id)
+      credits.set(operation, [...(credits.get(operation) ?? []), ...creditOfEffect(effect)])
     }
     for (const { id, asset_balance_changes } of operations) {
       if (!asset_balance_changes) continue
-      const { ofTransaction, operation } = at(id)
-      ofTransaction.set(operation, asset_balance_changes.flatMap(creditOfChange))
+      const { effects: credits, flows, operation } = at(id)
+      const moved = asset_balance_changes.map(flowOfChange)
+      flows.set(operation, moved)
+      credits.set(
+        operation,
+        moved.flatMap(({ to, id, asset, amount }) => (to === null ? [] : [{ account: to, id, asset, amount }])),
+      )
     }
-    return credits
+    return told
   })
 }
 
@@ -153,18 +159,21 @@ function creditOfEffect({ type, account, account_muxed, amount, ...asset }: Hori
   return [{ account, id: account_muxed ? unmuxed(account_muxed).id : null, asset: assetOf(asset), amount: unitsOf(amount) }]
 }
 
-function creditOfChange({
+/** What is burned or clawed back goes to nobody, and what is minted comes from nobody. */
+const flowOfChange = ({
   type,
+  from,
   to,
   amount,
   destination_muxed_id,
   ...asset
-}: NonNullable<HorizonOperation['asset_balance_changes']>[number]): Credit[] {
-  if ((type !== 'transfer' && type !== 'mint') || to === undefined) return []
-  return [
-    { account: to, id: destination_muxed_id === undefined ? null : BigInt(destination_muxed_id), asset: assetOf(asset), amount: unitsOf(amount) },
-  ]
-}
+}: NonNullable<HorizonOperation['asset_balance_changes']>[number]): Flow => ({
+  from: type === 'mint' ? null : (from ?? null),
+  to: type === 'transfer' || type === 'mint' ? (to ?? null) : null,
+  id: destination_muxed_id === undefined ? null : BigInt(destination_muxed_id),
+  asset: assetOf(asset),
+  amount: unitsOf(amount),
+})
 
 const assetOf = ({ asset_type, asset_code, asset_issuer }: HorizonAsset): string | null =>
   asset_type === 'native' ? null : `${asset_code}:${asset_issuer}`

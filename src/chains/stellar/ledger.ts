@@ -24,6 +24,8 @@ export interface RawTransaction {
   metaXdr: string | null
   /** Horizon's word for what came in, by operation; of those only that cannot be read from envelope and result. */
   effects?: ReadonlyMap<number, readonly Credit[]>
+  /** And for what calls of contracts moved, by operation. */
+  flows?: ReadonlyMap<number, readonly Flow[]>
 }
 
 /** What one operation brought to an account. */
@@ -36,6 +38,20 @@ export interface Credit {
   asset: string | null
   /** In units of 10^-7. */
   amount: bigint
+}
+
+/** A movement from one to another. */
+export interface Flow extends Omit<Credit, 'account'> {
+  /** Null: it was issued. */
+  from: string | null
+  /** Null: it is no more. */
+  to: string | null
+}
+
+/** What one operation took from an account. */
+export interface Debit extends Pick<Credit, 'account' | 'asset' | 'amount'> {
+  /** Who has it instead, without the id of a muxed address: an account, a contract, a claimable balance (`B…`) or a pool (`L…`). */
+  to: string
 }
 
 /** One endpoint of the network: of either of its two APIs. */

@@ -1,14 +1,6 @@
 import { Asset, scValToNative, xdr } from '@stellar/stellar-sdk/base'
-import { type Credit, hexOf as hex } from './ledger.ts'
+import { type Credit, type Flow, hexOf as hex } from './ledger.ts'
 import { decodeStrKey } from './strkey.ts'
-
-/** A movement that an event tells. */
-export interface Flow extends Omit<Credit, 'account'> {
-  /** Null: it was issued. */
-  from: string | null
-  /** Null: it is no more. */
-  to: string | null
-}
 
 /** What a transaction's meta tells of one operation. */
 export interface OperationMeta {

@@ -23,8 +23,11 @@ const deposit = (id: bigint) => muxed(shop, id)
 const withIdZero = new MuxedAccount(new Account(shop, '0'), '0').accountId()
 const oldForms: readonly MetaForm[] = ['v3', 'v2', 'v1', 'operations', 'none']
 
-const read = (operations: readonly MadeOperation[], options: MadeTransactionOptions = {}) =>
+const all = (operations: readonly MadeOperation[], options: MadeTransactionOptions = {}) =>
   transfersOf(madeTransaction(operations, options), network).transfers
+/** What they brought. */
+const read = (operations: readonly MadeOperation[], options: MadeTransactionOptions = {}) =>
+  all(operations, options).filter(({ only }) => only !== 'out')
 const brief = (transfers: readonly Transfer[]) => transfers.map(({ movementKey, to, amount }) => [movementKey, to, amount])
 /** A call of some contract, which told these events. */
 const contractCall = (...events: MadeEvent[]): MadeOperation => ({
@@ -81,8 +84,18 @@ describe('a payment', () => {
     expect(movementsOf([transaction], network)).toMatchObject([{ txId: transaction.hash, from: payer, amount: 50_000_000n }])
   })
 
-  test('back to the issuer is no movement: it is no more', () => {
-    expect(read([madePayment(addressOf('issuer'), '5')])).toEqual([])
+  test('back to the issuer brings nothing, for it is no more, and is taken from whoever paid', () => {
+    const issuer = addressOf('issuer')
+    const gone = { movementKey: `op:0:${payer}:${usdcCode}:out`, from: payer, to: issuer, amount: 50_000_000n, only: 'out' }
+    expect(all([madePayment(issuer, '5')])).toMatchObject([gone])
+    expect(all([madePayment(issuer, '5', [{ name: 'burn', to: issuer, amount: 50_000_000n }])])).toMatchObject([gone])
+  })
+
+  test('is told to both of its sides by one movement, whatever the node tells', () => {
+    for (const meta of ['v4', ...oldForms] as const) expect(all([madePayment(shop, '5')], { meta })[0]).not.toHaveProperty('only')
+    const told = all([madePayment(shop, '5', [{ ...fiveUsdc, from: payer }])])
+    expect(told).toHaveLength(1)
+    expect(told[0]).not.toHaveProperty('only')
   })
 
   test.each(['1234567.0000001', '922337203685.4775807', '0.0000001', '3'])('of %s is read to the last of its seven decimals', (amount) => {

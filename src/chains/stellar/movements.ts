@@ -1,15 +1,16 @@
 import { type Memo, ProviderError, type Transfer } from '../chain.ts'
 import { memoId, muxed } from './address.ts'
-import type { Credit, RawTransaction } from './ledger.ts'
-import { type Flow, type OperationMeta, operationMetas } from './meta.ts'
+import type { Credit, Debit, Flow, RawTransaction } from './ledger.ts'
+import { type OperationMeta, operationMetas } from './meta.ts'
 import { type Operation, type SignedTransaction, signedTransaction } from './transaction.ts'
 
-/** What the transactions of a ledger brought to whom. Failed ones brought nothing. */
+/** What the transactions of a ledger brought to whom, and took from whom. Failed ones moved nothing. */
 export const movementsOf = (transactions: readonly RawTransaction[], network: string): Transfer[] =>
   transactions.flatMap((each) => transfersOf(each, network).transfers)
 
 /**
- * What one transaction brought to whom: one movement for each operation, address and asset.
+ * What one transaction brought to whom, one movement for each operation, address and asset; and what it took from whom, where no single
+ * one of these tells it.
  *
  * The events of CAP-67 tell every movement, those within contracts and order books too. Where a node gives none, payments are
  * read from operations and results, and claims from what the ledger changed. Where it gives both, they must say the same.
@@ -21,9 +22,8 @@ export function transfersOf(raw: RawTransaction, network: string): SignedTransac
   const metas = raw.metaXdr === null ? null : operationMetas(raw.metaXdr, network)
   const transfers = signed.operations.flatMap((operation, index) => {
     const credits = metas ? creditsByMeta(raw.hash, index, operation, metas[index]) : creditsByEffects(raw, index, operation)
-    return summed(credits, operation, signed.memo).map(({ to, asset, amount }) =>
-      transferOf(raw.hash, index, operation, { to, asset, amount }, signed.memo),
-    )
+    const debits = metas ? debitsByMeta(operation, metas[index]?.events ?? []) : debitsByEffects(raw, index, operation)
+    return movementsIn(raw.hash, index, operation, summed(credits, operation, signed.memo), debits, signed.memo)
   })
   return { ...signed, transfers }
 }
@@ -40,15 +40,56 @@ interface Moved {
   amount: bigint
 }
 
+const keyOf = (index: number, address: string, asset: string | null) => `op:${index}:${address}:${asset ?? 'native'}`
+
 const transferOf = (txId: string, index: number, { source }: Operation, { to, asset, amount }: Moved, memo: Memo | null): Transfer => ({
   txId,
-  movementKey: `op:${index}:${to}:${asset ?? 'native'}`,
+  movementKey: keyOf(index, to, asset),
   contract: asset,
   from: source,
   to,
   amount,
   ...(memo ? { memo } : {}),
 })
+
+/**
+ * Where an operation's source alone lost of an asset just what others gained, the gains tell all; else each loss is a movement of its
+ * own.
+ */
+function movementsIn(
+  txId: string,
+  index: number,
+  operation: Operation,
+  moved: readonly Moved[],
+  debits: readonly Debit[],
+  memo: Memo | null,
+): Transfer[] {
+  const toldByGains = (asset: string | null): boolean => {
+    // What goes into a path is taken from whoever pays, for whom that is: on the way it is others' trades.
+    if (operation.kind === 'path' && operation.debit?.asset === asset && operation.credit?.asset !== asset) return false
+    const [debit, ...others] = debits.filter((each) => each.asset === asset)
+    const gained = moved.filter((each) => each.asset === asset).reduce((sum, { amount }) => sum + amount, 0n)
+    return debit?.account === operation.source && others.length === 0 && debit.amount === gained
+  }
+  return [
+    ...moved.map((each) => ({ ...transferOf(txId, index, operation, each, memo), ...(toldByGains(each.asset) ? {} : { only: 'in' as const }) })),
+    ...debits
+      .filter(({ account, asset }) => isHolder(account) && !toldByGains(asset))
+      .map(({ account, asset, amount, to }) => ({
+        txId,
+        movementKey: `${keyOf(index, account, asset)}:out`,
+        contract: asset,
+        from: account,
+        to,
+        amount,
+        only: 'out' as const,
+        ...(memo ? { memo } : {}),
+      })),
+  ]
+}
+
+/** An account or a contract. What is put into a claimable balance or a pool (`B…`, `L…`, SEP-23) is nobody's yet. */
+const isHolder = (address: string): boolean => /^[GC]/.test(address)
 
 function creditsByMeta(hash: string, index: number, operation: Operation, meta: OperationMeta | undefined): readonly Credit[] {
   if (!meta) throw new ProviderError(`the meta of ${hash} lacks operation ${index}`)
@@ -84,6 +125,44 @@ function gains(events: readonly Flow[]): Credit[] {
   })
 }
 
+const debitsByMeta = (operation: Operation, events: readonly Flow[]): readonly Debit[] =>
+  events.length > 0 ? losses(operation, events) : ownDebit(operation)
+
+const ownDebit = ({ debit }: Operation): readonly Debit[] => (debit && debit.amount > 0n ? [debit] : [])
+
+/** What each account has less of after these. An asset comes from its issuer, and ends there. */
+function losses(operation: Operation, flows: readonly Flow[]): readonly Debit[] {
+  const net = new Map<string, { account: string; asset: string | null; by: bigint }>()
+  const add = (account: string | null, asset: string | null, by: bigint) => {
+    const holder = account ?? issuerOf(asset)
+    if (holder === null) return
+    const key = `${holder} ${asset}`
+    net.set(key, { account: holder, asset, by: (net.get(key)?.by ?? 0n) + by })
+  }
+  for (const { from, to, asset, amount } of flows) {
+    add(from, asset, -amount)
+    add(to, asset, amount)
+  }
+  const changes = [...net.values()]
+  return changes
+    .filter(({ by }) => by < 0n)
+    .map(({ account, asset, by }) => ({ account, asset, amount: -by, to: receiverOf(operation, changes, account, asset) }))
+}
+
+/** Whom an operation pays, if it is the one that does; else who gained the most. */
+function receiverOf(
+  { source, debit }: Operation,
+  changes: readonly { account: string; asset: string | null; by: bigint }[],
+  account: string,
+  asset: string | null,
+): string {
+  if (debit && account === source && asset === debit.asset) return debit.to
+  const gains = changes.filter((each) => each.asset === asset && each.by > 0n)
+  return gains.reduce<(typeof gains)[number] | null>((most, each) => (most && most.by >= each.by ? most : each), null)?.account ?? account
+}
+
+const issuerOf = (asset: string | null): string | null => asset?.split(':')[1] ?? null
+
 const expectedOf = ({ kind, credit, source }: Operation, { claimed }: OperationMeta): Credit[] =>
   kind === 'claim'
     ? claimed.filter(({ asset }) => !asset?.endsWith(`:${source}`)).map((each) => ({ ...each, account: source, id: null }))
@@ -98,12 +177,14 @@ function creditsByEffects({ hash, effects }: RawTransaction, index: number, { ki
   return (effects.get(index) ?? []).filter(({ amount }) => amount > 0n)
 }
 
+const debitsByEffects = ({ flows }: RawTransaction, index: number, operation: Operation): readonly Debit[] =>
+  operation.kind === 'contract' ? losses(operation, flows?.get(index) ?? []) : ownDebit(operation)
+
 /** One movement for each address and asset. */
 function summed(credits: readonly Credit[], operation: Operation, memo: Memo | null): Moved[] {
   const moved = new Map<string, Moved>()
   for (const credit of credits) {
-    // What is put into a claimable balance or a pool (`B…`, `L…`, SEP-23) is nobody's yet.
-    if (!/^[GC]/.test(credit.account)) continue
+    if (!isHolder(credit.account)) continue
     const to = addressed(credit, operation, memo)
     const key = `${to} ${credit.asset}`
     moved.set(key, { to, asset: credit.asset, amount: (moved.get(key)?.amount ?? 0n) + credit.amount })

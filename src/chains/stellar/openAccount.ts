@@ -2,6 +2,7 @@ import { Asset, BASE_FEE, Keypair, Operation, rpc, TransactionBuilder, xdr } fro
 import { formatUnits } from '../amount.ts'
 import { ProviderError } from '../chain.ts'
 import type { ConfiguredChain } from '../registry.ts'
+import { assetOf } from './asset.ts'
 import { depositAccount } from './keyDeriver.ts'
 
 export interface OpenedAccount {
@@ -37,11 +38,6 @@ export async function openDepositAccount(chain: Pick<ConfiguredChain, 'rpcUrls' 
   }
   if (missing.length > 0) await trust(server, chain.network, pair, missing)
   return { account, missingReserve: null, trusted: assets, added: missing }
-}
-
-const assetOf = (contract: string): Asset => {
-  const [code = '', issuer] = contract.split(':')
-  return new Asset(code, issuer)
 }
 
 /** Balance in units of 10^-7 (null: there is no such account), and which of the assets it takes. */

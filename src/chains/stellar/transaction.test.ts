@@ -16,8 +16,16 @@ import { ProviderError } from '../chain.ts'
 import type { RawTransaction } from './ledger.ts'
 import { transfersOf } from './movements.ts'
 
-const [shop, other] = [addressOf('shop'), addressOf('other')]
-const brief = (raw: RawTransaction) => transfersOf(raw, network).transfers.map(({ to, contract, amount }) => [to, contract, amount])
+const [payer, shop, other] = [addressOf('payer'), addressOf('shop'), addressOf('other')]
+const brief = (raw: RawTransaction) =>
+  transfersOf(raw, network)
+    .transfers.filter(({ only }) => only !== 'out')
+    .map(({ to, contract, amount }) => [to, contract, amount])
+/** What it took from whom. */
+const taken = (raw: RawTransaction) =>
+  transfersOf(raw, network)
+    .transfers.filter(({ only }) => only !== 'in')
+    .map(({ from, contract, amount, to }) => [from, contract, amount, to])
 const read = (operation: MadeOperation, meta: MetaForm = 'v4') => brief(madeTransaction([operation], { meta }))
 const withEvents = (operation: MadeOperation, ...events: MadeEvent[]): MadeOperation => ({ ...operation, events: events.map(madeEvent) })
 
@@ -81,6 +89,22 @@ describe('a payment through an order book', () => {
 
   test('of a fixed amount received brings that', () => {
     for (const meta of ['v4', 'none'] as const) expect(read(received, meta)).toEqual([[shop, usdcCode, 40_000_000n]])
+  })
+
+  test('takes from whoever pays what was sent, and from others what they sold', () => {
+    for (const meta of ['v4', 'none'] as const) {
+      expect(taken(madeTransaction([sent], { meta }))).toEqual([[payer, null, 90_000_000n, shop]])
+      // Nobody traded: it is one asset all the way.
+      expect(taken(madeTransaction([received], { meta }))).toEqual([[payer, null, 40_000_000n, shop]])
+    }
+    const events: MadeEvent[] = [
+      { to: other, asset: 'native', amount: 90_000_000n },
+      { from: other, to: shop, amount: 41_000_000n },
+    ]
+    expect(taken(madeTransaction([withEvents(sent, ...events)]))).toEqual([
+      [payer, null, 90_000_000n, shop],
+      [other, usdcCode, 41_000_000n, shop],
+    ])
   })
 
   test('brings others what they sold on the way, by the events', () => {

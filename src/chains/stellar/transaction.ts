@@ -1,7 +1,7 @@
-import { extractBaseAddress, type FeeBumpTransaction, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
+import { Asset, extractBaseAddress, type FeeBumpTransaction, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
 import { type Memo, ProviderError } from '../chain.ts'
 import { unmuxed } from './address.ts'
-import { type Credit, hexOf, type RawTransaction, unitsOf } from './ledger.ts'
+import { type Credit, type Debit, hexOf, type RawTransaction, unitsOf } from './ledger.ts'
 
 /** A transaction as it was signed, with what came of each of its operations. */
 export interface SignedTransaction {
@@ -16,6 +16,8 @@ export interface Operation {
   kind: OperationKind
   /** What it brought to whom, as far as envelope and result tell; null where only the ledger's changes do. */
   credit: Credit | null
+  /** What it took from its source, as far as envelope and result tell; null where only the ledger's changes do, or it took nothing. */
+  debit: Debit | null
 }
 
 /** `payment`: the amount is the operation's own or its result's. `claim`: only what the ledger changed tells it. */
@@ -35,9 +37,15 @@ export function signedTransaction({ hash, envelopeXdr, resultXdr }: RawTransacti
     memo: memoOf(inner.memo),
     operations: inner.operations.map((operation, index) => {
       const source = accountOf(operation.source ?? inner.source)
-      const read = readOperation(operation, results?.[index] ?? null)
-      // What one pays to oneself brings nothing.
-      return { source, ...read, credit: read.kind === 'payment' && read.credit?.account === source ? null : read.credit }
+      const { kind, paid, sent } = readOperation(operation, results?.[index] ?? null)
+      // What one pays to oneself brings nothing, and takes nothing.
+      const isOwn = kind === 'payment' && paid?.account === source
+      return {
+        source,
+        kind,
+        credit: paid && !isOwn ? credited(paid) : null,
+        debit: paid && sent && !isOwn ? { account: source, ...sent, to: paid.account } : null,
+      }
     }),
   }
 }
@@ -62,36 +70,55 @@ function memoOf({ type, value }: Transaction['memo']): Memo | null {
 
 type BuiltOperation = Transaction['operations'][number]
 
-function readOperation(operation: BuiltOperation, result: xdr.OperationResult | null): Pick<Operation, 'kind' | 'credit'> {
+/** What an operation pays whom, and what that takes of which asset; null where it does not say. */
+interface Read {
+  kind: OperationKind
+  paid: Credit | null
+  sent: Pick<Debit, 'asset' | 'amount'> | null
+}
+
+function readOperation(operation: BuiltOperation, result: xdr.OperationResult | null): Read {
   switch (operation.type) {
     case 'payment':
-      return { kind: 'payment', credit: credit(operation.destination, operation.asset.toString(), unitsOf(operation.amount)) }
+      return payment(operation.destination, operation.asset.toString(), unitsOf(operation.amount))
     case 'createAccount':
-      return { kind: 'payment', credit: credit(operation.destination, native, unitsOf(operation.startingBalance)) }
+      return payment(operation.destination, native, unitsOf(operation.startingBalance))
     case 'accountMerge':
-      return { kind: 'payment', credit: credit(operation.destination, native, mergedOf(result)) }
-    case 'pathPaymentStrictReceive':
-      return { kind: 'path', credit: credit(operation.destination, operation.destAsset.toString(), unitsOf(operation.destAmount)) }
-    case 'pathPaymentStrictSend':
+      return payment(operation.destination, native, mergedOf(result))
+    case 'pathPaymentStrictReceive': {
+      const paid = creditOf(operation.destination, operation.destAsset.toString(), unitsOf(operation.destAmount))
+      const asset = assetOf(operation.sendAsset.toString())
+      return { kind: 'path', paid, sent: { asset, amount: sentOf(result, asset) ?? unitsOf(operation.sendMax) } }
+    }
+    case 'pathPaymentStrictSend': {
       // What arrives is in the result; what was asked for is the least that may.
-      return { kind: 'path', credit: credit(operation.destination, operation.destAsset.toString(), receivedOf(result) ?? unitsOf(operation.destMin)) }
+      const paid = creditOf(operation.destination, operation.destAsset.toString(), receivedOf(result) ?? unitsOf(operation.destMin))
+      return { kind: 'path', paid, sent: { asset: assetOf(operation.sendAsset.toString()), amount: unitsOf(operation.sendAmount) } }
+    }
     case 'claimClaimableBalance':
-      return { kind: 'claim', credit: null }
+      return { kind: 'claim', paid: null, sent: null }
     case 'invokeHostFunction':
-      return { kind: 'contract', credit: null }
+      return { kind: 'contract', paid: null, sent: null }
     default:
-      return { kind: 'other', credit: null }
+      return { kind: 'other', paid: null, sent: null }
   }
 }
 
 const native = 'native'
+const assetOf = (asset: string): string | null => (asset === native ? null : asset)
 
-function credit(destination: string, asset: string, amount: bigint): Credit | null {
-  const { account, id } = unmuxed(destination)
-  // What comes back to its issuer is no more.
-  if (asset.endsWith(`:${account}`)) return null
-  return { account, id: destination.startsWith('M') ? id : null, asset: asset === native ? null : asset, amount }
+function payment(destination: string, asset: string, amount: bigint): Read {
+  const paid = creditOf(destination, asset, amount)
+  return { kind: 'payment', paid, sent: { asset: paid.asset, amount } }
 }
+
+function creditOf(destination: string, asset: string, amount: bigint): Credit {
+  const { account, id } = unmuxed(destination)
+  return { account, id: destination.startsWith('M') ? id : null, asset: assetOf(asset), amount }
+}
+
+/** What comes back to its issuer is no more. */
+const credited = (credit: Credit): Credit | null => (credit.asset?.endsWith(`:${credit.account}`) ? null : credit)
 
 const trOf = (result: xdr.OperationResult | null) => (result?.type === 'opInner' ? result.tr : null)
 
@@ -104,4 +131,18 @@ function receivedOf(result: xdr.OperationResult | null): bigint | null {
   const tr = trOf(result)
   if (tr?.type !== 'pathPaymentStrictSend' || tr.pathPaymentStrictSendResult.type !== 'pathPaymentStrictSendSuccess') return null
   return tr.pathPaymentStrictSendResult.success.last.amount
+}
+
+/** What a path took: all that its first trades were paid. Without a trade it is what arrived. */
+function sentOf(result: xdr.OperationResult | null, asset: string | null): bigint | null {
+  const tr = trOf(result)
+  if (tr?.type !== 'pathPaymentStrictReceive' || tr.pathPaymentStrictReceiveResult.type !== 'pathPaymentStrictReceiveSuccess') return null
+  const { offers, last } = tr.pathPaymentStrictReceiveResult.success
+  if (offers.length === 0) return last.amount
+  const trades = offers.map((atom) =>
+    atom.type === 'claimAtomTypeV0' ? atom.v0 : atom.type === 'claimAtomTypeOrderBook' ? atom.orderBook : atom.liquidityPool,
+  )
+  return trades
+    .filter(({ assetBought }) => assetOf(Asset.fromOperation(assetBought).toString()) === asset)
+    .reduce((sum, { amountBought }) => sum + amountBought, 0n)
 }

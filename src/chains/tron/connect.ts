@@ -19,6 +19,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, observe }: ConnectO
     reader: tronBlockReader({ providers }),
     // Nodes of Tron tell of blocks only when they are asked.
     listen: async () => {},
+    accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),
     close: () => providers.close(),
   }

@@ -1,0 +1,65 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bytesToHex, type Hex, hexToBytes, keccak256, parseTransaction, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
+import { type EvmSignature, signedHex } from './transaction.ts'
+import { addressOfKey } from './walletKeys.ts'
+
+/** Longer than any transfer is: 300 bytes with a token's call. */
+const mostHex = 4096
+
+/**
+ * The signature of a transaction that somebody else signed, if it is ours to the byte and signed by its sender; else why not, in words.
+ * What the payload parses to is never used but for its signature: ours, serialised with that, must be the payload.
+ * @param from normal form
+ * @param payload hex
+ */
+export function acceptSigned(ours: TransactionSerializableEIP1559, from: string, payload: string): EvmSignature | { refused: string } {
+  if (payload.length > mostHex || !/^0x02(?:[0-9a-f]{2})+$/i.test(payload)) return { refused: 'not a signed EIP-1559 transaction in hex' }
+  const theirs = parsed(payload.toLowerCase() as Hex)
+  if (!theirs) return { refused: 'not a signed EIP-1559 transaction' }
+  const difference = differenceOf(ours, theirs)
+  if (difference) return { refused: `its ${difference} is another than that of the transaction to sign` }
+  const { r, s, yParity } = theirs
+  if (r === undefined || s === undefined || yParity === undefined) return { refused: 'it is not signed' }
+  const signature = { r: BigInt(r), s: BigInt(s), recovery: yParity }
+  if (signedHex(ours, signature) !== payload.toLowerCase()) return { refused: 'it is not the transaction to sign, byte for byte' }
+  const signer = signerOf(keccak256(serializeTransaction(ours)), signature)
+  if (signer === null) return { refused: 'its signature is not valid' }
+  return signer === from ? signature : { refused: 'it is signed by another address than the sender' }
+}
+
+function parsed(payload: Hex) {
+  try {
+    return parseTransaction(payload as `0x02${string}`)
+  } catch {
+    return null
+  }
+}
+
+const fields = {
+  chainId: 'chain id',
+  nonce: 'nonce',
+  to: 'recipient',
+  value: 'value',
+  data: 'data',
+  gas: 'gas limit',
+  maxFeePerGas: 'max fee per gas',
+  maxPriorityFeePerGas: 'max priority fee per gas',
+} as const
+
+/** The first field that differs, in words. Nothing, zero and no bytes are written alike in a transaction. */
+function differenceOf(ours: TransactionSerializableEIP1559, theirs: TransactionSerializableEIP1559): string | null {
+  const shown = (value: unknown) => (value === undefined || value === null || value === '0x' ? '0' : String(value).toLowerCase())
+  for (const field of Object.keys(fields) as (keyof typeof fields)[]) if (shown(ours[field]) !== shown(theirs[field])) return fields[field]
+  return theirs.accessList && theirs.accessList.length > 0 ? 'access list' : null
+}
+
+/** Whose signature it is, in normal form; null where it is nobody's, or one that could be turned into a second (EIP-2's high s). */
+function signerOf(digest: Hex, { r, s, recovery }: EvmSignature): string | null {
+  try {
+    const signature = new secp256k1.Signature(r, s, recovery)
+    if (signature.hasHighS()) return null
+    return addressOfKey(bytesToHex(signature.recoverPublicKey(hexToBytes(digest)).toBytes(false)))
+  } catch {
+    return null
+  }
+}

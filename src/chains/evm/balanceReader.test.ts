@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { bytesToHex, encodeAbiParameters, type Hex, stringToHex } from 'viem'
+import { type EvmDevnet, rpc, startEvmDevnet } from '../../../test/devnets/evm.ts'
+import { answeringContract, answersZeros, type Behaviour, burnsAllGas, putCode, putMulticall } from '../../../test/support/answeringContract.ts'
+import { addressOf, type Change, changed, keyOf, plain, providersOf } from '../../../test/support/evmSending.ts'
+import { ProviderError } from '../chain.ts'
+import { RpcError } from '../providers/jsonRpc.ts'
+import { evmBalanceReader } from './balanceReader.ts'
+import { multicallAddress } from './multicall.ts'
+import { tokenBalance } from './tokenAnswers.ts'
+
+const owner = addressOf(keyOf(301))
+const word = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
+const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
+const bytes32 = (value: string): Hex => stringToHex(value, { size: 32 })
+
+const sound = { 'balanceOf(address)': { answers: word(70n) }, 'decimals()': { answers: word(6n) }, 'symbol()': { answers: text('GOOD') } } as const
+const good = { symbol: 'GOOD', decimals: 6, balance: 70n, problem: null }
+const unreadable = { balance: null, problem: 'unreadable' }
+
+/** Contracts, each with what is to be read of it. */
+const contracts: [what: string, functions: Record<string, Behaviour>, read: Record<string, unknown>][] = [
+  ['a sound one', sound, good],
+  ['one with a huge balance', { ...sound, 'balanceOf(address)': { answers: word(2n ** 256n - 1n) } }, { ...good, balance: 2n ** 256n - 1n }],
+  ['one named in 32 bytes, as MKR', { ...sound, 'symbol()': { answers: bytes32('MKR') } }, { ...good, symbol: 'MKR' }],
+  ['one whose 32 bytes are all text', { ...sound, 'symbol()': { answers: bytes32('S'.repeat(32)) } }, { ...good, symbol: 'S'.repeat(32) }],
+  ['one with other letters', { ...sound, 'symbol()': { answers: text('USD₮0') } }, { ...good, symbol: 'USD₮0' }],
+  ['one that reverts', {}, { ...unreadable, symbol: null, decimals: null }],
+  ['one without a balance', { ...sound, 'balanceOf(address)': { reverts: '0x' } }, unreadable],
+  ['one that takes all gas', { '*': burnsAllGas }, unreadable],
+  ['one whose balance takes all gas', { ...sound, 'balanceOf(address)': burnsAllGas }, unreadable],
+  ['one whose balance is nothing', { ...sound, 'balanceOf(address)': { answers: '0x' } }, unreadable],
+  ['one whose balance is a byte', { ...sound, 'balanceOf(address)': { answers: '0x46' } }, unreadable],
+  ['one whose balance is a text', { ...sound, 'balanceOf(address)': { answers: text('seventy') } }, unreadable],
+  ['one without decimals', { ...sound, 'decimals()': { reverts: '0x' } }, { ...good, decimals: null, problem: 'no_decimals' }],
+  ['one with 78 decimals', { ...sound, 'decimals()': { answers: word(78n) } }, { ...good, decimals: null, problem: 'no_decimals' }],
+  ['one with 2^255 decimals', { ...sound, 'decimals()': { answers: word(2n ** 255n) } }, { ...good, decimals: null, problem: 'no_decimals' }],
+  ['one with 77 decimals', { ...sound, 'decimals()': { answers: word(77n) } }, { ...good, decimals: 77 }],
+  ...(
+    [
+      ['without a name', { reverts: '0x' }],
+      ['whose name is empty', { answers: text('') }],
+      ['whose name is zeros', { answers: word(0n) }],
+      ['whose name is spaces', { answers: text('   ') }],
+      ['whose name has 33 letters', { answers: text('A'.repeat(33)) }],
+      ['whose name has a line feed', { answers: text('US\nDC') }],
+      ['whose name has a zero byte', { answers: text('US\0DC') }],
+      ['whose name runs backwards', { answers: text('\u202eCDSU') }],
+      ['whose name has a letter without width', { answers: text('US\u200bDC') }],
+      ['whose name is no UTF-8', { answers: encodeAbiParameters([{ type: 'bytes' }], ['0xff00ff']) }],
+      ['whose name is a megabyte', answersZeros(1_000_000)],
+      ['whose name is said to be longer than it is', { answers: `${word(32n)}${word(2n ** 255n).slice(2)}` as Hex }],
+      ['whose name is said to be elsewhere', { answers: `${word(2n ** 200n)}${word(4n).slice(2)}` as Hex }],
+      ['whose name is half an answer', { answers: '0x00000020' }],
+      ['whose name takes all gas', burnsAllGas],
+    ] as [string, Behaviour][]
+  ).map(([what, symbol]): (typeof contracts)[number] => [
+    `one ${what}`,
+    { ...sound, 'symbol()': symbol },
+    { ...good, symbol: null, problem: 'bad_symbol' },
+  ]),
+]
+const addressOfContract = (index: number) => `0x${(0xc0de0000 + index).toString(16).padStart(40, '0')}`
+const listed = contracts.map((_, index) => addressOfContract(index))
+
+let devnet: EvmDevnet
+beforeAll(async () => {
+  devnet = await startEvmDevnet({ chain: 'ethereum', blockSeconds: 0 })
+  for (const [index, [, functions]] of contracts.entries()) await putCode(devnet.rpcUrl, addressOfContract(index), answeringContract(functions))
+  await rpc(devnet.rpcUrl, 'anvil_setBalance', [owner, '0x3039'])
+  await rpc(devnet.rpcUrl, 'anvil_dealERC20', [owner, devnet.usdc, '0x1f4'])
+  await rpc(devnet.rpcUrl, 'anvil_dealERC20', [owner, devnet.usdt, '0x258'])
+})
+afterAll(async () => {
+  await devnet?.stop()
+})
+
+/** A reader of the node, and what it asked for: the methods. */
+function reading(change: Change = (_, __, truth) => truth()) {
+  const asked: string[] = []
+  const watched: Change = (method, params, truth) => {
+    asked.push(method)
+    return change(method, params, truth)
+  }
+  return { reader: evmBalanceReader({ providers: providersOf([changed(devnet.rpcUrl, 'node', watched)]) }), asked }
+}
+
+/** Whether the chain has Multicall3 or not, the answers are the same. */
+describe.each([
+  ['without Multicall3', false],
+  ['with Multicall3', true],
+])('balances on a chain %s', (_what, multicall) => {
+  beforeAll(async () => {
+    if (multicall) await putMulticall(devnet.rpcUrl, multicallAddress)
+  })
+
+  test('are those of the coin and of each token, in the order that was asked for', async () => {
+    const { reader } = reading()
+    const usdc = { contract: devnet.usdc, symbol: 'USDC', decimals: 6, balance: 500n, problem: null }
+    const usdt = { contract: devnet.usdt, symbol: 'USDT', decimals: 6, balance: 600n, problem: null }
+    for (let again = 0; again < 2; again++) {
+      expect(await reader.balances(owner, [devnet.usdc, devnet.usdt ?? ''])).toEqual({ native: 12345n, tokens: [usdc, usdt] })
+      expect(await reader.balances(owner, [devnet.usdt ?? '', devnet.usdc])).toEqual({ native: 12345n, tokens: [usdt, usdc] })
+    }
+    expect(await reader.balances(owner, [])).toEqual({ native: 12345n, tokens: [] })
+    expect(await reader.balances(addressOf(keyOf(302)), [devnet.usdc])).toEqual({ native: 0n, tokens: [{ ...usdc, balance: 0n }] })
+  })
+
+  test.each(contracts.map(([what, , read], index) => [what, index, read] as const))('of %s', async (_contract, index, read) => {
+    const { tokens } = await reading().reader.balances(owner, [addressOfContract(index)])
+    expect(tokens).toMatchObject([{ contract: addressOfContract(index), ...read }])
+  })
+
+  test('of nothing are told as no token: an account, an empty address, a precompiled contract', async () => {
+    const none = [owner, `0x${'5'.repeat(40)}`, `0x${'2'.padStart(40, '0')}`]
+    const { native, tokens } = await reading().reader.balances(owner, none)
+    expect(native).toBe(12345n)
+    expect(tokens).toEqual(none.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })))
+  })
+
+  test('of sound tokens are not spoilt by hostile ones, wherever they stand', async () => {
+    const all = [...listed, devnet.usdc, owner, ...listed.toReversed()]
+    const { native, tokens } = await reading().reader.balances(owner, all)
+    expect(native).toBe(12345n)
+    const expected = contracts.map(([, , read], index) => ({ contract: addressOfContract(index), ...read }))
+    expect(tokens).toMatchObject([
+      ...expected,
+      { contract: devnet.usdc, balance: 500n, problem: null },
+      { contract: owner, problem: 'not_a_token' },
+      ...expected.toReversed(),
+    ])
+  })
+
+  test('by nobody are errors of the provider', async () => {
+    const silent: Change = async () => {
+      throw new ProviderError('node: timeout')
+    }
+    await expect(reading(silent).reader.balances(owner, [devnet.usdc])).rejects.toThrow(ProviderError)
+    for (const answer of [null, 5, 'much', '0x12', {}]) {
+      const wrong = reading(async (method, _, truth) => (method === 'eth_getBalance' || method === 'eth_call' ? answer : truth()))
+      if (multicall) await expect(wrong.reader.balances(owner, [devnet.usdc])).rejects.toThrow(ProviderError)
+      if (answer !== '0x12') await expect(wrong.reader.balances(owner, [])).rejects.toThrow(ProviderError)
+    }
+  })
+})
+
+describe('what tokens say of themselves', () => {
+  test('is asked for once, and their balance in one request from then on', async () => {
+    const { reader, asked } = reading()
+    await reader.balances(owner, [devnet.usdc, listed[0] ?? ''])
+    expect(asked).toEqual(['eth_call'])
+    let size = 0
+    const measured = reading(async (_, params, truth) => {
+      size = JSON.stringify(params).length
+      return truth()
+    })
+    await measured.reader.balances(owner, [devnet.usdc])
+    const first = size
+    await measured.reader.balances(owner, [devnet.usdc])
+    expect(size).toBeLessThan(first)
+  })
+
+  test('is not remembered where it was not sound', async () => {
+    const contract = `0x${'e'.repeat(40)}`
+    const { reader } = reading()
+    await putCode(devnet.rpcUrl, contract, answeringContract({ ...sound, 'symbol()': { answers: '0x' } }))
+    expect((await reader.balances(owner, [contract])).tokens).toMatchObject([{ problem: 'bad_symbol', balance: 70n }])
+    await putCode(devnet.rpcUrl, contract, answeringContract(sound))
+    expect((await reader.balances(owner, [contract])).tokens).toMatchObject([good])
+    await putCode(devnet.rpcUrl, contract, answeringContract({}))
+    expect((await reader.balances(owner, [contract])).tokens).toMatchObject([unreadable])
+  })
+
+  test('is asked of each by itself, with little gas, where a node does not carry the whole out', async () => {
+    const gas: unknown[] = []
+    const refusing: Change = async (method, params, truth) => {
+      const to = (params[0] as { to?: string } | undefined)?.to
+      if (method === 'eth_call' && to === multicallAddress) throw new RpcError('node: eth_call', -32000, 'execution aborted (timeout = 5s)')
+      if (method === 'eth_call') gas.push((params[0] as { gas?: string }).gas)
+      return truth()
+    }
+    expect(await reading(refusing).reader.balances(owner, [devnet.usdc, listed[7] ?? ''])).toMatchObject({
+      native: 12345n,
+      tokens: [{ balance: 500n }, unreadable],
+    })
+    expect(new Set(gas)).toEqual(new Set(['0x7a120']))
+  })
+
+  test('is asked over HTTP in batches', async () => {
+    const reader = evmBalanceReader({ providers: providersOf([plain(devnet.rpcUrl)]) })
+    expect((await reader.balances(owner, listed)).tokens.map(({ problem }) => problem)).toEqual(contracts.map(([, , read]) => read.problem))
+  })
+
+  test('never throws, whatever the bytes, and is a name that can be shown', () => {
+    const answer = fc.option(fc.uint8Array({ maxLength: 200 }).map((bytes) => bytesToHex(bytes)))
+    const named = fc.string({ maxLength: 40, unit: 'binary' }).map((name) => encodeAbiParameters([{ type: 'string' }], [name.toWellFormed()]))
+    fc.assert(
+      fc.property(answer, answer, fc.oneof(answer, named), (balance, decimals, symbol) => {
+        const token = tokenBalance('0x', { balance, decimals, symbol })
+        if (token.symbol !== null) expect(token.symbol).toMatch(/^[^\p{C}\s](?:[^\p{C}]*[^\p{C}\s])?$/u)
+        expect([...(token.symbol ?? '')].length).toBeLessThanOrEqual(32)
+      }),
+    )
+  })
+})

@@ -1,0 +1,30 @@
+import type { Broadcast } from '../sending.ts'
+
+/**
+ * What nodes say to `eth_sendRawTransaction`. The texts are those of geth (core/txpool/errors.go, core/error.go), from which bor, BSC,
+ * op-geth and nitro take theirs; of Erigon (txpoolcfg.go), reth (rpc-eth-types), Nethermind (AcceptTxResult.cs, by their names in older
+ * versions), Besu (RpcErrorType), anvil (eth/error.rs), nitro's sequencer, and OpenEthereum, whose words some gateways still use.
+ * The first that fits counts: "replacement transaction underpriced" is not "transaction underpriced".
+ */
+const meanings: readonly (readonly [Broadcast['status'], RegExp])[] = [
+  [
+    'accepted',
+    /\balready ?known\b|\bknown transaction\b|already_?exists|already (?:been )?imported|already in (?:the )?(?:mempool|pool)|existing txn? with same hash/i,
+  ],
+  [
+    'sequence_taken',
+    /replacement (?:transaction )?underpriced|ReplacementNotAllowed|could not replace existing|to replace existing|OwnNonceAlreadyUsed|same nonce in the queue|tries to replace pending/i,
+  ],
+  ['sequence_used', /\bnonce (?:is )?too low\b|\bOldNonce\b/i],
+  [
+    'busy',
+    /(?:pool|queue) (?:is )?full\b|sub-pool is full|too many (?:requests|transactions)|rate limit|account limit exceeded|\bspammer\b|nonce (?:is )?too high|NonceGap|NonceTooFarInFuture|nonce too (?:far|distant)|in-flight transaction limit|gapped-nonce|already reserved|is syncing|^Syncing\b|try again/i,
+  ],
+  [
+    'refused',
+    /insufficient (?:funds|balance)|InsufficientFunds|exceeds account balance|overdraft|not enough funds|intrinsic ?gas|exceeds? (?:block|max transaction) gas limit|gas limit (?:is )?(?:too high|greater)|GasLimitExceeded|gas limit reached|gas uint64 overflow|GasUintOverflow|Int256Overflow|invalid sender|FailedToResolveSender|SenderIsContract|sender not an eoa|invalid (?:signature|chain ?id)|signed for another chain|replay-protected|underpriced|FeeTooLow|fee too low|gas price.{0,40}(?:too low|below)|max (?:priority )?fee per gas|tip (?:higher|above)|fee cap|exceeds the configured cap|(?:transaction|tx) type|NotSupportedTxType|oversized data|MaxTxSizeExceeded|negative value|nonce has max value|^Invalid(?:,|$)|rlp:|failed to decode|invalid transaction(?! nonce)|black-?list/i,
+  ],
+]
+
+/** What a node's words mean; null where that is not known. */
+export const meaningOf = (said: string): Broadcast['status'] | null => meanings.find(([, pattern]) => pattern.test(said))?.[0] ?? null

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { bytesToHex, encodeAbiParameters, encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { type EvmDevnet, startEvmDevnet } from '../../../test/devnets/evm.ts'
+import { answeringContract, putCode } from '../../../test/support/answeringContract.ts'
+import { addressOf, type Change, changed, intentOf, keyOf, plain, sendingOn } from '../../../test/support/evmSending.ts'
+import { ProviderError } from '../chain.ts'
+import { RpcError } from '../providers/jsonRpc.ts'
+import type { Chain } from '../registry.ts'
+import { TransferRefused } from '../sending.ts'
+import { readTerms } from './transaction.ts'
+
+const gwei = 10n ** 9n
+const rich = { key: keyOf(101), address: addressOf(keyOf(101)) }
+const poor = { key: keyOf(102), address: addressOf(keyOf(102)) }
+const nobody = addressOf(keyOf(103))
+const word = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
+const madeAddress = (digit: string) => `0x${digit.repeat(40)}`
+
+let devnet: EvmDevnet
+let chain: ReturnType<typeof sendingOn>
+
+beforeAll(async () => {
+  devnet = await startEvmDevnet({ chain: 'polygon', blockSeconds: 0 })
+  chain = sendingOn(devnet, { name: 'ethereum' })
+  await chain.fund(rich.address, 10n ** 20n)
+  await chain.call('anvil_dealERC20', rich.address, devnet.usdc, '0xf4240')
+  await chain.call('anvil_dealERC20', rich.address, devnet.usdt, '0xf4240')
+})
+afterAll(async () => {
+  await chain?.ctx.providers.close()
+  await devnet?.stop()
+})
+
+/** A sender of the same node whose answers are changed, or of a chain with other rules. */
+const other = (rules: Partial<Chain>, change?: Change) =>
+  sendingOn(devnet, rules, change ? [changed(devnet.rpcUrl, 'changed', change)] : [plain(devnet.rpcUrl)])
+
+const usdc = (amount: bigint, from = rich.address, to = nobody) => intentOf({ from, to, amount, token: chain.usdc })
+const coin = (amount: bigint, from = rich.address, to = nobody) => intentOf({ from, to, amount })
+
+async function refusalOf(planned: Promise<unknown>): Promise<{ reason: string; field: string | null; message: string }> {
+  const error = await planned.then(
+    () => new Error('it was planned'),
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof TransferRefused)) throw error
+  return { reason: error.reason, field: error.field, message: error.message }
+}
+
+async function carriedOut(intent: ReturnType<typeof coin>, key: Hex) {
+  const plan = await chain.sender.plan(intent)
+  const sequence = BigInt((await chain.call('eth_getTransactionCount', intent.from, 'latest')) as string)
+  const signed = chain.sign(intent, plan.terms, sequence, key)
+  await chain.call('eth_sendRawTransaction', bytesToHex(signed.bytes))
+  await chain.mine()
+  const receipt = (await chain.call('eth_getTransactionReceipt', signed.txId)) as Record<'status' | 'gasUsed' | 'effectiveGasPrice', string>
+  return { plan, terms: readTerms(plan.terms), receipt, paid: BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) }
+}
+
+describe('the plan of a transfer', () => {
+  test('of the coin takes exactly the gas of a plain transfer, and costs what was expected', async () => {
+    const { plan, terms, receipt, paid } = await carriedOut(coin(5n), rich.key)
+    expect(receipt.status).toBe('0x1')
+    expect(terms).toMatchObject({ gas: 21_000n, l1Fee: 0n })
+    expect(plan).toMatchObject({ besides: 0n, shortages: [] })
+    expect(paid).toBe(plan.fee.expected)
+    expect(plan.fee.most).toBe(21_000n * terms.maxFeePerGas)
+    expect(chain.builder.mostFee(plan.terms)).toBe(plan.fee.most)
+    expect(terms.maxFeePerGas).toBeGreaterThan(2n * (BigInt(receipt.effectiveGasPrice) - terms.maxPriorityFeePerGas))
+  })
+
+  test('of a token has room above what was estimated, and arrives', async () => {
+    const { plan, terms, receipt, paid } = await carriedOut(usdc(7n), rich.key)
+    expect(receipt.status).toBe('0x1')
+    const used = BigInt(receipt.gasUsed)
+    expect(terms.gas).toBeGreaterThan((used * 119n) / 100n)
+    expect(terms.gas).toBeLessThan((used * 130n) / 100n)
+    expect(paid).toBeLessThanOrEqual(plan.fee.expected)
+    expect(plan.fee.expected).toBeLessThan(plan.fee.most)
+    expect(
+      BigInt((await chain.call('eth_call', { to: devnet.usdc, data: `0x70a08231${nobody.slice(2).padStart(64, '0')}` }, 'latest')) as string),
+    ).toBe(7n)
+  })
+
+  test('of a token that answers nothing, as USDT does, is one', async () => {
+    const usdt = { contract: devnet.usdt ?? '', symbol: 'USDT', decimals: devnet.decimals }
+    expect((await chain.sender.plan({ ...usdc(7n), token: usdt })).shortages).toEqual([])
+  })
+
+  test('tells what the sender lacks, of both where it lacks both', async () => {
+    const plan = await chain.sender.plan(usdc(7n, poor.address))
+    expect(readTerms(plan.terms).gas).toBe(65_000n)
+    expect(plan.shortages).toEqual([
+      { kind: 'token', symbol: 'USDC', decimals: 6, required: 7n, available: 0n },
+      { kind: 'native', symbol: 'POL', decimals: 18, required: plan.fee.most, available: 0n },
+    ])
+    expect((await chain.sender.plan(usdc(10n ** 12n))).shortages).toMatchObject([{ kind: 'token', required: 10n ** 12n }])
+    const coins = await chain.sender.plan(coin(7n, poor.address))
+    expect(coins.shortages).toMatchObject([{ kind: 'native', required: coins.fee.most + 7n, available: 0n }])
+  })
+
+  test('asks for the coin to the wei: amount and the most that the fee can be', async () => {
+    const { fee } = await chain.sender.plan(coin(1000n))
+    for (const [less, shortages] of [
+      [0n, 0],
+      [1n, 1],
+    ] as const) {
+      await chain.fund(poor.address, fee.most + 1000n - less)
+      expect((await chain.sender.plan(coin(1000n, poor.address))).shortages).toHaveLength(shortages)
+    }
+    await chain.fund(poor.address, 0n)
+  })
+
+  test('has a tip that the nodes of the chain take', async () => {
+    const tipOn = async (name: Chain['name']) => readTerms((await other({ name }).sender.plan(coin(1n))).terms).maxPriorityFeePerGas
+    expect(await tipOn('polygon')).toBeGreaterThanOrEqual(25n * gwei)
+    expect(await tipOn('ethereum')).toBeGreaterThanOrEqual(1n)
+    const empty: Change = async (method, _, truth) => (method === 'eth_feeHistory' ? { baseFeePerGas: ['0x64', '0x32'], reward: [['0x0']] } : truth())
+    const none = async (name: Chain['name']) => readTerms((await other({ name }, empty).sender.plan(coin(1n))).terms)
+    expect(await none('ethereum')).toMatchObject({ maxFeePerGas: 100n + 10n ** 6n, maxPriorityFeePerGas: 10n ** 6n })
+    expect(await none('bsc')).toMatchObject({ maxPriorityFeePerGas: 10n ** 8n })
+  })
+
+  test('goes by the middle tip of the blocks that had any, and by the gas price where there is no such history', async () => {
+    const reward = [['0x77359400'], ['0x0'], ['0x3b9aca00'], ['0xb2d05e00'], ['0x0']]
+    const history: Change = async (method, _, truth) => (method === 'eth_feeHistory' ? { baseFeePerGas: ['0x1', '0x64'], reward } : truth())
+    expect(readTerms((await other({ name: 'base' }, history).sender.plan(coin(1n))).terms)).toMatchObject({
+      maxPriorityFeePerGas: 2n * gwei,
+      maxFeePerGas: 200n + 2n * gwei,
+    })
+    const without: Change = async (method, params, truth) => {
+      if (method === 'eth_feeHistory')
+        throw new RpcError('changed: eth_feeHistory', -32601, 'the method eth_feeHistory does not exist/is not available')
+      if (method === 'eth_gasPrice') return '0x6fc23ac00'
+      return method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { baseFeePerGas: '0x2540be400' } : truth()
+    }
+    expect(readTerms((await other({ name: 'ethereum' }, without).sender.plan(coin(1n))).terms)).toMatchObject({
+      maxPriorityFeePerGas: 20n * gwei,
+      maxFeePerGas: 2n * 11_250_000_000n + 20n * gwei,
+    })
+  })
+
+  test('takes the price and the gas that the caller gives, and refuses less than the transaction takes', async () => {
+    const given = await chain.sender.plan({ ...coin(1n), gasPrice: 500n * gwei, gasLimit: 30_000n })
+    expect(readTerms(given.terms)).toEqual({ gas: 30_000n, maxFeePerGas: 500n * gwei, maxPriorityFeePerGas: 500n * gwei, l1Fee: 0n })
+    expect(given.fee).toEqual({ expected: 21_000n * 500n * gwei, most: 30_000n * 500n * gwei })
+    expect(await refusalOf(chain.sender.plan({ ...coin(1n), gasPrice: 1n }))).toMatchObject({ reason: 'fee_too_low', field: 'gasPrice' })
+    expect(await refusalOf(other({ name: 'polygon' }).sender.plan({ ...coin(1n), gasPrice: 20n * gwei }))).toMatchObject({ reason: 'fee_too_low' })
+    for (const intent of [
+      { ...coin(1n), gasLimit: 20_999n },
+      { ...usdc(1n), gasLimit: 21_001n },
+    ]) {
+      expect(await refusalOf(chain.sender.plan(intent))).toMatchObject({ reason: 'fee_too_low', field: 'gasLimit' })
+    }
+    expect((await chain.sender.plan({ ...coin(1n), gasLimit: 21_000n })).shortages).toEqual([])
+  })
+
+  test('counts what a chain of the OP stack takes for data on Ethereum, where its oracle tells', async () => {
+    const [base, optimism] = [other({ name: 'base' }), other({ name: 'optimism' })]
+    const {
+      terms: plainTerms,
+      fee: { expected: without },
+    } = await base.sender.plan(usdc(1n))
+    expect(readTerms(plainTerms).l1Fee).toBe(0n)
+    const oracle = '0x420000000000000000000000000000000000000f'
+    await putCode(devnet.rpcUrl, oracle, answeringContract({ 'getL1Fee(bytes)': { answers: word(4001n) } }))
+    for (const { sender, builder } of [base, optimism]) {
+      const { terms, fee } = await sender.plan(usdc(1n))
+      const read = readTerms(terms)
+      expect(read.l1Fee).toBe(5002n)
+      expect(fee.most).toBe(read.gas * read.maxFeePerGas + 5002n)
+      expect(builder.mostFee(terms)).toBe(fee.most)
+      expect(fee.expected - without).toBe(4001n)
+    }
+    expect(readTerms((await chain.sender.plan(usdc(1n))).terms).l1Fee).toBe(0n)
+    await putCode(devnet.rpcUrl, oracle, answeringContract({}))
+    expect(readTerms((await base.sender.plan(usdc(1n))).terms).l1Fee).toBe(0n)
+  })
+})
+
+describe('a transfer is refused', () => {
+  test('to the contract of a token, whether it is known or only answers as one', async () => {
+    for (const to of [devnet.usdc, devnet.usdt, devnet.bridgedUsdc, devnet.fakeUsdc]) {
+      for (const intent of [usdc(1n, rich.address, to ?? ''), coin(1n, rich.address, to ?? '')]) {
+        expect(await refusalOf(chain.sender.plan(intent))).toMatchObject({ reason: 'recipient_is_token', field: 'toAddress' })
+      }
+    }
+    const own = { ...usdc(1n, rich.address, devnet.fakeUsdc), token: { contract: devnet.fakeUsdc, symbol: 'USDC', decimals: 6 } }
+    expect(await refusalOf(chain.sender.plan(own))).toMatchObject({ reason: 'recipient_is_token' })
+  })
+
+  test('but not to a contract that can be paid', async () => {
+    expect((await chain.sender.plan(usdc(1n, rich.address, devnet.batch))).shortages).toEqual([])
+    const nft = madeAddress('c')
+    await putCode(devnet.rpcUrl, nft, answeringContract({ 'totalSupply()': { answers: word(10n) } }))
+    expect((await chain.sender.plan(usdc(1n, rich.address, nft))).shortages).toEqual([])
+    const plan = await chain.sender.plan(coin(1n, rich.address, devnet.forwarder))
+    expect(readTerms(plan.terms).gas).toBeGreaterThan(21_000n)
+  })
+
+  test('to the zero address', async () => {
+    expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, madeAddress('0'))))).toMatchObject({
+      reason: 'recipient_not_found',
+      field: 'toAddress',
+    })
+    expect(await refusalOf(chain.sender.plan(usdc(1n, rich.address, madeAddress('0'))))).toMatchObject({ reason: 'simulation_failed' })
+  })
+
+  test('of the coin to a contract that does not take it', async () => {
+    expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, devnet.batch)))).toMatchObject({ reason: 'simulation_failed' })
+  })
+
+  test.each([
+    [
+      'that reverts, with its reason',
+      { reverts: encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['Pausable: paused'] }) },
+      'The transfer would fail: Pausable: paused',
+    ],
+    ['that reverts without a reason', { reverts: '0x' as const }, 'The transfer would fail: execution reverted'],
+    ['that answers false', { answers: word(0n) }, 'The transfer would fail: the token answers that it did not move'],
+    ['that runs out of gas', { runs: '0xfe' as const }, 'The transfer would fail: '],
+  ])('of a token %s', async (_what, transfer, message) => {
+    const contract = madeAddress('b')
+    await putCode(devnet.rpcUrl, contract, answeringContract({ 'balanceOf(address)': { answers: word(10n) }, 'transfer(address,uint256)': transfer }))
+    const intent = { ...usdc(1n), token: { contract, symbol: 'BAD', decimals: 6 } }
+    const refusal = await refusalOf(chain.sender.plan(intent))
+    expect(refusal).toMatchObject({ reason: 'simulation_failed', field: null })
+    expect(refusal.message).toContain(message)
+    expect(refusal.message.length).toBeLessThan(250)
+  })
+
+  test('by the first provider that can tell, and that is no failure of it', async () => {
+    for (let i = 0; i < 10; i++) await refusalOf(chain.sender.plan(coin(1n, rich.address, devnet.batch)))
+    expect(chain.ctx.providers.states()).toMatchObject([{ open: false }])
+    const broken: Change = async () => {
+      throw new ProviderError('broken: no route')
+    }
+    const second = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'broken', broken), plain(devnet.rpcUrl)])
+    expect(await refusalOf(second.sender.plan(coin(1n, rich.address, devnet.batch)))).toMatchObject({ reason: 'simulation_failed' })
+  })
+
+  test.each([
+    ['eth_getBalance', null],
+    ['eth_getBalance', 5],
+    ['eth_getCode', null],
+    ['eth_feeHistory', {}],
+    ['eth_feeHistory', { baseFeePerGas: [] }],
+    ['eth_estimateGas', 'much'],
+    ['eth_call', '0x'],
+  ])('by nobody where a provider answers %s with nonsense: another one is asked', async (method, answer) => {
+    const nonsense: Change = async (asked, _, truth) => (asked === method ? answer : truth())
+    await expect(other({}, nonsense).sender.plan(usdc(1n))).rejects.toThrow(ProviderError)
+    const second = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'wrong', nonsense), plain(devnet.rpcUrl)])
+    expect((await second.sender.plan(usdc(1n))).shortages).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import type { TokenBalance } from '../sending.ts'
+import { wordOf } from './tokenCalls.ts'
+
+/** What a token says of itself, as far as it can be shown. */
+export interface Metadata {
+  symbol: string
+  decimals: number
+}
+
+/** What a contract answered, in hex; null where the call failed. `metadata` where it was read before. */
+export interface TokenAnswers {
+  balance: string | null
+  decimals: string | null
+  symbol: string | null
+  metadata?: Metadata | undefined
+}
+
+/** More than that is not read: a name may be a megabyte long. */
+const mostBytes = 1024
+const mostCharacters = 32
+/** Ten to the power of more than this is no number of 256 bits. */
+const mostDecimals = 77n
+
+/** A balance whose contract may be anything that has code. */
+export function tokenBalance(contract: string, { balance: said, decimals, symbol, metadata }: TokenAnswers): TokenBalance {
+  const own = metadata ?? { symbol: symbolOf(symbol), decimals: decimalsOf(decimals) }
+  const balance = wordOf(said)
+  const problem = balance === null ? 'unreadable' : own.decimals === null ? 'no_decimals' : own.symbol === null ? 'bad_symbol' : null
+  return { contract, ...own, balance, problem }
+}
+
+export const notAToken = (contract: string): TokenBalance => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })
+
+function decimalsOf(answered: string | null): number | null {
+  const value = wordOf(answered)
+  return value === null || value > mostDecimals ? null : Number(value)
+}
+
+/** A string as the ABI encodes it, or 32 bytes of text padded with zeros, as older tokens have it (MKR, SAI). */
+function symbolOf(answered: string | null): string | null {
+  if (answered === null) return null
+  const bytes = Buffer.from(answered.slice(2, 2 + 2 * (64 + mostBytes)), 'hex')
+  const text = bytes.length === 32 ? shownText(bytes.subarray(0, endOf(bytes))) : stringOf(bytes)
+  return text === '' ? null : text
+}
+
+function endOf(bytes: Buffer): number {
+  const zero = bytes.indexOf(0)
+  return zero < 0 ? bytes.length : zero
+}
+
+function stringOf(bytes: Buffer): string | null {
+  const number = (at: number) => (at + 32 <= bytes.length ? BigInt(`0x${bytes.toString('hex', at, at + 32)}`) : BigInt(mostBytes + 1))
+  const offset = number(0)
+  if (offset > BigInt(mostBytes)) return null
+  const length = number(Number(offset))
+  const from = Number(offset) + 32
+  if (length > BigInt(mostBytes) || from + Number(length) > bytes.length) return null
+  return shownText(bytes.subarray(from, from + Number(length)))
+}
+
+/** Null where it is no UTF-8, too long, or has what does not print or changes how its neighbours print (control and format characters). */
+function shownText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).trim()
+    return [...text].length > mostCharacters || /[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? null : text
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { type EvmDevnet, startEvmDevnet } from '../../../test/devnets/evm.ts'
+import { addressOf, type Change, changed, intentOf, keyOf, plain, sendingOn } from '../../../test/support/evmSending.ts'
+import { ProviderError } from '../chain.ts'
+import { RpcError } from '../providers/jsonRpc.ts'
+import type { Chain } from '../registry.ts'
+import type { SentTransaction, Terms } from '../sending.ts'
+
+const gwei = 10n ** 9n
+const to = addressOf(keyOf(2))
+const terms = { gas: '21000', maxFeePerGas: String(50n * gwei), maxPriorityFeePerGas: String(gwei), l1Fee: '0' }
+/** Of a chain in whose blocks a transfer is confirmed soon, and final a little later. */
+const rules: Partial<Chain> = { confirmations: 3, finalizedDepth: 6, byFinalizedTag: false }
+/** Below the devnet's tag `finalized` there are eight blocks. */
+const tagBehind = 8
+
+let devnet: EvmDevnet
+let chain: ReturnType<typeof sendingOn>
+beforeAll(async () => {
+  devnet = await startEvmDevnet({ chain: 'ethereum', blockSeconds: 0 })
+  chain = sendingOn(devnet, rules)
+  await chain.mine(20)
+})
+afterAll(async () => {
+  await chain?.ctx.providers.close()
+  await devnet?.stop()
+})
+
+/** Without the tag `finalized`, as a node that does not know it. */
+const tagless: Change = async (method, [tag], truth) => {
+  if (method === 'eth_getBlockByNumber' && tag === 'finalized') throw new RpcError('tagless: eth_getBlockByNumber', -32602, 'invalid block tag')
+  return truth()
+}
+const through = (change: Change, more: Partial<Chain> = {}) => sendingOn(devnet, { ...rules, ...more }, [changed(devnet.rpcUrl, 'changed', change)])
+const beside = (...changes: (Change | 'plain')[]) =>
+  sendingOn(
+    devnet,
+    rules,
+    changes.map((change, index) => (change === 'plain' ? plain(devnet.rpcUrl) : changed(devnet.rpcUrl, `node ${index}`, change))),
+  )
+
+let keys = 2000
+/** A sender of its own, what it signs, and how that is asked about. */
+async function someone() {
+  const key = keyOf(keys++)
+  const from = addressOf(key)
+  await chain.fund(from, 10n ** 18n)
+  const sign = (change: { amount?: bigint; terms?: Terms; token?: typeof chain.usdc } = {}) =>
+    chain.sign(intentOf({ from, to, amount: change.amount ?? 1n, token: change.token ?? null }), change.terms ?? terms, 0n, key)
+  const sent = (...signed: { txId: string }[]): SentTransaction[] => signed.map(({ txId }) => ({ txId, sequence: 0n, expiry: null }))
+  return { from, sign, sent, broadcast: (signed: ReturnType<typeof sign>) => chain.sender.broadcast(signed) }
+}
+
+/** One transaction, in a block with so many behind it. */
+async function included(behind = 0) {
+  const one = await someone()
+  const signed = one.sign()
+  await one.broadcast(signed)
+  await chain.mine(1)
+  if (behind > 0) await chain.mine(behind)
+  return { ...one, signed, ask: (by = chain) => by.sender.outcome(one.from, one.sent(signed)) }
+}
+
+describe('a transaction', () => {
+  test('is absent before it is sent and while it waits, and included when it is in a block', async () => {
+    const { from, sign, sent, broadcast } = await someone()
+    const signed = sign({ amount: 5n })
+    const ask = () => chain.sender.outcome(from, sent(signed))
+    expect(await ask()).toEqual({ status: 'absent' })
+    await broadcast(signed)
+    expect(await ask()).toEqual({ status: 'absent' })
+    await chain.mine()
+    const block = (await chain.call('eth_getBlockByNumber', 'latest', false)) as { number: Hex; hash: Hex; baseFeePerGas: Hex }
+    const balance = BigInt((await chain.call('eth_getBalance', from, 'latest')) as string)
+    expect(await ask()).toEqual({
+      status: 'included',
+      txId: signed.txId,
+      succeeded: true,
+      reason: null,
+      blockHeight: Number(block.number),
+      blockId: block.hash,
+      standing: 'seen',
+      fee: 10n ** 18n - 5n - balance,
+      gasUsed: 21_000n,
+    })
+  })
+
+  test('of which there is none is absent', async () => {
+    expect(await chain.sender.outcome(to, [])).toEqual({ status: 'absent' })
+  })
+
+  test('is confirmed and final by depth, its own block counted', async () => {
+    const { ask } = await included()
+    const by = through(tagless)
+    const seen: string[] = []
+    for (let depth = 1; depth <= 6; depth++) {
+      const outcome = await ask(by)
+      seen.push(outcome.status === 'included' ? outcome.standing : outcome.status)
+      await chain.mine()
+    }
+    expect(seen).toEqual(['seen', 'seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
+  })
+
+  test('is final where the node calls its block finalized, and on some chains confirmed only then', async () => {
+    const { ask } = await included(tagBehind - 1)
+    const byTag = sendingOn(devnet, { confirmations: 1, finalizedDepth: 1000, byFinalizedTag: true })
+    expect(await ask(byTag)).toMatchObject({ standing: 'seen' })
+    await chain.mine()
+    expect(await ask(byTag)).toMatchObject({ standing: 'final' })
+    const without = (finalizedDepth: number) => through(tagless, { confirmations: 1, finalizedDepth, byFinalizedTag: true })
+    expect(await ask(without(10))).toMatchObject({ standing: 'seen' })
+    expect(await ask(without(9))).toMatchObject({ standing: 'final' })
+  })
+
+  test('that failed is told with the reason, and with what it cost', async () => {
+    const { from, sign, sent, broadcast } = await someone()
+    const signed = sign({ token: chain.usdc, terms: { ...terms, gas: '65000' } })
+    await broadcast(signed)
+    await chain.mine()
+    const outcome = await chain.sender.outcome(from, sent(signed))
+    const balance = BigInt((await chain.call('eth_getBalance', from, 'latest')) as string)
+    expect(outcome).toMatchObject({
+      status: 'included',
+      succeeded: false,
+      reason: 'ERC20: transfer amount exceeds balance',
+      fee: 10n ** 18n - balance,
+    })
+    const pruned: Change = async (method, _, truth) => {
+      if (method === 'eth_call') throw new RpcError('changed: eth_call', -32000, 'missing trie node')
+      return truth()
+    }
+    expect(await through(pruned).sender.outcome(from, sent(signed))).toMatchObject({ succeeded: false, reason: null })
+  })
+
+  test('that ran out of gas says so', async () => {
+    const one = await someone()
+    await chain.call('anvil_dealERC20', one.from, devnet.usdc, '0x64')
+    const signed = one.sign({ token: chain.usdc, terms: { ...terms, gas: '30000' } })
+    await one.broadcast(signed)
+    await chain.mine()
+    expect(await chain.sender.outcome(one.from, one.sent(signed))).toMatchObject({
+      succeeded: false,
+      reason: expect.stringMatching(/out of gas|OOG/),
+    })
+  })
+
+  test('costs on a chain of the OP stack what its data on Ethereum cost, too', async () => {
+    const { ask } = await included()
+    const plainFee = await ask()
+    const receipts: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), l1Fee: '0x64' } : truth()
+    const outcome = await ask(through(receipts))
+    expect([outcome, plainFee].map((each) => each.status === 'included' && each.fee)).toEqual([
+      21_000n * effective(plainFee) + 100n,
+      21_000n * effective(plainFee),
+    ])
+    const priceless: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), effectiveGasPrice: undefined } : truth()
+    expect(await ask(through(priceless))).toMatchObject({ fee: null, gasUsed: 21_000n })
+  })
+
+  test('whose block is reorganised away is absent again', async () => {
+    const { ask } = await included()
+    expect(await ask()).toMatchObject({ status: 'included' })
+    await chain.call('anvil_reorg', 1, [])
+    expect(await ask()).toEqual({ status: 'absent' })
+  })
+
+  test('that another one of the same transfer replaced is told by that', async () => {
+    const { from, sign, sent, broadcast } = await someone()
+    const [cheap, dear] = [sign(), sign({ terms: chain.builder.dearer?.(terms) ?? terms })]
+    await broadcast(cheap)
+    await broadcast(dear)
+    await chain.mine(7)
+    expect(await chain.sender.outcome(from, sent(cheap, dear))).toMatchObject({ status: 'included', txId: dear.txId, standing: 'final' })
+    expect(await chain.sender.outcome(from, sent(cheap))).toMatchObject({ status: 'gone' })
+  })
+
+  test('is gone when another one with its sequence is in a block, as deep as that is', async () => {
+    const { from, sign, sent, broadcast } = await someone()
+    const [ours, foreign] = [sign(), sign({ amount: 2n })]
+    await broadcast(foreign)
+    const said: unknown[] = []
+    const by = through(tagless)
+    for (let depth = 0; depth <= 6; depth++) {
+      const outcome = await by.sender.outcome(from, sent(ours))
+      said.push(outcome.status === 'gone' ? outcome.standing : outcome.status)
+      await chain.mine()
+    }
+    expect(said).toEqual(['absent', 'seen', 'seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
+    expect(await by.sender.outcome(from, sent(ours))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
+    expect(await chain.sender.outcome(from, [{ ...sent(ours)[0], txId: ours.txId, sequence: 1n, expiry: null }])).toEqual({ status: 'absent' })
+    expect(await chain.sender.outcome(from, [{ txId: ours.txId, sequence: null, expiry: null }])).toEqual({ status: 'absent' })
+  })
+})
+
+/** A sender whose sequence somebody else's transaction used long ago. */
+async function gone() {
+  const one = await someone()
+  const [ours, foreign] = [one.sign(), one.sign({ amount: 2n })]
+  await one.broadcast(foreign)
+  await chain.mine(7)
+  return { ...one, ours, ask: (by: typeof chain) => by.sender.outcome(one.from, one.sent(ours)) }
+}
+
+const stateless: Change = async (method, params, truth) => {
+  if (method === 'eth_getTransactionCount' && params[1] !== 'latest') throw new RpcError(`node: ${method}`, -32000, 'missing trie node')
+  return truth()
+}
+/** A node that has not read the last blocks. */
+const behind =
+  (blocks: number): Change =>
+  async (method, params, truth) => {
+    const head = Number(await chain.call('eth_blockNumber')) - blocks
+    const at = (tag: unknown) => (tag === 'latest' ? `0x${head.toString(16)}` : tag)
+    if (method === 'eth_getTransactionCount') return chain.call(method, params[0], at(params[1]))
+    if (method === 'eth_getBlockByNumber' && params[0] === 'latest') return chain.call(method, at('latest'), false)
+    if (method === 'eth_getTransactionReceipt') {
+      const receipt = (await truth()) as { blockNumber: string } | null
+      return receipt && Number(receipt.blockNumber) <= head ? receipt : null
+    }
+    return truth()
+  }
+
+describe('by several providers', () => {
+  test('it is included where any says so, and as deep as whoever sees furthest says', async () => {
+    const { ask } = await included(6)
+    expect(await ask(beside(behind(10), 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await ask(beside(behind(5), 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await ask(beside(behind(5)))).toMatchObject({ status: 'included', standing: 'seen' })
+  })
+
+  test('it is gone only where all that answer say so', async () => {
+    const { ask } = await gone()
+    expect(await ask(beside('plain', 'plain'))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
+    expect(await ask(beside('plain', behind(7)))).toEqual({ status: 'absent' })
+    expect(await ask(beside('plain', behind(3)))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'confirmed' })
+    const silent: Change = async () => {
+      throw new ProviderError('silent: timeout')
+    }
+    expect(await ask(beside('plain', silent))).toMatchObject({ status: 'gone' })
+    await expect(ask(beside(silent))).rejects.toThrow(ProviderError)
+  })
+
+  test('it is not gone for good by a node that no longer knows the state of those blocks', async () => {
+    const { ask } = await gone()
+    expect(await ask(beside(stateless))).toMatchObject({ status: 'gone', standing: 'seen' })
+    expect(await ask(beside(stateless, 'plain'))).toMatchObject({ status: 'gone', standing: 'seen' })
+  })
+
+  test('it is not gone where it was found only after its sequence was', async () => {
+    const { ask } = await included(6)
+    let asked = 0
+    const late: Change = async (method, _, truth) => (method === 'eth_getTransactionReceipt' && asked++ === 0 ? null : truth())
+    expect(await ask(beside(late))).toMatchObject({ status: 'included' })
+    expect(asked).toBeGreaterThan(1)
+  })
+
+  test('it is in the block that most of them name, and only seen while they are as many as those who name another', async () => {
+    const { ask } = await included(6)
+    const forked: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), blockHash: `0x${'f'.repeat(64)}`, blockNumber: '0x1' } : truth()
+    const outcome = await ask(beside(forked, 'plain', 'plain'))
+    expect(outcome).toMatchObject({ status: 'included', standing: 'final' })
+    expect(outcome.status === 'included' && outcome.blockId).not.toBe(`0x${'f'.repeat(64)}`)
+    expect(await ask(beside(forked, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
+    const forgetful: Change = async (method, _, truth) => (method === 'eth_getTransactionReceipt' ? null : truth())
+    expect(await ask(beside(forgetful, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await ask(beside(forgetful, 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+  })
+
+  test.each([
+    ['a receipt of another transaction', { transactionHash: `0x${'1'.repeat(64)}` }],
+    ['no status', { status: undefined }],
+    ['a height that is none', { blockNumber: 'seven' }],
+    ['gas that is none', { gasUsed: {} }],
+  ])('it is not known by one that answers %s', async (_what, change) => {
+    const { ask } = await included()
+    const wrong: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), ...change } : truth()
+    await expect(ask(beside(wrong))).rejects.toThrow(ProviderError)
+    expect(await ask(beside(wrong, 'plain'))).toMatchObject({ status: 'included', succeeded: true })
+  })
+
+  test('nobody knows where the receipt has no block, and the sequence was used', async () => {
+    const { ask } = await included()
+    const pending: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), blockHash: null, blockNumber: null } : truth()
+    await expect(ask(beside(pending))).rejects.toThrow('without a block')
+  })
+})
+
+const effective = (outcome: Awaited<ReturnType<typeof chain.sender.outcome>>): bigint =>
+  outcome.status === 'included' && outcome.fee !== null ? outcome.fee / 21_000n : -1n

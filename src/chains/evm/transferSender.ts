@@ -1,0 +1,22 @@
+import type { TransferSender } from '../sending.ts'
+import { broadcastTransaction } from './broadcastTransfer.ts'
+import { larger } from './fees.ts'
+import { planTransfer } from './planTransfer.ts'
+import { quantity } from './refusals.ts'
+import type { EvmSenderContext } from './senderContext.ts'
+import { outcomeOf } from './transferOutcome.ts'
+
+export function evmTransferSender(ctx: EvmSenderContext): TransferSender {
+  return {
+    plan: (intent) => planTransfer(ctx, intent),
+    broadcast: (transaction) => broadcastTransaction(ctx, transaction),
+    outcome: (from, transactions) => outcomeOf(ctx, from, transactions),
+    /** The most that any provider says: one does not know of what waits at another. `pending` may be behind `latest` where a node has no pool. */
+    async nextSequence(address) {
+      const counts = await ctx.providers.askAll((rpc) =>
+        Promise.all(['latest', 'pending'].map(async (tag) => quantity(await rpc.call('eth_getTransactionCount', [address, tag]), 'a nonce'))),
+      )
+      return counts.flat().reduce(larger, 0n)
+    },
+  }
+}

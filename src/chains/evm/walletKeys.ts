@@ -1,0 +1,35 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDKey } from '@scure/bip32'
+import { bytesToHex, type Hex, hexToBytes } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { Secret } from '../../platform/secrets.ts'
+import { refuseDerivationPath } from '../derivationPath.ts'
+import type { WalletKey, WalletKeys } from '../wallet.ts'
+
+export const evmWalletKeys: WalletKeys = {
+  /** BIP-44 with coin type 60 (SLIP-44), the first account's first address: MetaMask's and Ledger Live's first. */
+  defaultPath: "m/44'/60'/0'/0/0",
+
+  refusePath: (path) => refuseDerivationPath(path, { hardenedOnly: false }),
+
+  derive(seed, path) {
+    const { privateKey } = HDKey.fromMasterSeed(seed).derive(path)
+    if (!privateKey) throw new Error('no key can be derived along this path')
+    return walletKey(privateKey)
+  },
+
+  parse(privateKey) {
+    const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(privateKey.reveal()) ?? []
+    const bytes = digits === undefined ? null : hexToBytes(`0x${digits}`)
+    // Zero, and what is not less than the order of the curve, are no keys.
+    return bytes && secp256k1.utils.isValidSecretKey(bytes) ? walletKey(bytes) : null
+  },
+}
+
+function walletKey(privateKey: Uint8Array): WalletKey {
+  const publicKey = bytesToHex(secp256k1.getPublicKey(privateKey, false))
+  return { address: addressOfKey(publicKey), privateKey: new Secret(bytesToHex(privateKey)), publicKey }
+}
+
+/** @param publicKey uncompressed, 65 bytes @returns normal form */
+export const addressOfKey = (publicKey: Hex): string => publicKeyToAddress(publicKey).toLowerCase()

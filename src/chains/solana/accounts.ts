@@ -1,0 +1,11 @@
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { Providers } from '../providers/providers.ts'
+import type { ConfiguredChain } from '../registry.ts'
+import type { ChainAccounts } from '../sending.ts'
+import { solanaBalanceReader } from './balanceReader.ts'
+import { solanaTransferSender } from './transferSender.ts'
+
+/** Balances of the chain's addresses, and what is sent from them. */
+export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: ConfiguredChain }): ChainAccounts {
+  return { balances: solanaBalanceReader(ctx), sender: solanaTransferSender(ctx) }
+}

@@ -1,0 +1,49 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+
+/** A key of ed25519. `seed` is the secret half (32 bytes), `address` the public one in base58. */
+export interface Keypair {
+  seed: Uint8Array
+  address: string
+}
+
+const [seedBytes, pairBytes] = [32, 64]
+/** 64 bytes are 88 characters at most in base58; a list of 64 numbers, with all the blanks that a file may have, is far below this. */
+const mostCharacters = 1000
+
+export function keypairOf(seed: Uint8Array): Keypair {
+  return { seed, address: base58.encode(ed25519.getPublicKey(seed)) }
+}
+
+/** What wallets import: secret and public half behind each other, in base58. */
+export const exportKeypair = ({ seed, address }: Keypair): string => base58.encode(Uint8Array.from([...seed, ...base58.decode(address)]))
+
+/**
+ * Reads 64 bytes in base58, or as the list of numbers that solana-keygen keeps in a file (Solana docs, "File system wallets"). The public
+ * half must be that of the secret one. 32 bytes alone are not read: they might as well be an address.
+ * @returns null where the text is none of these
+ */
+export function readKeypair(text: string): Keypair | null {
+  const bytes = text.length <= mostCharacters ? (bytesOfList(text) ?? bytesOfBase58(text.trim())) : null
+  if (bytes?.length !== pairBytes) return null
+  const pair = keypairOf(bytes.slice(0, seedBytes))
+  return base58.encode(bytes.subarray(seedBytes)) === pair.address ? pair : null
+}
+
+function bytesOfBase58(text: string): Uint8Array | null {
+  try {
+    return base58.decode(text)
+  } catch {
+    return null
+  }
+}
+
+function bytesOfList(text: string): Uint8Array | null {
+  try {
+    const list: unknown = JSON.parse(text)
+    const isByte = (each: unknown) => Number.isInteger(each) && (each as number) >= 0 && (each as number) <= 255
+    return Array.isArray(list) && list.every(isByte) ? Uint8Array.from(list as number[]) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import {
+  AccountState,
+  AuthorityType,
+  createAssociatedTokenAccountIdempotentInstruction,
+  createFreezeAccountInstruction,
+  createInitializeDefaultAccountStateInstruction,
+  createInitializeMint2Instruction,
+  createInitializeMultisigInstruction,
+  createMintToInstruction,
+  createSetAuthorityInstruction,
+  createThawAccountInstruction,
+  ExtensionType,
+  getAssociatedTokenAddressSync,
+  getMintLen,
+  MULTISIG_SIZE,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
+import { Keypair, PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js'
+import { builder, newAddress, privateKeyOf, type SolanaSending, signed, sol, startSolanaSending, token } from '../../../test/support/solanaSending.ts'
+import { ProviderError } from '../chain.ts'
+import { type TransferIntent, TransferRefused } from '../sending.ts'
+import { planTransfer } from './planTransfer.ts'
+import { readTerms, writeTerms } from './terms.ts'
+
+let chain: SolanaSending
+let from: Keypair
+let usdc: string
+/** What an account without data must hold, and a token account. */
+let [least, rent] = [0n, 0n]
+const funds = 1_000_000_000n
+
+beforeAll(async () => {
+  chain = await startSolanaSending()
+  usdc = chain.devnet.usdc
+  const minimum = async (bytes: number) => BigInt(await chain.connection.getMinimumBalanceForRentExemption(bytes))
+  least = await minimum(0)
+  rent = await minimum(165)
+  from = await chain.wallet(funds)
+  await chain.make(chain.tokens(from.publicKey, usdc, 1_000n))
+})
+afterAll(() => chain.close())
+
+const associated = (owner: PublicKey, mint = usdc, program = TOKEN_PROGRAM_ID) =>
+  getAssociatedTokenAddressSync(new PublicKey(mint), owner, true, program)
+const plan = (intent: TransferIntent) => chain.sender.plan(intent)
+/** Why a plan is refused. */
+const refusal = async (intent: TransferIntent): Promise<Partial<TransferRefused>> => {
+  const error = await plan(intent).then(
+    () => new Error('it was not refused'),
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof TransferRefused)) throw error
+  return { reason: error.reason, field: error.field, message: error.message }
+}
+
+describe('the recipient', () => {
+  test.each<[string, () => string]>([
+    ['the mint of the token', () => usdc],
+    ['the mint of another token', () => chain.devnet.feeToken],
+  ])('that is %s is refused', async (_what, to) => {
+    const why = { reason: 'recipient_is_token', field: 'toAddress', message: expect.stringContaining('mint of a token') }
+    expect(await refusal(sol(from, to(), 1_000_000n))).toEqual(why)
+    expect(await refusal(token(from, to(), 1n, usdc))).toEqual(why)
+  })
+
+  test('that is a token account is refused: its owner’s address is asked for', async () => {
+    const to = associated(chain.faucet.publicKey).toBase58()
+    const why = { reason: 'recipient_is_token', field: 'toAddress', message: expect.stringContaining('the address of the wallet that owns it') }
+    expect(await refusal(sol(from, to, 1_000_000n))).toEqual(why)
+    expect(await refusal(token(from, to, 1n, usdc))).toEqual(why)
+  })
+
+  test('that is a program is refused', async () => {
+    for (const to of [chain.devnet.senderProgram, TOKEN_PROGRAM_ID.toBase58(), SystemProgram.programId.toBase58()]) {
+      const why = { reason: 'recipient_not_found', field: 'toAddress', message: expect.stringContaining('a program') }
+      expect(await refusal(sol(from, to, 1_000_000n))).toEqual(why)
+      expect(await refusal(token(from, to, 1n, usdc))).toEqual(why)
+    }
+  })
+
+  test('that is a multisig of the token program may get tokens, and no SOL', async () => {
+    const multisig = Keypair.generate()
+    const lamports = await chain.connection.getMinimumBalanceForRentExemption(MULTISIG_SIZE)
+    const created = { fromPubkey: chain.faucet.publicKey, newAccountPubkey: multisig.publicKey, space: MULTISIG_SIZE, programId: TOKEN_PROGRAM_ID }
+    const members = [newAddress(), newAddress()].map((each) => new PublicKey(each))
+    await chain.make(
+      [SystemProgram.createAccount({ ...created, lamports }), createInitializeMultisigInstruction(multisig.publicKey, members, 2)],
+      [multisig],
+    )
+    const to = multisig.publicKey.toBase58()
+    expect(await refusal(sol(from, to, 1_000_000n))).toMatchObject({ reason: 'recipient_is_token' })
+    expect(await plan(token(from, to, 1n, usdc))).toMatchObject({ besides: rent, shortages: [] })
+  })
+
+  test('that is an address without a key, as a program’s wallets are, may get both', async () => {
+    const [owner] = PublicKey.findProgramAddressSync([Buffer.from('vault')], new PublicKey(chain.devnet.senderProgram))
+    expect(await plan(sol(from, owner.toBase58(), least))).toMatchObject({ shortages: [] })
+    expect(await plan(token(from, owner.toBase58(), 1n, usdc))).toMatchObject({ shortages: [] })
+  })
+
+  test('that is new gets as much as an account must hold, or nothing', async () => {
+    expect(least).toBe(890_880n)
+    const why = { reason: 'below_minimum_balance', field: 'amount', message: expect.stringContaining('890880') }
+    expect(await refusal(sol(from, newAddress(), least - 1n))).toEqual(why)
+    expect(await plan(sol(from, newAddress(), least))).toMatchObject({ besides: 0n, shortages: [] })
+    // One that is open takes any amount.
+    const open = await chain.wallet(least)
+    expect(await plan(sol(from, open.publicKey.toBase58(), 1n))).toMatchObject({ shortages: [] })
+  })
+
+  test('whose account for the token was handed on to somebody else is refused', async () => {
+    const to = await chain.wallet(funds)
+    const handOn = createSetAuthorityInstruction(associated(to.publicKey), to.publicKey, AuthorityType.AccountOwner, new PublicKey(newAddress()))
+    await chain.make([...chain.tokens(to.publicKey, usdc, 5n), handOn], [to])
+    expect(await refusal(token(from, to.publicKey.toBase58(), 1n, usdc))).toMatchObject({ reason: 'recipient_without_trustline', field: 'toAddress' })
+    // Neither is what lies there its to send.
+    expect(await plan(token(to, newAddress(), 1n, usdc))).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
+  })
+
+  test('may be the sender', async () => {
+    expect(await plan(sol(from, from.publicKey.toBase58(), 1n))).toMatchObject({ shortages: [] })
+    expect(await plan(token(from, from.publicKey.toBase58(), 1n, usdc))).toMatchObject({ shortages: [], besides: 0n })
+  })
+})
+
+describe('the token', () => {
+  test('that is no mint is refused', async () => {
+    for (const contract of [newAddress(), from.publicKey.toBase58(), associated(from.publicKey).toBase58(), TOKEN_PROGRAM_ID.toBase58()]) {
+      const why = { reason: 'simulation_failed', field: 'token', message: expect.stringContaining('no mint') }
+      expect(await refusal(token(from, newAddress(), 1n, contract))).toEqual(why)
+    }
+  })
+
+  test('that has other decimals than was thought is refused', async () => {
+    const intent = { ...token(from, newAddress(), 1n, usdc), token: { contract: usdc, symbol: 'USDC', decimals: 9 } }
+    expect(await refusal(intent)).toEqual({ reason: 'simulation_failed', field: 'token', message: 'the token has 6 decimals on this chain' })
+  })
+
+  test('in a frozen account can neither be sent nor received', async () => {
+    const [frozen, free] = [await chain.wallet(funds), await chain.wallet(funds)]
+    const freeze = createFreezeAccountInstruction(associated(frozen.publicKey), new PublicKey(usdc), chain.faucet.publicKey)
+    await chain.make([...chain.tokens(frozen.publicKey, usdc, 5n), ...chain.tokens(free.publicKey, usdc, 5n), freeze])
+    const frozenSender = await refusal(token(frozen, free.publicKey.toBase58(), 1n, usdc))
+    expect(frozenSender).toEqual({ reason: 'simulation_failed', field: null, message: 'the sender’s account for the token is frozen' })
+    const frozenRecipient = await refusal(token(free, frozen.publicKey.toBase58(), 1n, usdc))
+    expect(frozenRecipient).toEqual({ reason: 'simulation_failed', field: 'toAddress', message: 'the recipient’s account for the token is frozen' })
+  })
+
+  test('that the trial run refuses is refused in its words', async () => {
+    const [mint, owner, program] = [Keypair.generate(), chain.faucet.publicKey, TOKEN_2022_PROGRAM_ID]
+    const space = getMintLen([ExtensionType.DefaultAccountState])
+    const lamports = await chain.connection.getMinimumBalanceForRentExemption(space)
+    const account = associated(from.publicKey, mint.publicKey.toBase58(), program)
+    await chain.make(
+      [
+        SystemProgram.createAccount({ fromPubkey: owner, newAccountPubkey: mint.publicKey, space, programId: program, lamports }),
+        createInitializeDefaultAccountStateInstruction(mint.publicKey, AccountState.Frozen, program),
+        createInitializeMint2Instruction(mint.publicKey, 6, owner, owner, program),
+        createAssociatedTokenAccountIdempotentInstruction(owner, account, from.publicKey, mint.publicKey, program),
+        createThawAccountInstruction(account, mint.publicKey, owner, [], program),
+        createMintToInstruction(mint.publicKey, account, owner, 10n, [], program),
+      ],
+      [mint],
+    )
+    // An account of this token is frozen when it is opened.
+    expect(await refusal(token(from, newAddress(), 1n, mint.publicKey.toBase58()))).toEqual({
+      reason: 'simulation_failed',
+      field: null,
+      message: 'the transfer would fail: instruction 4: custom program error 0x11 (Account is frozen)',
+    })
+  })
+})
+
+describe('the sender', () => {
+  const native = { kind: 'native', symbol: 'SOL', decimals: 9 }
+
+  test('needs the amount, the fee and what its account must keep: one lamport less is a shortage', async () => {
+    const { fee } = await plan(sol(from, newAddress(), 5_000_000n))
+    const required = 5_000_000n + fee.most + least
+    const [enough, less] = [await chain.wallet(required), await chain.wallet(required - 1n)]
+    expect(await plan(sol(enough, newAddress(), 5_000_000n))).toMatchObject({ shortages: [] })
+    expect(await plan(sol(less, newAddress(), 5_000_000n))).toMatchObject({ shortages: [{ ...native, required, available: required - 1n }] })
+  })
+
+  test('who does not exist lacks all', async () => {
+    const nobody = Keypair.generate()
+    const { shortages, fee } = await plan(token(nobody, newAddress(), 7n, usdc))
+    expect(shortages).toEqual([
+      { kind: 'token', symbol: 'USDC', decimals: 6, required: 7n, available: 0n },
+      { ...native, required: fee.most + rent + least, available: 0n },
+    ])
+    expect(fee.most).toBeGreaterThan(5000n)
+  })
+
+  test('who cannot try it is told the rent that whoever can would pay, for accounts with extensions too', async () => {
+    const { feeToken } = chain.devnet
+    const [tried, untried] = await Promise.all([chain.faucet, Keypair.generate()].map((each) => plan(token(each, newAddress(), 1n, feeToken, 'FEE'))))
+    expect(tried).toMatchObject({ shortages: [] })
+    expect(tried?.besides).toBeGreaterThan(rent)
+    expect(untried?.besides).toBe(tried?.besides)
+  })
+
+  test('lacks tokens, and is told how many it has where they are sent from', async () => {
+    expect(await plan(token(from, newAddress(), 1_001n, usdc))).toMatchObject({
+      besides: rent,
+      shortages: [{ kind: 'token', symbol: 'USDC', required: 1_001n, available: 1_000n }],
+    })
+    expect(await plan(token(from, newAddress(), 1n, chain.devnet.usdt, 'USDT'))).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
+  })
+
+  test('lacks SOL for the account that is to be opened, and not for one that is open', async () => {
+    const poor = await chain.wallet(least + 100_000n)
+    await chain.make(chain.tokens(poor.publicKey, usdc, 10n))
+    expect(await plan(token(poor, newAddress(), 1n, usdc))).toMatchObject({ besides: rent, shortages: [{ ...native, available: least + 100_000n }] })
+    expect(await plan(token(poor, chain.faucet.publicKey.toBase58(), 1n, usdc))).toMatchObject({ besides: 0n, shortages: [] })
+  })
+
+  test.each([0, 777_777, 2_000_000])('may keep nothing, but not a little, at a price of %d for a compute unit', async (prioritizationFee) => {
+    const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee }] })
+    const { fee } = await planTransfer(ctx, sol(from, newAddress(), 5_000_000n))
+    const [exact, rest] = [await chain.wallet(5_000_000n + fee.most), await chain.wallet(5_000_001n + fee.most)]
+    const intent = sol(exact, newAddress(), 5_000_000n)
+    const plan = await planTransfer(ctx, intent)
+    expect(plan).toMatchObject({ fee, shortages: [] })
+    expect(await planTransfer(ctx, sol(rest, newAddress(), 5_000_000n))).toMatchObject({ shortages: [native] })
+    expect(await chain.sender.broadcast(builder.sign(intent, plan.terms, null, privateKeyOf(exact)))).toMatchObject({ status: 'accepted' })
+    await chain.mine()
+    expect(await chain.lamportsOf(exact.publicKey)).toBe(0n)
+    expect(await chain.lamportsOf(intent.to)).toBe(5_000_000n)
+  })
+
+  test('of a token pays the price of the units that a trial took', async () => {
+    const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee: 50_000 }] })
+    const { terms, fee, besides } = await planTransfer(ctx, token(from, newAddress(), 1n, usdc))
+    expect(fee).toEqual({ expected: BigInt(String(terms.fee)), most: fee.expected })
+    // A twentieth of a lamport for each of the units that were tried, and of those to spare.
+    expect(Number(fee.most) - 5000 - Number(terms.computeUnits) / 20).toBeLessThanOrEqual(26)
+    expect(besides).toBe(rent)
+  })
+
+  test('cannot empty an account of which the fee alone leaves too little: the chain would refuse it', async () => {
+    const { fee, terms } = await plan(sol(from, chain.faucet.publicKey.toBase58(), 5_000_000n))
+    const small = await chain.wallet(least + 1000n)
+    const intent = sol(small, chain.faucet.publicKey.toBase58(), least + 1000n - fee.most)
+    expect(await plan(intent)).toMatchObject({ shortages: [native] })
+    const { blockhash, lastValidBlockHeight } = await chain.connection.getLatestBlockhash('confirmed')
+    const fresh = writeTerms({ ...readTerms(terms), blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) })
+    expect(await chain.sender.broadcast(builder.sign(intent, fresh, null, privateKeyOf(small)))).toMatchObject({
+      status: 'refused',
+      message: expect.stringContaining('insufficient funds for rent'),
+    })
+  })
+})
+
+describe('the terms', () => {
+  test('ask for a little more than a trial takes, at the least price where nobody pays one, and name a block that ends in 150', async () => {
+    const intent = token(from, newAddress(), 1n, usdc)
+    const {
+      plan: { terms },
+      transaction,
+    } = await signed(chain.sender, from, intent)
+    const { value } = await chain.connection.simulateTransaction(VersionedTransaction.deserialize(transaction.bytes))
+    const units = Number(terms.computeUnits)
+    expect(value.unitsConsumed).toBeGreaterThan(0)
+    const least = Math.ceil((value.unitsConsumed ?? 0) * 1.2) + 1000
+    expect(units).toBeGreaterThanOrEqual(least)
+    expect(units).toBeLessThanOrEqual(least + 500)
+    // Any limit and price that cost what the most units cost at the least price.
+    expect(Math.ceil((units * Number(terms.microLamports)) / 1e6)).toBe(Math.ceil((least + 500) / 1000))
+    expect(terms.fee).toBe(String(5000 + Math.ceil((least + 500) / 1000)))
+    const latest = await chain.connection.getLatestBlockhash('confirmed')
+    expect([terms.blockhash, terms.lastValidBlockHeight]).toEqual([latest.blockhash, String(latest.lastValidBlockHeight)])
+  })
+
+  test('never end too early because one node is behind, and are not those of a node that is far behind', async () => {
+    await chain.mine(80)
+    await chain.devnet.control('misbehave', { face: 'behind', lagBlocks: 10 })
+    await chain.devnet.control('misbehave', { face: 'stuck', lagBlocks: 60 })
+    const intent = sol(from, newAddress(), 1_000_000n)
+    const { lastValidBlockHeight } = await chain.connection.getLatestBlockhash('confirmed')
+    const { terms } = await planTransfer(chain.through('behind', 'fresh'), intent)
+    expect(terms.lastValidBlockHeight).toBe(String(lastValidBlockHeight))
+    const { terms: others } = await planTransfer(chain.through('stuck', 'fresh'), intent)
+    expect(others.blockhash).toBe((await chain.connection.getLatestBlockhash('confirmed')).blockhash)
+  })
+
+  test('are nobody’s where all nodes are down', async () => {
+    await chain.devnet.control('misbehave', { face: 'down', down: true })
+    await expect(planTransfer(chain.through('down'), sol(from, newAddress(), 1_000_000n))).rejects.toThrow(ProviderError)
+  })
+})

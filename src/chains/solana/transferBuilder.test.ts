@@ -1,0 +1,263 @@
+import { describe, expect, test } from '@jest/globals'
+import { base58 } from '@scure/base'
+import {
+  ASSOCIATED_TOKEN_PROGRAM_ID,
+  decodeTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
+import {
+  ComputeBudgetInstruction,
+  Keypair,
+  PublicKey,
+  SystemInstruction,
+  Transaction,
+  type TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import fc from 'fast-check'
+import { Secret } from '../../platform/secrets.ts'
+import type { Terms, TransferIntent } from '../sending.ts'
+import { solanaTransferBuilder } from './transferBuilder.ts'
+
+const builder = solanaTransferBuilder()
+const numRuns = 40
+const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
+const keypairs = bytes32.map((seed) => Keypair.fromSeed(seed))
+const addresses = bytes32.map((bytes) => base58.encode(bytes))
+const u64 = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
+
+interface Made {
+  from: Keypair
+  intent: TransferIntent
+  terms: Terms
+}
+
+/** Transfers of SOL and of tokens of both programs, to wallets and to addresses that no key belongs to. */
+const transfers: fc.Arbitrary<Made> = fc
+  .record({
+    from: keypairs,
+    to: addresses,
+    mint: fc.option(addresses),
+    amount: u64,
+    decimals: fc.nat(18),
+    is2022: fc.boolean(),
+    opensAccount: fc.boolean(),
+    blockhash: addresses,
+    computeUnits: fc.integer({ min: 1, max: 1_400_000 }),
+    microLamports: fc.bigInt({ min: 0n, max: 2_000_000n }),
+    height: fc.nat(400_000_000),
+    rent: fc.nat(10_000_000),
+  })
+  .map(({ from, to, mint, amount, decimals, is2022, opensAccount, blockhash, computeUnits, microLamports, height, rent }) => {
+    const program = (is2022 ? TOKEN_2022_PROGRAM_ID : TOKEN_PROGRAM_ID).toBase58()
+    const address = from.publicKey.toBase58()
+    return {
+      from,
+      intent: {
+        from: address,
+        to,
+        token: mint === null ? null : { contract: mint, symbol: 'USDC', decimals },
+        amount,
+        memo: null,
+        gasPrice: null,
+        gasLimit: null,
+      },
+      terms: {
+        ...{ blockhash, lastValidBlockHeight: String(height), computeUnits, microLamports: String(microLamports) },
+        ...{ tokenProgram: mint && program, decimals: mint && decimals, opensAccount: mint !== null && opensAccount },
+        ...{ rent: String(rent), fee: '0' },
+      },
+    }
+  })
+
+const holds = (check: (made: Made) => void) => fc.assert(fc.property(transfers, check), { numRuns })
+const privateKeyOf = (pair: Keypair) => new Secret(base58.encode(pair.secretKey))
+const unsigned = ({ intent, terms }: Made) => Buffer.from(builder.unsigned(intent, terms, null).payload, 'base64')
+const sign = ({ intent, terms, from }: Made) => builder.sign(intent, terms, null, privateKeyOf(from))
+const accept = ({ intent, terms }: Made, payload: Uint8Array) => builder.accept(intent, terms, null, Buffer.from(payload).toString('base64'))
+const associated = (mint: PublicKey, owner: string, program: PublicKey) => getAssociatedTokenAddressSync(mint, new PublicKey(owner), true, program)
+
+/** Reads the instructions behind those of the compute budget, as the public library does. */
+function behindBudget({ instructions }: Transaction, { terms }: Made): TransactionInstruction[] {
+  const [limit, price, ...rest] = instructions
+  if (!limit || !price) throw new Error('without a compute budget')
+  expect(ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit)).toEqual({ units: terms.computeUnits })
+  expect(String(ComputeBudgetInstruction.decodeSetComputeUnitPrice(price).microLamports)).toBe(terms.microLamports)
+  return rest
+}
+
+describe('a transaction', () => {
+  test('is, to web3.js and spl-token, what was asked for and nothing else', () => {
+    holds((made) => {
+      const { intent, terms } = made
+      const read = Transaction.from(unsigned(made))
+      expect([read.feePayer?.toBase58(), read.recentBlockhash]).toEqual([intent.from, terms.blockhash])
+      const [first, ...rest] = behindBudget(read, made)
+      if (!first) throw new Error('without a transfer')
+      if (!intent.token) {
+        const sent = SystemInstruction.decodeTransfer(first)
+        expect([rest.length, sent.fromPubkey.toBase58(), sent.toPubkey.toBase58(), BigInt(sent.lamports)]).toEqual([
+          0,
+          intent.from,
+          intent.to,
+          intent.amount,
+        ])
+        return
+      }
+      const [mint, program] = [new PublicKey(intent.token.contract), new PublicKey(String(terms.tokenProgram))]
+      const destination = associated(mint, intent.to, program)
+      const transfer = terms.opensAccount ? rest[0] : first
+      expect(rest).toHaveLength(terms.opensAccount ? 1 : 0)
+      if (terms.opensAccount) {
+        expect([first.programId, [...first.data]]).toEqual([ASSOCIATED_TOKEN_PROGRAM_ID, [1]])
+        expect(first.keys.slice(0, 4).map(({ pubkey }) => pubkey.toBase58())).toEqual([
+          intent.from,
+          destination.toBase58(),
+          intent.to,
+          mint.toBase58(),
+        ])
+        expect(first.keys.at(-1)?.pubkey).toEqual(program)
+      }
+      const { keys, data } = decodeTransferCheckedInstruction(transfer ?? first, program)
+      expect([data.amount, data.decimals]).toEqual([intent.amount, intent.token.decimals])
+      expect([keys.source, keys.mint, keys.destination, keys.owner].map(({ pubkey }) => pubkey.toBase58())).toEqual([
+        associated(mint, intent.from, program).toBase58(),
+        mint.toBase58(),
+        destination.toBase58(),
+        intent.from,
+      ])
+      expect(keys.multiSigners).toEqual([])
+    })
+  })
+
+  test('is the same every time, with an empty signature, and fits into a packet', () => {
+    holds((made) => {
+      const bytes = unsigned(made)
+      expect(unsigned(made)).toEqual(bytes)
+      const { signatures, message } = VersionedTransaction.deserialize(bytes)
+      expect([signatures.length, signatures[0]?.some((byte) => byte !== 0)]).toEqual([1, false])
+      expect(builder.unsigned(made.intent, made.terms, null)).toMatchObject({
+        encoding: 'base64',
+        signing: Buffer.from(message.serialize()).toString('hex'),
+      })
+      expect(bytes.length).toBeLessThan(1232)
+    })
+  })
+
+  test('is signed as web3.js signs it, and has its signature as its id', () => {
+    holds((made) => {
+      const { txId, bytes, expiry } = sign(made)
+      const theirs = VersionedTransaction.deserialize(unsigned(made))
+      theirs.sign([made.from])
+      expect(Buffer.from(bytes)).toEqual(Buffer.from(theirs.serialize()))
+      expect(txId).toBe(base58.encode(theirs.signatures[0] ?? new Uint8Array()))
+      expect(Transaction.from(bytes).verifySignatures()).toBe(true)
+      expect(expiry).toEqual({ blockHeight: BigInt(String(made.terms.lastValidBlockHeight)) })
+      expect(accept(made, theirs.serialize())).toEqual({ txId, bytes, expiry })
+    })
+  })
+
+  test('is signed by nobody but its sender, and no error tells a key', () => {
+    const [made] = fc.sample(transfers, 1)
+    const other = Keypair.generate()
+    if (!made) throw new Error('no sample')
+    for (const text of [base58.encode(other.secretKey), 'no key at all', other.publicKey.toBase58()]) {
+      const attempt = () => builder.sign(made.intent, made.terms, null, new Secret(text))
+      expect(attempt).toThrow(`this is not the private key of ${made.intent.from}`)
+    }
+  })
+
+  test('costs 5000 lamports, the price of all its compute units rounded up, and the rent', () => {
+    holds(({ terms }) => {
+      const price = (BigInt(Number(terms.computeUnits)) * BigInt(String(terms.microLamports)) * 10n + 9_999_999n) / 10_000_000n
+      expect(builder.mostFee(terms)).toBe(5000n + price + BigInt(String(terms.rent)))
+    })
+    const [made] = fc.sample(transfers, 1)
+    const priced = (computeUnits: number, microLamports: string) => builder.mostFee({ ...made?.terms, computeUnits, microLamports, rent: '7' })
+    expect([priced(1, '0'), priced(1, '1'), priced(1000, '1000'), priced(1001, '1000')]).toEqual([5007n, 5008n, 5008n, 5009n])
+  })
+})
+
+describe('what somebody else signed', () => {
+  test('is refused when any byte of it is another one', () => {
+    fc.assert(
+      fc.property(
+        transfers,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.integer({ min: 1, max: 255 }),
+        (made, place, change) => {
+          const bytes = Uint8Array.from(sign(made).bytes)
+          const at = Math.floor(place * bytes.length)
+          bytes[at] = (bytes[at] ?? 0) ^ change
+          expect(accept(made, bytes)).toEqual({ refused: expect.any(String) })
+        },
+      ),
+      { numRuns },
+    )
+  })
+
+  test.each<[string, (made: Made) => Made]>([
+    ['another amount', (made) => ({ ...made, intent: { ...made.intent, amount: made.intent.amount - 1n } })],
+    ['another recipient', (made) => ({ ...made, intent: { ...made.intent, to: Keypair.generate().publicKey.toBase58() } })],
+    ['another fee', (made) => ({ ...made, terms: { ...made.terms, microLamports: '2000001' } })],
+    ['another blockhash', (made) => ({ ...made, terms: { ...made.terms, blockhash: Keypair.generate().publicKey.toBase58() } })],
+  ])('of %s is refused', (_what, change) => {
+    fc.assert(
+      fc.property(
+        transfers.filter(({ intent }) => intent.amount > 1n),
+        (made) => {
+          expect(accept(made, sign(change(made)).bytes)).toEqual({ refused: 'it is another transaction than the one that was to be signed' })
+        },
+      ),
+      { numRuns: 10 },
+    )
+  })
+
+  test('by somebody else, or by nobody, is refused', () => {
+    const stranger = Keypair.generate()
+    holds((made) => {
+      const refused = `it is not signed by ${made.intent.from}`
+      expect(accept(made, unsigned(made))).toEqual({ refused })
+      const bytes = unsigned(made)
+      const others = sign({ ...made, from: stranger, intent: { ...made.intent, from: stranger.publicKey.toBase58() } })
+      bytes.set(others.bytes.subarray(1, 65), 1)
+      expect(accept(made, bytes)).toEqual({ refused })
+    })
+  })
+
+  test('that is no transaction is refused', () => {
+    const [made] = fc.sample(transfers, 1)
+    if (!made) throw new Error('no sample')
+    for (const payload of ['', 'AQ==', 'not base64 at all', '{"txID":"00"}', Buffer.from(sign(made).bytes).toString('hex')]) {
+      expect(builder.accept(made.intent, made.terms, null, payload)).toEqual({ refused: expect.any(String) })
+    }
+    const bytes = sign(made).bytes
+    expect(accept(made, Buffer.concat([bytes, Buffer.of(0)]))).toHaveProperty('refused')
+    expect(accept(made, bytes.subarray(0, -1))).toHaveProperty('refused')
+  })
+})
+
+test('whatever the terms say, no other program than the two of tokens is called with the signature', () => {
+  fc.assert(
+    fc.property(transfers, addresses, ({ from, intent, terms }, program) => {
+      const key = new Secret(base58.encode(from.secretKey))
+      if (intent.token) expect(() => builder.sign(intent, { ...terms, tokenProgram: program }, null, key)).toThrow('no token program')
+    }),
+    { numRuns },
+  )
+})
+
+test('terms of something else are refused', () => {
+  const [made] = fc.sample(
+    transfers.filter(({ intent }) => intent.token !== null),
+    1,
+  )
+  if (!made) throw new Error('no sample')
+  const without = (change: Terms) => () => builder.unsigned(made.intent, { ...made.terms, ...change }, null)
+  expect(without({ blockhash: null })).toThrow(/no terms of Solana/)
+  expect(without({ rent: '1.5' })).toThrow(/without rent/)
+  expect(without({ tokenProgram: null, decimals: null })).toThrow(/terms of a transfer of SOL/)
+  expect(without({ tokenProgram: null })).toThrow(/half a token/)
+})

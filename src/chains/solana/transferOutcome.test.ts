@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Keypair } from '@solana/web3.js'
+import { finalAfter, newAddress, type SolanaSending, sent, signed, sol, startSolanaSending } from '../../../test/support/solanaSending.ts'
+import { ProviderError } from '../chain.ts'
+import type { SignedTransaction } from '../sending.ts'
+import type { SolanaSenderContext } from './senderContext.ts'
+import { transferOutcome } from './transferOutcome.ts'
+import { solanaTransferSender } from './transferSender.ts'
+
+let chain: SolanaSending
+let from: Keypair
+beforeAll(async () => {
+  chain = await startSolanaSending()
+  from = await chain.wallet(1_000_000_000n)
+})
+afterAll(() => chain.close())
+
+const outcome = (transaction: SignedTransaction, ctx: SolanaSenderContext = chain.ctx) => transferOutcome(ctx, [sent(transaction)])
+const make = async (amount = 1_000_000n) => (await signed(chain.sender, from, sol(from, newAddress(), amount))).transaction
+const misbehave = (face: string, flags: object) => chain.devnet.control('misbehave', { face, clear: true, ...flags })
+
+/** Makes blocks until this one is final. */
+async function mineUntilFinal(blockHeight: bigint): Promise<void> {
+  const head = await chain.connection.getBlockHeight('confirmed')
+  const missing = Number(blockHeight) + finalAfter - head
+  if (missing > 0) await chain.mine(missing)
+}
+const endOf = ({ expiry }: SignedTransaction): bigint => (expiry && 'blockHeight' in expiry ? expiry.blockHeight : 0n)
+
+describe('a transfer that is sent', () => {
+  test('is absent, seen in a block, and final when enough blocks are built on it', async () => {
+    const transaction = await make()
+    expect(await outcome(transaction)).toEqual({ status: 'absent' })
+    await chain.sender.broadcast(transaction)
+    // In the open slot, which is no block yet.
+    expect(await outcome(transaction)).toEqual({ status: 'absent' })
+    await chain.mine()
+    const slot = await chain.connection.getSlot('confirmed')
+    const { blockhash } = await chain.connection.getBlock(slot, { maxSupportedTransactionVersion: 0 }).then((block) => block ?? { blockhash: '' })
+    const seen = { status: 'included', txId: transaction.txId, succeeded: true, reason: null, blockHeight: slot, blockId: blockhash, gasUsed: null }
+    expect(await outcome(transaction)).toMatchObject({ ...seen, standing: 'seen' })
+    await chain.mine(finalAfter - 1)
+    expect(await outcome(transaction)).toMatchObject({ ...seen, standing: 'seen' })
+    await chain.mine()
+    expect(await outcome(transaction)).toMatchObject({ ...seen, standing: 'final' })
+  })
+
+  test('is confirmed when it is deep enough, where that is the chain’s rule', async () => {
+    const ctx = { ...chain.ctx, chain: { ...chain.ctx.chain, byFinalizedTag: false, confirmations: 3 } }
+    const transaction = await make()
+    await chain.sender.broadcast(transaction)
+    const standings: string[] = []
+    for (let block = 0; block <= finalAfter; block++) {
+      await chain.mine()
+      const now = await outcome(transaction, ctx)
+      standings.push(now.status === 'included' ? now.standing : now.status)
+    }
+    expect(standings).toEqual(['seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
+  })
+
+  test('and fails in its block says why, and what it took', async () => {
+    const poor = await chain.wallet(10_000_000n)
+    const { transaction: first } = await signed(chain.sender, poor, sol(poor, newAddress(), 8_000_000n))
+    const { transaction: second, plan } = await signed(chain.sender, poor, sol(poor, newAddress(), 8_000_001n))
+    await chain.sender.broadcast(first)
+    await chain.connection.sendRawTransaction(second.bytes, { skipPreflight: true })
+    await chain.mine(1 + finalAfter)
+    expect(await outcome(second)).toMatchObject({
+      status: 'included',
+      succeeded: false,
+      reason: 'instruction 3: custom program error 0x1',
+      standing: 'final',
+      fee: plan.fee.expected,
+    })
+  })
+
+  test('is absent again when its block is lost to a fork, and may be sent again', async () => {
+    await chain.mine(3)
+    const transaction = await make()
+    // The fork is to have the blockhash as well.
+    await chain.mine()
+    await chain.sender.broadcast(transaction)
+    await chain.mine()
+    expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'seen' })
+    await chain.devnet.control('reorg', { depth: 1 })
+    expect(await outcome(transaction)).toEqual({ status: 'absent' })
+    expect(await chain.sender.broadcast(transaction)).toMatchObject({ status: 'accepted' })
+    await chain.mine(1 + finalAfter)
+    expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
+  })
+
+  test('is found by one node where others do not know it, and is final where one says so', async () => {
+    const transaction = await make()
+    await chain.sender.broadcast(transaction)
+    await chain.mine(1 + finalAfter)
+    await misbehave('unaware', { lagBlocks: 3 + finalAfter })
+    await misbehave('behind', { lagBlocks: 2 })
+    expect(await outcome(transaction, chain.through('unaware'))).toEqual({ status: 'absent' })
+    expect(await outcome(transaction, chain.through('unaware', 'behind'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await outcome(transaction, chain.through('unaware', 'behind', 'fresh'))).toMatchObject({ status: 'included', standing: 'final' })
+  })
+
+  test('has its block from another node where the one that knows it does not have that', async () => {
+    const transaction = await make()
+    await chain.sender.broadcast(transaction)
+    await chain.mine()
+    await misbehave('forgetful', { hide: [await chain.connection.getSlot('confirmed')] })
+    await expect(outcome(transaction, chain.through('forgetful'))).rejects.toThrow(ProviderError)
+    expect(await outcome(transaction, chain.through('forgetful', 'fresh'))).toMatchObject({ status: 'included', succeeded: true })
+  })
+
+  test('as the second of two is told of by its own id', async () => {
+    const [first, second] = [await make(1_000_001n), await make(1_000_002n)]
+    await chain.sender.broadcast(second)
+    await chain.mine()
+    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({ status: 'included', txId: second.txId })
+  })
+})
+
+describe('a transfer that nobody has', () => {
+  test('is gone when a final block is above its last height, and not before', async () => {
+    const transaction = await make()
+    await mineUntilFinal(endOf(transaction))
+    expect(await outcome(transaction)).toEqual({ status: 'absent' })
+    await chain.mine()
+    expect(await outcome(transaction)).toEqual({ status: 'gone', reason: 'expired', standing: 'final' })
+    expect(await chain.sender.broadcast(transaction)).toMatchObject({ status: 'expired' })
+    await chain.mine()
+    expect(await outcome(transaction)).toMatchObject({ status: 'gone' })
+  })
+
+  test('of two transactions is gone only when both are past', async () => {
+    const first = await make()
+    await chain.mine(20)
+    const second = await make()
+    await mineUntilFinal(endOf(first) + 1n)
+    expect(await transferOutcome(chain.ctx, [sent(first)])).toMatchObject({ status: 'gone' })
+    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toEqual({ status: 'absent' })
+    await mineUntilFinal(endOf(second) + 1n)
+    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({ status: 'gone' })
+  })
+
+  test('is not gone while a node that answers is behind, or no longer keeps the blocks', async () => {
+    const transaction = await make()
+    await mineUntilFinal(endOf(transaction) + 1n)
+    await misbehave('behind', { lagBlocks: 5 })
+    await misbehave('pruned', { pruneBelow: await chain.connection.getSlot('finalized') })
+    for (const face of ['behind', 'pruned']) {
+      expect(await outcome(transaction, chain.through(face))).toEqual({ status: 'absent' })
+      expect(await outcome(transaction, chain.through('fresh', face))).toEqual({ status: 'absent' })
+    }
+    expect(await outcome(transaction, chain.through('fresh'))).toMatchObject({ status: 'gone' })
+  })
+
+  test('is gone where a node keeps the blocks that count, and is down at another one', async () => {
+    await chain.mine(400)
+    const transaction = await make()
+    await mineUntilFinal(endOf(transaction) + 1n)
+    await misbehave('pruned', { pruneBelow: 50 })
+    await misbehave('down', { down: true })
+    expect(await outcome(transaction, chain.through('pruned', 'down'))).toMatchObject({ status: 'gone' })
+    await expect(outcome(transaction, chain.through('down'))).rejects.toThrow(ProviderError)
+  })
+
+  test('by a node that dropped it is not gone: another one still knows it', async () => {
+    const transaction = await make()
+    await chain.sender.broadcast(transaction)
+    await mineUntilFinal(endOf(transaction) + 1n)
+    await misbehave('pruned', { pruneBelow: await chain.connection.getSlot('finalized') })
+    expect(await outcome(transaction, chain.through('pruned'))).toEqual({ status: 'absent' })
+    expect(await outcome(transaction, chain.through('pruned', 'fresh'))).toMatchObject({ status: 'included', standing: 'final' })
+  })
+})
+
+test('a sender works by one node that is down and one that is not', async () => {
+  await misbehave('down', { down: true })
+  const sender = solanaTransferSender(chain.through('down', 'fresh'))
+  const { transaction } = await signed(sender, from, sol(from, newAddress(), 1_000_000n))
+  expect(await sender.broadcast(transaction)).toMatchObject({ status: 'accepted' })
+  await chain.mine()
+  expect(await sender.outcome(from.publicKey.toBase58(), [sent(transaction)])).toMatchObject({ status: 'included' })
+})

@@ -1,0 +1,12 @@
+import type { TransferSender } from '../sending.ts'
+import { broadcastTransfer } from './broadcastTransfer.ts'
+import { planTransfer } from './planTransfer.ts'
+import type { SolanaSenderContext } from './senderContext.ts'
+import { transferOutcome } from './transferOutcome.ts'
+
+/** Transactions have no sequence on Solana: each ends by the height of its blockhash. */
+export const solanaTransferSender = (ctx: SolanaSenderContext): TransferSender => ({
+  plan: (intent) => planTransfer(ctx, intent),
+  broadcast: (transaction) => broadcastTransfer(ctx, transaction),
+  outcome: (_from, transactions) => transferOutcome(ctx, transactions),
+})

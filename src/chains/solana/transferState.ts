@@ -1,0 +1,51 @@
+import { getAssociatedTokenAddressSync } from '@solana/spl-token'
+import { PublicKey } from '@solana/web3.js'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { TransferIntent } from '../sending.ts'
+import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from './chainState.ts'
+
+/** All that a transfer touches, as it is now. */
+export interface TransferState {
+  from: Account | null
+  to: Account | null
+  /** Null for SOL, and where the contract is no mint. */
+  mint: Mint | null
+  /** The sender's associated account for the token; null where it is none, or somebody else's by now. */
+  source: TokenAccount | null
+  /** The recipient's. */
+  destination: TokenAccount | null
+  destinationAddress: string | null
+  /** Lamports that lie where the recipient's account is to be opened. */
+  prefunded: bigint
+  /** Accounts that the transfer writes to: others that write to them wait for it, and it for them. */
+  writable: string[]
+}
+
+/** One question to the node: both token programs' addresses are asked for, before the mint says which it is of. */
+export async function readTransferState(rpc: JsonRpc, { from, to, token }: TransferIntent): Promise<TransferState> {
+  const associated = token ? tokenPrograms.flatMap((program) => [from, to].map((owner) => associatedAccount(token.contract, owner, program))) : []
+  const [sender = null, recipient = null, contract = null, ...held] = await accountsOf(rpc, [
+    from,
+    to,
+    ...(token ? [token.contract] : []),
+    ...associated,
+  ])
+  const mint = mintOf(contract)
+  const nothing = { from: sender, to: recipient, mint, source: null, destination: null, destinationAddress: null, prefunded: 0n }
+  if (!mint) return { ...nothing, writable: [from, to] }
+  const at = 2 * tokenPrograms.findIndex((program) => program.toBase58() === mint.program)
+  const [sourceAddress = '', destinationAddress = ''] = associated.slice(at)
+  const [source = null, destination = null] = held.slice(at)
+  const owned = tokenAccountOf(source)
+  return {
+    ...nothing,
+    source: owned?.owner === from ? owned : null,
+    destination: tokenAccountOf(destination),
+    destinationAddress,
+    prefunded: destination?.lamports ?? 0n,
+    writable: [from, sourceAddress, destinationAddress],
+  }
+}
+
+const associatedAccount = (mint: string, owner: string, program: PublicKey): string =>
+  getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner), true, program).toBase58()

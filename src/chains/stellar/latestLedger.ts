@@ -1,0 +1,42 @@
+import { xdr } from '@stellar/stellar-sdk/base'
+import { ProviderError } from '../chain.ts'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { sound } from '../providers/sound.ts'
+
+/** What new transactions are measured by. */
+export interface LedgerRules {
+  /** Unix seconds: the network's own clock. */
+  closeTime: number
+  /** Stroops. */
+  baseReserve: bigint
+}
+
+/** Of the newest ledger that a node has. */
+export async function latestLedger(rpc: JsonRpc): Promise<LedgerRules> {
+  const { sequence, headerXdr } = ((await rpc.call('getLatestLedger', {})) ?? {}) as { sequence?: number; headerXdr?: string }
+  if (!sequence) throw new ProviderError(`${rpc.name} has no newest ledger`)
+  // Older versions of the RPC tell the newest without its header.
+  const bytes = headerXdr ?? (await headerXdrOf(rpc, sequence))
+  return sound(() => {
+    const { scpValue, baseReserve } = readHeader(Buffer.from(bytes, 'base64'))
+    return { closeTime: Number(scpValue.closeTime), baseReserve: BigInt(baseReserve) }
+  })
+}
+
+async function headerXdrOf(rpc: JsonRpc, sequence: number): Promise<string> {
+  const answered = (await rpc.call('getLedgers', { startLedger: sequence, pagination: { limit: 1 } })) as {
+    ledgers?: { headerXdr?: string }[]
+  } | null
+  const found = answered?.ledgers?.[0]?.headerXdr
+  if (!found) throw new ProviderError(`${rpc.name} does not have the newest ledger that it told of`)
+  return found
+}
+
+/** With its hash, as the history has it, or alone. */
+function readHeader(bytes: Buffer): xdr.LedgerHeader {
+  try {
+    return xdr.LedgerHeaderHistoryEntry.fromXdr(bytes).header
+  } catch {
+    return xdr.LedgerHeader.fromXdr(bytes)
+  }
+}

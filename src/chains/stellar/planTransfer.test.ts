@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Account, Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk'
+import { one, openStellarSending, type StellarSending } from '../../../test/support/stellarSending.ts'
+import { knownChain } from '../registry.ts'
+import { type TransferIntent, TransferRefused } from '../sending.ts'
+import { planTransfer } from './planTransfer.ts'
+import { encodeStrKey } from './strkey.ts'
+import type { TransferFacts } from './transferFacts.ts'
+
+let stellar: StellarSending
+let payer: Keypair
+let payee: Keypair
+let issuer: Keypair
+let strict: { contract: string; symbol: string; decimals: number }
+
+beforeAll(async () => {
+  stellar = await openStellarSending()
+  payer = await stellar.holder({ ...stellar.usdc, amount: '100' })
+  payee = await stellar.holder(stellar.usdc)
+  // A token whose issuer lets in whom it likes.
+  issuer = await stellar.holder()
+  await stellar.does(issuer, Operation.setOptions({ setFlags: (AuthRequiredFlag | AuthRevocableFlag) as 1 }))
+  strict = { contract: `STRICT:${issuer.publicKey()}`, symbol: 'STRICT', decimals: 7 }
+})
+afterAll(() => stellar?.close())
+
+const muxed = (account: string) => new MuxedAccount(new Account(account, '0'), '5').accountId()
+const plan = (intent: TransferIntent) => stellar.sender.plan(intent)
+async function refusal(intent: TransferIntent): Promise<Partial<TransferRefused>> {
+  try {
+    await plan(intent)
+  } catch (error) {
+    if (!(error instanceof TransferRefused)) throw error
+    return { reason: error.reason, field: error.field, message: error.message }
+  }
+  throw new Error('it was not refused')
+}
+const usdc = (amount: bigint, to: string, memo: TransferIntent['memo'] = null) => stellar.intentOf(payer, to, amount, { token: stellar.usdc, memo })
+const lumens = (amount: bigint, to: string, memo: TransferIntent['memo'] = null) => stellar.intentOf(payer, to, amount, { memo })
+const allow = (trustor: Keypair, authorized: boolean) =>
+  stellar.does(issuer, Operation.setTrustLineFlags({ trustor: trustor.publicKey(), asset: stellar.assetOf(strict.contract), flags: { authorized } }))
+
+describe('a plan', () => {
+  test('is five minutes of the network’s own time, the recent fee, and nothing besides', async () => {
+    const { height } = await stellar.mine()
+    const { closed_at: closed } = (await stellar.network.horizon.ledgers().ledger(height).call()) as unknown as { closed_at: string }
+    const maxTime = Date.parse(closed) / 1000 + 300
+    const fee = { expected: 100n, most: 100n }
+    const common = { fee, besides: 0n, shortages: [] }
+    expect(await plan(usdc(one, payee.publicKey()))).toEqual({ ...common, terms: { fee: '100', minTime: 0, maxTime, creates: false } })
+    expect(await plan(lumens(one, Keypair.random().publicKey()))).toMatchObject({ ...common, terms: { creates: true } })
+  })
+})
+
+describe('a transfer is refused', () => {
+  test('to nobody where it cannot open the account', async () => {
+    const nobody = Keypair.random().publicKey()
+    const field = 'toAddress'
+    expect(await refusal(usdc(one, nobody))).toMatchObject({ reason: 'recipient_not_found', field })
+    expect(await refusal(lumens(10n * one, muxed(nobody)))).toMatchObject({ reason: 'recipient_not_found', field })
+    expect(await refusal(lumens(one - 1n, nobody))).toMatchObject({
+      reason: 'below_minimum_balance',
+      field: 'amount',
+      message: expect.stringContaining('at least 1 '),
+    })
+    expect(await refusal(lumens(one, encodeStrKey('contract', new Uint8Array(32))))).toMatchObject({ reason: 'recipient_not_found', field })
+  })
+
+  test('to whom cannot hold the token', async () => {
+    const [without, little] = [await stellar.holder(), await stellar.holder()]
+    await stellar.does(little, Operation.changeTrust({ asset: stellar.assetOf(stellar.usdc.contract), limit: '2' }))
+    const common = { reason: 'recipient_without_trustline', field: 'toAddress' }
+    expect(await refusal(usdc(one, without.publicKey()))).toMatchObject({ ...common, message: expect.stringContaining('no trustline') })
+    expect(await refusal(usdc(2n * one + 1n, little.publicKey()))).toMatchObject({ ...common, message: expect.stringContaining('limit') })
+    expect((await plan(usdc(2n * one, little.publicKey()))).shortages).toEqual([])
+  })
+
+  test('to the token’s issuer, where it would cease to be', async () => {
+    const [, by = ''] = stellar.usdc.contract.split(':')
+    for (const to of [by, muxed(by)]) expect(await refusal(usdc(one, to))).toMatchObject({ reason: 'recipient_is_token', field: 'toAddress' })
+    expect((await plan(lumens(one, by))).shortages).toEqual([])
+  })
+
+  test('without a memo to whom takes none without', async () => {
+    const shop = await stellar.holder(stellar.usdc)
+    await stellar.does(shop, Operation.manageData({ name: 'config.memo_required', value: '1' }))
+    const to = shop.publicKey()
+    for (const intent of [usdc(one, to), lumens(one, to)]) expect(await refusal(intent)).toMatchObject({ reason: 'memo_required', field: 'memo' })
+    for (const intent of [usdc(one, to, { type: 'id', value: '7' }), lumens(one, muxed(to))]) expect((await plan(intent)).shortages).toEqual([])
+    await stellar.does(shop, Operation.manageData({ name: 'config.memo_required', value: '0' }))
+    expect((await plan(usdc(one, to))).shortages).toEqual([])
+  })
+
+  test('where the issuer has not let both in', async () => {
+    const [from, to] = [await stellar.holder(strict), await stellar.holder(strict)]
+    const intent = stellar.intentOf(from, to.publicKey(), one, { token: strict })
+    const common = { message: expect.stringContaining('issuer') }
+    expect(await refusal(intent)).toMatchObject({ ...common, reason: 'recipient_without_trustline', field: 'toAddress' })
+    await allow(to, true)
+    expect(await refusal(intent)).toMatchObject({ ...common, reason: 'simulation_failed', field: null })
+    await allow(from, true)
+    expect(await plan(intent)).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
+  })
+
+  test('where the sender’s key alone may not sign', async () => {
+    const shared = await stellar.holder()
+    const intent = stellar.intentOf(shared, payee.publicKey(), one)
+    await stellar.does(shared, Operation.setOptions({ medThreshold: 2, signer: { ed25519PublicKey: payer.publicKey(), weight: 2 } }))
+    expect(await refusal(intent)).toMatchObject({ reason: 'simulation_failed', message: expect.stringContaining('own key alone') })
+    const given = await stellar.holder()
+    await stellar.does(given, Operation.setOptions({ masterWeight: 0, signer: { ed25519PublicKey: payer.publicKey(), weight: 1 } }))
+    expect(await refusal({ ...intent, from: given.publicKey() })).toMatchObject({ reason: 'simulation_failed' })
+  })
+})
+
+describe('what the sender lacks', () => {
+  const fee = 100n
+  const xlm = { kind: 'native', symbol: 'XLM', decimals: 7 }
+  const token = { kind: 'token', symbol: 'USDC', decimals: 7 }
+
+  /** What an account can spend, fee included. */
+  async function available(key: Keypair): Promise<bigint> {
+    const [lack] = (await plan(stellar.intentOf(key, payee.publicKey(), 2n ** 62n))).shortages
+    return lack?.available ?? -1n
+  }
+
+  test('is all of it, where there is no such account, or no such token in it', async () => {
+    const nobody = Keypair.random()
+    const to = payee.publicKey()
+    expect((await plan(stellar.intentOf(nobody, to, one))).shortages).toEqual([{ ...xlm, required: one + fee, available: 0n }])
+    expect((await plan(stellar.intentOf(nobody, to, one, { token: stellar.usdc }))).shortages).toEqual([
+      { ...token, required: one, available: 0n },
+      { ...xlm, required: fee, available: 0n },
+    ])
+    expect((await plan(stellar.intentOf(await stellar.holder(), to, one, { token: stellar.usdc }))).shortages).toEqual([
+      { ...token, required: one, available: 0n },
+    ])
+  })
+
+  test('is the token beyond what it has, to the last unit', async () => {
+    expect((await plan(usdc(100n * one, payee.publicKey()))).shortages).toEqual([])
+    expect((await plan(usdc(100n * one + 1n, payee.publicKey()))).shortages).toEqual([{ ...token, required: 100n * one + 1n, available: 100n * one }])
+  })
+
+  test('is what offers promise, and the reserve of all that the account holds and sponsors', async () => {
+    const [seller, sponsored] = [await stellar.holder({ ...stellar.usdc, amount: '10' }), Keypair.random()]
+    const [usd, usdt] = [stellar.assetOf(stellar.usdc.contract), stellar.assetOf(stellar.usdt.contract)]
+    await stellar.does(
+      seller,
+      Operation.changeTrust({ asset: usdt }),
+      Operation.manageSellOffer({ selling: usd, buying: usdt, amount: '4', price: '1' }),
+      Operation.manageSellOffer({ selling: Asset.native(), buying: usdt, amount: '3', price: '9' }),
+      Operation.manageData({ name: 'a', value: 'b' }),
+    )
+    const account = await stellar.network.horizon.loadAccount(seller.publicKey())
+    const line = account.balances.find((each) => each.asset_type === 'native')
+    // Two trustlines, two offers and a data entry; three lumens are promised.
+    expect(account.subentry_count).toBe(5)
+    const free = BigInt((line?.balance ?? '0').replace('.', '')) - 7n * 5_000_000n - 3n * one
+    const to = payee.publicKey()
+    expect((await plan(stellar.intentOf(seller, to, free - fee))).shortages).toEqual([])
+    expect((await plan(stellar.intentOf(seller, to, free))).shortages).toEqual([{ ...xlm, required: free + fee, available: free }])
+    expect((await plan(stellar.intentOf(seller, to, 6n * one, { token: stellar.usdc }))).shortages).toEqual([])
+    const tooMuch = 6n * one + 1n
+    expect((await plan(stellar.intentOf(seller, to, tooMuch, { token: stellar.usdc }))).shortages).toEqual([
+      { ...token, required: tooMuch, available: 6n * one },
+    ])
+    // Whoever sponsors an account keeps its two reserves, and it none.
+    const before = await available(seller)
+    const begin = [
+      Operation.beginSponsoringFutureReserves({ sponsoredId: sponsored.publicKey() }),
+      Operation.createAccount({ destination: sponsored.publicKey(), startingBalance: '1' }),
+    ]
+    await stellar.together(seller, [sponsored], ...begin, Operation.endSponsoringFutureReserves({ source: sponsored.publicKey() }))
+    expect(before - (await available(seller))).toBe(one + one + 300n)
+    expect(await available(sponsored)).toBe(one)
+  })
+
+  test('is never the token where the sender issues it', async () => {
+    const to = await stellar.holder(strict)
+    await allow(to, true)
+    expect((await plan(stellar.intentOf(issuer, to.publicKey(), 1000n * one, { token: strict }))).shortages).toEqual([])
+  })
+})
+
+describe('the bid', () => {
+  const native = knownChain('stellar')?.native ?? { symbol: 'XLM', decimals: 7 }
+  const account = { sequence: 1n, balance: 100n * one, selling: 0n, reserves: 2, masterWeight: 1, mediumThreshold: 0 }
+  const facts: TransferFacts = {
+    closeTime: 1000,
+    baseReserve: 5_000_000n,
+    sender: account,
+    recipient: account,
+    senderLine: null,
+    recipientLine: null,
+    memoRequired: false,
+    fees: { usual: 100n, high: 100n },
+  }
+  test.each([
+    [
+      { usual: 0n, high: 0n },
+      { expected: 100n, most: 100n },
+    ],
+    [
+      { usual: 250n, high: 40_000n },
+      { expected: 250n, most: 40_000n },
+    ],
+    [
+      { usual: 2_000_000n, high: 9_000_000n },
+      { expected: 1_000_000n, most: 1_000_000n },
+    ],
+  ])('follows the recent fees %o between the least and a tenth of a lumen', (fees, fee) => {
+    const [from, to] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
+    const intent: TransferIntent = { from, to, token: null, amount: one, memo: null, gasPrice: null, gasLimit: null }
+    expect(planTransfer({ native }, intent, { ...facts, fees })).toMatchObject({ fee, terms: { fee: fee.most.toString() } })
+  })
+})

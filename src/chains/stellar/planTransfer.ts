@@ -1,0 +1,105 @@
+import { formatUnits } from '../amount.ts'
+import type { Chain } from '../registry.ts'
+import { type RefusalReason, type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
+import { unmuxed } from './address.ts'
+import { issuerOf } from './asset.ts'
+import type { TrustlineState } from './ledgerEntries.ts'
+import { decodeStrKey } from './strkey.ts'
+import type { StellarTerms } from './terms.ts'
+import type { TransferFacts } from './transferFacts.ts'
+
+type Token = NonNullable<TransferIntent['token']>
+
+/**
+ * Seconds that a transaction may take to be included, from the close of the newest ledger: the network judges it by its ledgers' time, not by
+ * our clock. Long enough for a busy minute and for sending again, short enough that whoever waits for an answer gets one.
+ */
+export const lifetimeSeconds = 300
+
+/**
+ * Stroops. The least that the network takes for an operation (Stellar docs, "Fees"), and what is bid at most: 0.1 XLM. It is a thousand times
+ * the usual; while even that is outbid a transfer waits, and expires, rather than cost what nobody agreed to.
+ */
+const [leastFee, highestFee] = [100n, 1_000_000n]
+const decimals = 7
+
+/** @throws TransferRefused */
+export function refuseContract(to: string): void {
+  if (decodeStrKey(to)?.kind !== 'contract') return
+  throw new TransferRefused('recipient_not_found', 'The recipient is a contract: no payment can go to one', 'toAddress')
+}
+
+/**
+ * Terms and costs of a transfer. Whatever is wrong with the recipient is told before what is wrong with the sender, as the chain does.
+ * @throws TransferRefused
+ */
+export function planTransfer(chain: Pick<Chain, 'native'>, intent: TransferIntent, facts: TransferFacts): TransferPlan {
+  refuseRecipient(intent, facts)
+  if (facts.memoRequired && intent.memo === null && !intent.to.startsWith('M')) {
+    throw new TransferRefused('memo_required', 'The recipient takes no payment without a memo', 'memo')
+  }
+  refuseSender(intent, facts)
+  const bid = within(leastFee, facts.fees.high, highestFee)
+  const terms: StellarTerms = { fee: bid.toString(), minTime: 0, maxTime: facts.closeTime + lifetimeSeconds, creates: facts.recipient === null }
+  return {
+    terms,
+    fee: { expected: within(leastFee, facts.fees.usual, bid), most: bid },
+    // What opens an account is the amount itself.
+    besides: 0n,
+    shortages: shortages(chain, intent, facts, bid),
+  }
+}
+
+const within = (least: bigint, value: bigint, most: bigint): bigint => (value < least ? least : value > most ? most : value)
+
+function refuseRecipient({ to, token, amount }: TransferIntent, { recipient, recipientLine, baseReserve }: TransferFacts): void {
+  const { account } = unmuxed(to)
+  if (token && issuerOf(token.contract) === account) {
+    throw refused('recipient_is_token', `The recipient is the issuer of ${token.symbol}: what is sent there ceases to exist`)
+  }
+  if (recipient) {
+    if (token) refuseLine(token, amount, recipientLine)
+    return
+  }
+  if (token) throw refused('recipient_not_found', 'The recipient’s account does not exist, and only lumens can open it')
+  // CreateAccount has no place for the id of a muxed address.
+  if (account !== to) throw refused('recipient_not_found', 'The account of the recipient’s muxed address does not exist')
+  const least = 2n * baseReserve
+  if (amount < least) {
+    const message = `The recipient’s account does not exist, and takes at least ${formatUnits(least, decimals)} to open`
+    throw new TransferRefused('below_minimum_balance', message, 'amount')
+  }
+}
+
+function refuseLine({ symbol }: Token, amount: bigint, line: TrustlineState | null): void {
+  if (!line) throw refused('recipient_without_trustline', `The recipient has no trustline for ${symbol}`)
+  if (!line.authorized) throw refused('recipient_without_trustline', `The issuer of ${symbol} has not authorized the recipient’s trustline`)
+  if (line.balance + line.buying + amount > line.limit) {
+    const limit = formatUnits(line.limit, decimals)
+    throw refused('recipient_without_trustline', `The limit of the recipient’s trustline for ${symbol}, ${limit}, would be exceeded`)
+  }
+}
+
+const refused = (reason: RefusalReason, message: string) => new TransferRefused(reason, message, 'toAddress')
+
+function refuseSender({ token }: TransferIntent, { sender, senderLine }: TransferFacts): void {
+  // A key without weight is no signer, also where nothing is asked of signers.
+  if (sender && (sender.masterWeight === 0 || sender.masterWeight < sender.mediumThreshold)) {
+    throw new TransferRefused('simulation_failed', 'The sender’s own key alone may not sign for payments from its account')
+  }
+  if (token && senderLine?.authorized === false) {
+    throw new TransferRefused('simulation_failed', `The issuer of ${token.symbol} does not let the sender send it`)
+  }
+}
+
+function shortages({ native }: Pick<Chain, 'native'>, { from, token, amount }: TransferIntent, facts: TransferFacts, fee: bigint): Shortage[] {
+  const { sender, senderLine, baseReserve } = facts
+  const free = sender ? sender.balance - sender.selling - BigInt(sender.reserves) * baseReserve : 0n
+  const needed: Shortage[] = [{ kind: 'native', ...native, required: token ? fee : amount + fee, available: free > 0n ? free : 0n }]
+  // Whoever issues a token has all of it that there can be.
+  if (token && issuerOf(token.contract) !== unmuxed(from).account) {
+    const { symbol } = token
+    needed.unshift({ kind: 'token', symbol, decimals, required: amount, available: senderLine ? senderLine.balance - senderLine.selling : 0n })
+  }
+  return needed.filter(({ required, available }) => available < required)
+}

@@ -1,0 +1,57 @@
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { sound } from '../providers/sound.ts'
+import type { TransferIntent } from '../sending.ts'
+import { unmuxed } from './address.ts'
+import { type LedgerRules, latestLedger } from './latestLedger.ts'
+import {
+  type AccountState,
+  accountKey,
+  accountState,
+  dataKey,
+  dataValue,
+  ledgerEntries,
+  type TrustlineState,
+  trustlineKey,
+  trustlineState,
+} from './ledgerEntries.ts'
+
+/** What the chain knows about both ends of a transfer. */
+export interface TransferFacts extends LedgerRules {
+  sender: AccountState | null
+  recipient: AccountState | null
+  /** For what is sent; null where there is none, and for lumens and issuers, who need none. */
+  senderLine: TrustlineState | null
+  recipientLine: TrustlineState | null
+  /** SEP-29. */
+  memoRequired: boolean
+  /** Stroops that one operation was included for in recent ledgers: by half of them at most, by 95 of 100 at most. */
+  fees: { usual: bigint; high: bigint }
+}
+
+/** SEP-29: an account that takes no payment without a memo says so in this data entry, by the value "1". */
+const memoRequiredEntry = 'config.memo_required'
+
+/** @param intent its recipient is an account, muxed or not */
+export async function transferFacts(rpc: JsonRpc, { from, to, token }: TransferIntent): Promise<TransferFacts> {
+  const [sender, recipient] = [unmuxed(from).account, unmuxed(to).account]
+  const lines = token ? [trustlineKey(sender, token.contract), trustlineKey(recipient, token.contract)] : []
+  const keys = [accountKey(sender), accountKey(recipient), dataKey(recipient, memoRequiredEntry), ...lines.filter((key) => key !== null)]
+  const [found, rules, fees] = await Promise.all([ledgerEntries(rpc, keys), latestLedger(rpc), recentFees(rpc)])
+  return sound(() => ({
+    ...rules,
+    fees,
+    sender: accountState(found, sender),
+    recipient: accountState(found, recipient),
+    senderLine: token && trustlineState(found, sender, token.contract),
+    recipientLine: token && trustlineState(found, recipient, token.contract),
+    memoRequired: dataValue(found, recipient, memoRequiredEntry)?.toString('latin1') === '1',
+  }))
+}
+
+async function recentFees(rpc: JsonRpc): Promise<TransferFacts['fees']> {
+  const answered = await rpc.call('getFeeStats', {})
+  return sound(() => {
+    const { inclusionFee } = answered as { inclusionFee: { p50: string; p95: string } }
+    return { usual: BigInt(inclusionFee.p50), high: BigInt(inclusionFee.p95) }
+  })
+}

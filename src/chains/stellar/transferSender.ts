@@ -1,0 +1,42 @@
+import { agreedOutcome } from '../agreeOutcome.ts'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { Providers } from '../providers/providers.ts'
+import type { Chain } from '../registry.ts'
+import { TransferRefused, type TransferSender } from '../sending.ts'
+import { tellNetwork } from '../tellNetwork.ts'
+import { unmuxed } from './address.ts'
+import { broadcast } from './broadcast.ts'
+import { accountKey, accountState, ledgerEntries } from './ledgerEntries.ts'
+import { planTransfer, refuseContract } from './planTransfer.ts'
+import { transferFacts } from './transferFacts.ts'
+import { outcomeAt } from './transferOutcome.ts'
+
+export interface SenderContext {
+  /** Stellar RPC alone. */
+  providers: Providers<JsonRpc>
+  chain: Pick<Chain, 'network' | 'native'>
+}
+
+export function stellarTransferSender({ providers, chain }: SenderContext): TransferSender {
+  return {
+    async plan(intent) {
+      refuseContract(intent.to)
+      return planTransfer(chain, intent, answer(await providers.ask((rpc) => transferFacts(rpc, intent))))
+    },
+    async nextSequence(address) {
+      const { account } = unmuxed(address)
+      const known = await providers.askAll(async (rpc) => accountState(await ledgerEntries(rpc, [accountKey(account)]), account)?.sequence)
+      // One that is behind may not have seen the last transaction, or the account.
+      const used = known.reduce((most, each) => (each !== undefined && (most === undefined || each > most) ? each : most), undefined)
+      if (used === undefined) throw new TransferRefused('sender_not_found', 'The sender’s account does not exist')
+      return used + 1n
+    },
+    broadcast: (transaction) => tellNetwork(providers, (rpc) => broadcast(rpc, chain.network, transaction)),
+    outcome: (from, transactions) => agreedOutcome(providers, (rpc) => outcomeAt(rpc, from, transactions)),
+  }
+}
+
+function answer<T>(value: T | null): T {
+  if (value === null) throw new Error('a question that has no empty answer came back empty')
+  return value
+}

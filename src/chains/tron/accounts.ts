@@ -1,0 +1,11 @@
+import type { Providers } from '../providers/providers.ts'
+import type { Rest } from '../providers/rest.ts'
+import type { ConfiguredChain } from '../registry.ts'
+import type { ChainAccounts } from '../sending.ts'
+import { tronBalanceReader } from './balanceReader.ts'
+import { tronTransferSender } from './transferSender.ts'
+
+/** Balances of the chain's addresses, and what is sent from them. */
+export function openAccounts(ctx: { providers: Providers<Rest>; chain: ConfiguredChain }): ChainAccounts {
+  return { balances: tronBalanceReader(ctx), sender: tronTransferSender(ctx) }
+}

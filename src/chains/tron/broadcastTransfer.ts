@@ -1,0 +1,43 @@
+import { ProviderError } from '../chain.ts'
+import type { Providers } from '../providers/providers.ts'
+import type { Rest } from '../providers/rest.ts'
+import type { Broadcast, SignedTransaction } from '../sending.ts'
+import { tellNetwork } from '../tellNetwork.ts'
+import { askNode, readable } from './nodeApi.ts'
+
+/** Codes of `Return.response_code` in java-tron's `api.proto`. What is not here says nothing of the transaction. */
+const meanings: Partial<Record<string, Broadcast['status']>> = {
+  DUP_TRANSACTION_ERROR: 'accepted',
+  SERVER_BUSY: 'busy',
+  NO_CONNECTION: 'busy',
+  NOT_ENOUGH_EFFECTIVE_CONNECTION: 'busy',
+  BLOCK_UNSOLIDIFIED: 'busy',
+  TRANSACTION_EXPIRATION_ERROR: 'expired',
+  // It refers to a block that this chain does not have: a fork took it, and it never comes back.
+  TAPOS_ERROR: 'refused',
+  SIGERROR: 'refused',
+  CONTRACT_VALIDATE_ERROR: 'refused',
+  CONTRACT_EXE_ERROR: 'refused',
+  BANDWITH_ERROR: 'refused',
+  TOO_BIG_TRANSACTION_ERROR: 'refused',
+}
+
+interface BroadcastAnswer {
+  result?: boolean
+  code?: string
+  message?: string
+}
+
+/** What a node's answer says. @throws ProviderError where it says nothing of the transaction */
+export function readBroadcast(answer: BroadcastAnswer): Broadcast {
+  const status = answer.result === true ? 'accepted' : meanings[String(answer.code)]
+  const message = readable(answer.message) || null
+  if (!status) throw new ProviderError(`a broadcast was answered ${String(answer.code).slice(0, 50)}: ${message}`)
+  return { status, message }
+}
+
+/** @throws ProviderError where nobody knows: a node may have taken the bytes whose answer was lost, whatever the next one said */
+export async function broadcastTransfer(providers: Providers<Rest>, { bytes }: SignedTransaction): Promise<Broadcast> {
+  const transaction = Buffer.from(bytes).toString('hex')
+  return tellNetwork(providers, async (rest) => readBroadcast(await askNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })))
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { madeTronNode } from '../../../test/support/madeTron.ts'
+import { ProviderError } from '../chain.ts'
+import { estimateFee, mostEnergy, type Prices, readPrices } from './fees.ts'
+import type { TronResources } from './nodeApi.ts'
+
+// Mainnet's of autumn 2025.
+const prices: Prices = { byte: 1000n, energy: 100n, newAccount: 1_000_000n, newAccountBandwidth: 100_000n, mostFeeLimit: 15_000_000_000n }
+const nothing: TronResources = { freeBandwidth: 0n, stakedBandwidth: 0n, energy: 0n }
+/** As on mainnet: 345 of bandwidth, 64 of them for the result, and the energy of a transfer to a holder. */
+const usdt = { bytes: 281, energy: 64_285n, opensAccount: false }
+const trx = { bytes: 204, energy: 0n, opensAccount: false }
+
+describe('the fee', () => {
+  test('of a transfer of USDT by an address without resources is its energy and its bytes', () => {
+    expect(estimateFee(prices, nothing, usdt)).toEqual({ expected: 6_773_500n, most: 8_059_200n, covered: 8_059_200n, besides: 0n })
+  })
+
+  test.each<[string, Partial<TronResources>, bigint]>([
+    ['bandwidth of the day', { freeBandwidth: 345n }, 6_428_500n],
+    ['staked bandwidth', { stakedBandwidth: 345n }, 6_428_500n],
+    ['a byte too few of bandwidth', { freeBandwidth: 344n, stakedBandwidth: 344n }, 6_773_500n],
+    ['some of the energy', { energy: 60_000n }, 773_500n],
+    ['all of the energy', { energy: 64_285n }, 345_000n],
+    ['all of both', { energy: 70_000n, freeBandwidth: 600n }, 0n],
+  ])('with %s is what that does not cover', (_what, left, expected) => {
+    expect(estimateFee(prices, { ...nothing, ...left }, usdt).expected).toBe(expected)
+  })
+
+  test('of a transfer that opens an account is fixed, and free bandwidth does not count there', () => {
+    const opens = { ...trx, opensAccount: true }
+    expect(estimateFee(prices, { ...nothing, freeBandwidth: 600n }, opens)).toEqual({ expected: 0n, most: 0n, covered: 0n, besides: 1_100_000n })
+    expect(estimateFee(prices, { ...nothing, stakedBandwidth: 268n }, opens)).toEqual({
+      expected: 0n,
+      most: 100_000n,
+      covered: 0n,
+      besides: 1_000_000n,
+    })
+  })
+
+  test('is never expected to be more than it can be, and resources never make it more', () => {
+    const amounts = fc.bigInt({ min: 0n, max: 1_000_000n })
+    const left = fc.record({ freeBandwidth: amounts, stakedBandwidth: amounts, energy: amounts })
+    fc.assert(
+      fc.property(left, fc.record({ bytes: fc.nat(100_000), energy: amounts, opensAccount: fc.constant(false) }), (resources, usage) => {
+        const fee = estimateFee(prices, resources, usage)
+        const bare = estimateFee(prices, nothing, usage)
+        expect([fee.expected <= fee.covered, fee.covered <= fee.most, fee.expected <= bare.expected, fee.most === bare.most]).toEqual(
+          Array(4).fill(true),
+        )
+      }),
+    )
+  })
+
+  test('leaves room for a fifth more energy, rounded up', () => {
+    expect([0n, 1n, 5n, 64_285n].map(mostEnergy)).toEqual([0n, 2n, 6n, 77_142n])
+  })
+})
+
+describe('prices', () => {
+  const told = (parameters: object) => readPrices(madeTronNode('a', [], { '/wallet/getchainparameters': () => parameters }))
+  const named = {
+    getTransactionFee: 1000,
+    getEnergyFee: 100,
+    getCreateNewAccountFeeInSystemContract: 1_000_000,
+    getCreateAccountFee: 100_000,
+    getMaxFeeLimit: 15_000_000_000,
+  }
+  const list = (values: object) => ({ chainParameter: Object.entries(values).map(([key, value]) => ({ key, value })) })
+
+  test('are those of the chain, and zero where their value is left out', async () => {
+    expect(await told(list(named))).toEqual(prices)
+    expect(await told(list({ ...named, getEnergyFee: undefined }))).toEqual({ ...prices, energy: 0n })
+  })
+
+  test.each<[string, object]>([
+    ['one is missing', { chainParameter: [{ key: 'getEnergyFee', value: 100 }] }],
+    ['there are none', {}],
+    ['one is no number', list({ ...named, getEnergyFee: '100' })],
+    ['one is negative', list({ ...named, getEnergyFee: -1 })],
+    ['the node fails', { Error: 'class java.lang.Exception' }],
+  ])('are not known where %s', async (_what, parameters) => {
+    await expect(told(parameters)).rejects.toThrow(ProviderError)
+  })
+})

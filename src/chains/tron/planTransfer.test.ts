@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals'
+import { call, client, funded, newAccount, pay, payUsdt, trx } from '../../../test/devnets/tron/harness.ts'
+import { hexOf, one, tronSuite } from '../../../test/support/tronSuite.ts'
+import { type TransferIntent, TransferRefused } from '../sending.ts'
+
+const { suite, mine, usdt, intentOf, signed } = tronSuite()
+
+async function refusal(intent: TransferIntent): Promise<{ reason: string; field: string | null; message: string }> {
+  const error: unknown = await suite.tron.sender.plan(intent).then(
+    () => null,
+    (thrown) => thrown,
+  )
+  if (!(error instanceof TransferRefused)) throw new Error(`not refused: ${String(error)}`)
+  return { reason: error.reason, field: error.field, message: error.message }
+}
+
+describe('a plan', () => {
+  test.each<[string, () => Partial<TransferIntent>, object]>([
+    ['the zero address', () => ({ to: `41${'0'.repeat(40)}` }), { reason: 'recipient_not_found', field: 'toAddress' }],
+    ["the token's own contract", () => ({ to: usdt().contract, token: usdt() }), { reason: 'recipient_is_token', field: 'toAddress' }],
+    ['the contract of a token that is known', () => ({ to: usdt().contract }), { reason: 'recipient_is_token', field: 'toAddress' }],
+    ['a token that nobody knows', () => ({ to: hexOf(suite.devnet.fakeUsdt), token: usdt() }), { reason: 'recipient_is_token', field: 'toAddress' }],
+    ['TRX to a contract', () => ({ to: hexOf(suite.devnet.forwarder) }), { reason: 'simulation_failed', field: 'toAddress' }],
+    ['TRX to oneself', () => ({ to: suite.payer.hex }), { reason: 'simulation_failed', field: 'toAddress' }],
+    ['a token that is no contract', () => ({ token: { ...usdt(), contract: newAccount().hex } }), { reason: 'simulation_failed', field: 'token' }],
+    [
+      'a contract that is no token',
+      () => ({ token: { ...usdt(), contract: hexOf(suite.devnet.forwarder) } }),
+      { reason: 'simulation_failed', field: 'token' },
+    ],
+  ])('for %s is refused', async (_what, more, expected) => {
+    expect(await refusal(intentOf(more()))).toMatchObject(expected)
+  })
+
+  test('of a token for a contract that is none is made', async () => {
+    expect(await suite.tron.sender.plan(intentOf({ to: hexOf(suite.devnet.batch), token: usdt() }))).toMatchObject({ shortages: [] })
+  })
+
+  test('of a sender who is blocked by the token is refused, in the words of its trial run', async () => {
+    await call(suite.network, suite.network.key, {
+      contract: suite.devnet.usdt,
+      method: 'addBlackList(address)',
+      args: [{ type: 'address', value: suite.payer.address }],
+    })
+    expect(await refusal(intentOf({ token: usdt() }))).toEqual({
+      reason: 'simulation_failed',
+      field: null,
+      message: 'the token refuses the transfer: REVERT opcode executed',
+    })
+  })
+
+  test('of an account that gave its keys away is refused', async () => {
+    await pay(suite.network, suite.network.key, suite.payer.address, 200 * trx)
+    const tronWeb = client(suite.network.url, suite.payer.key)
+    const owner = {
+      type: 0,
+      permission_name: 'owner',
+      threshold: 2,
+      keys: [suite.payer, newAccount()].map(({ address }) => ({ address, weight: 1 })),
+    }
+    const active = { ...owner, type: 2, permission_name: 'active', operations: `7fff1fc0033ec30f${'0'.repeat(48)}` }
+    const update = await tronWeb.transactionBuilder.updateAccountPermissions(suite.payer.address, owner, undefined, [active])
+    await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(update))
+    await mine()
+    expect(await refusal(intentOf())).toMatchObject({ reason: 'simulation_failed' })
+  })
+
+  test('tells what TRX is lacking, to the last sun', async () => {
+    const to = (await funded(suite.network, trx)).hex
+    const native = { kind: 'native', symbol: 'TRX', decimals: 6, available: 100n * one }
+    expect((await suite.tron.sender.plan(intentOf({ to, amount: 100n * one }))).shortages).toEqual([])
+    expect((await suite.tron.sender.plan(intentOf({ to, amount: 100n * one + 1n }))).shortages).toEqual([{ ...native, required: 100n * one + 1n }])
+    // A new account is opened besides.
+    expect((await suite.tron.sender.plan(intentOf({ amount: 98_900_000n }))).shortages).toEqual([])
+    expect((await suite.tron.sender.plan(intentOf({ amount: 98_900_001n }))).shortages).toEqual([{ ...native, required: 100n * one + 1n }])
+    const absurd = 2n ** 63n
+    expect((await suite.tron.sender.plan(intentOf({ to, amount: absurd }))).shortages).toEqual([{ ...native, required: absurd }])
+  })
+
+  test('tells what of the token is lacking, with a fee that is usual', async () => {
+    const { shortages, fee } = await suite.tron.sender.plan(intentOf({ token: usdt(), amount: 50n * one + 1n }))
+    expect(shortages).toEqual([{ kind: 'token', symbol: 'USDT', decimals: 6, required: 50n * one + 1n, available: 50n * one }])
+    // 130,000 units of energy at 100 sun: the recipient holds none of it.
+    expect(fee.expected).toBe(13_000_000n)
+    const { hex: to } = suite.payer
+    expect((await suite.tron.sender.plan(intentOf({ to, token: usdt(), amount: 2n ** 256n }))).fee.expected).toBe(6_500_000n)
+  })
+
+  test('of a sender who has the token and no account tells that TRX is lacking', async () => {
+    const holder = newAccount()
+    await payUsdt(suite.network, suite.network.key, holder.address, 5n * one)
+    const { shortages } = await suite.tron.sender.plan(intentOf({ from: holder.hex, token: usdt() }))
+    expect(shortages).toEqual([{ kind: 'native', symbol: 'TRX', decimals: 6, required: expect.any(BigInt), available: 0n }])
+  })
+
+  test('made twice gives two transactions, though all else is alike', async () => {
+    const intent = intentOf()
+    const ids = new Set((await Promise.all(Array.from({ length: 5 }, () => signed(intent)))).map(({ txId }) => txId))
+    expect(ids.size).toBe(5)
+  })
+})

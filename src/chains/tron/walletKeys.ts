@@ -1,0 +1,40 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDKey } from '@scure/bip32'
+import { bytesToHex } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { Secret } from '../../platform/secrets.ts'
+import { refuseDerivationPath } from '../derivationPath.ts'
+import type { WalletKey, WalletKeys } from '../wallet.ts'
+import { fromHex } from './address.ts'
+
+/** Keys of Tron's users: secp256k1, along any path of BIP-32. Hex without 0x, as tronweb takes it. */
+export const tronWalletKeys: WalletKeys = {
+  // BIP-44 with coin type 195 (SLIP-44): the first account of TronLink and tronweb.
+  defaultPath: "m/44'/195'/0'/0/0",
+  refusePath: (path) => refuseDerivationPath(path, { hardenedOnly: false }),
+  derive(seed, path) {
+    const node = HDKey.fromMasterSeed(seed).derive(path)
+    try {
+      if (!node.privateKey) throw new Error('there is no key at this path')
+      return keyOf(node.privateKey)
+    } finally {
+      node.wipePrivateData()
+    }
+  },
+  parse(privateKey) {
+    const hex = privateKey.reveal().trim().replace(/^0x/i, '')
+    if (!/^[0-9a-f]{64}$/i.test(hex)) return null
+    const bytes = Buffer.from(hex, 'hex')
+    return secp256k1.utils.isValidSecretKey(bytes) ? keyOf(bytes) : null
+  },
+}
+
+function keyOf(privateKey: Uint8Array): WalletKey {
+  const publicKey = bytesToHex(secp256k1.getPublicKey(privateKey, false))
+  return {
+    // An address is made of the public key as on Ethereum, with another prefix (TRON developer docs, "Account model").
+    address: fromHex(publicKeyToAddress(publicKey)),
+    privateKey: new Secret(Buffer.from(privateKey).toString('hex')),
+    publicKey: publicKey.slice(2),
+  }
+}
