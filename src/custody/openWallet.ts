@@ -1,0 +1,26 @@
+import { Secret } from '../platform/secrets.ts'
+import { associatedData, encapsulatedBytes, type SealedWallet, type WalletSecrets, walletInfo, walletSuite } from './walletSeal.ts'
+
+/**
+ * @param privateKey 32 bytes, X25519
+ * @throws where it was sealed to another key or for another wallet, or was changed; without a word of what it holds
+ */
+export async function openWallet(privateKey: Secret<Uint8Array>, wallet: SealedWallet): Promise<WalletSecrets> {
+  const [enc, ciphertext] = [wallet.sealed.subarray(0, encapsulatedBytes), wallet.sealed.subarray(encapsulatedBytes)]
+  try {
+    const recipientKey = await walletSuite.kem.deserializePrivateKey(privateKey.reveal())
+    return parse(await walletSuite.open({ recipientKey, enc, info: walletInfo }, ciphertext, associatedData(wallet)))
+  } catch {
+    throw new Error(`the secrets of wallet ${wallet.id} cannot be opened`)
+  }
+}
+
+function parse(plain: ArrayBuffer): WalletSecrets {
+  const { privateKey, mnemonic, derivationPath } = JSON.parse(Buffer.from(plain).toString()) as Record<string, unknown>
+  if (typeof privateKey !== 'string') throw new Error('no private key')
+  return {
+    privateKey: new Secret(privateKey),
+    ...(typeof mnemonic === 'string' && { mnemonic: new Secret(mnemonic) }),
+    ...(typeof derivationPath === 'string' && { derivationPath }),
+  }
+}

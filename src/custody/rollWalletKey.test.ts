@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { openDb, type Queryable } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import { Secret } from '../platform/secrets.ts'
+import { sealWallet } from '../wallets/sealWallet.ts'
+import { currentWalletKey } from '../wallets/walletKeyPair.ts'
+import { envKeyProvider } from './keyProvider.ts'
+import { finishRoll, rollWalletKey } from './rollWalletKey.ts'
+import { openWalletKeys, storeWalletKey } from './walletKeys.ts'
+import type { SealedWallet } from './walletSeal.ts'
+
+const keyProvider = envKeyProvider(new Secret(Buffer.alloc(32, 21).toString('base64')))
+let database: TestDatabase
+let businessId: string
+let ctx: { db: TestDatabase['db']; keyProvider: typeof keyProvider }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ctx = { db: database.db, keyProvider }
+  businessId = newId()
+  await database.db.query("insert into businesses (id, name) values ($1, 'wallets')", [businessId])
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  await database.db.query('delete from wallets')
+  await database.db.query('delete from wallet_keys')
+  await openWalletKeys(ctx)
+})
+
+const secretOf = (id: string) => `canary of ${id}`
+
+/** As the API stores one: sealed to the current key, in one transaction with it. */
+async function storeWallet(db: Queryable, sealing: () => Promise<void> = async () => {}): Promise<string> {
+  const key = await currentWalletKey(db)
+  await sealing()
+  const owner = { id: newId(), businessId, chain: 'ethereum', address: `0x${newId()}` }
+  const sealed = await sealWallet(key.publicKey, owner, { privateKey: new Secret(secretOf(owner.id)) })
+  await db.query(
+    `insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, $3, $4, 'x', 'private_key', $5, $6)`,
+    [owner.id, businessId, owner.chain, owner.address, key.id, sealed],
+  )
+  return owner.id
+}
+const storeWallets = async (count: number) => {
+  for (let i = 0; i < count; i++) await database.db.tx((tx) => storeWallet(tx))
+}
+const wallets = () =>
+  database.db.query<SealedWallet>(`select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets order by id`)
+const keys = async () => (await database.db.query<{ id: string }>('select id from wallet_keys order by id')).map(({ id }) => id)
+/** Until a statement on the keys waits for another transaction. */
+async function somebodyWaits() {
+  for (let waits = false; !waits; ) {
+    const [row] = await database.db.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%wallet_keys%'",
+    )
+    waits = row !== undefined
+  }
+}
+/** Every wallet opens to its own secret. */
+async function expectAllOpen() {
+  const opener = await openWalletKeys(ctx)
+  for (const wallet of await wallets()) expect((await opener.open(wallet)).privateKey.reveal()).toBe(secretOf(wallet.id))
+}
+
+describe('rolling the key', () => {
+  test('reseals every wallet to another one, in batches, and leaves no trace of the old', async () => {
+    await storeWallets(230)
+    const [old] = await keys()
+    const before = await wallets()
+    expect(await rollWalletKey(ctx)).toEqual({ resealed: 230, unopened: [] })
+    const [current, ...others] = await keys()
+    expect(others).toEqual([])
+    expect(current).not.toBe(old)
+    const after = await wallets()
+    expect(new Set(after.map(({ keyId }) => keyId))).toEqual(new Set([current]))
+    expect(after.filter(({ sealed }, i) => Buffer.from(sealed).equals(before[i]?.sealed as Buffer))).toEqual([])
+    await expectAllOpen()
+  })
+
+  test('without wallets, or where no key was ever made, leaves one key', async () => {
+    await rollWalletKey(ctx)
+    expect(await keys()).toHaveLength(1)
+    await database.db.query('delete from wallet_keys')
+    await rollWalletKey(ctx)
+    expect(await keys()).toHaveLength(1)
+  })
+
+  test('while wallets are being stored loses none', async () => {
+    const dbs = Array.from({ length: 3 }, () => openDb(database.url, 1))
+    try {
+      let storing = dbs.length
+      const stored = Promise.all(
+        dbs.map(async (db) => {
+          for (let i = 0; i < 60; i++) await db.tx((tx) => storeWallet(tx))
+          storing--
+        }),
+      )
+      let rolls = 0
+      for (; storing > 0; rolls++) await rollWalletKey(ctx)
+      await stored
+      expect(rolls).toBeGreaterThan(1)
+    } finally {
+      await Promise.all(dbs.map((db) => db.close()))
+    }
+    expect(await wallets()).toHaveLength(180)
+    await expectAllOpen()
+    await finishRoll(ctx)
+    expect(await keys()).toHaveLength(1)
+    await expectAllOpen()
+  })
+
+  test('waits for a wallet that is being sealed to the old key, and leaves its key until it was taken along', async () => {
+    const db = openDb(database.url, 1)
+    try {
+      const [hasKey, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const storing = db.tx((tx) =>
+        storeWallet(tx, () => {
+          hasKey.resolve()
+          return goOn.promise
+        }),
+      )
+      await hasKey.promise
+      const rolling = rollWalletKey(ctx)
+      await somebodyWaits()
+      goOn.resolve()
+      await storing
+      await rolling
+      await expectAllOpen()
+      expect(await keys()).toHaveLength(2)
+      expect(await finishRoll(ctx)).toEqual({ resealed: 1, unopened: [] })
+      expect(await keys()).toHaveLength(1)
+      await expectAllOpen()
+    } finally {
+      await db.close()
+    }
+  })
+
+  test('gives whoever asks for the key at that moment the new one', async () => {
+    const [old] = await keys()
+    const asked = await database.db.tx(async (tx) => {
+      await tx.query('select from wallet_keys for update')
+      await tx.query('update wallet_keys set retired_at = now()')
+      await storeWalletKey(ctx, tx)
+      const asking = currentWalletKey(database.db)
+      await somebodyWaits()
+      return { asking }
+    })
+    const { id } = await asked.asking
+    expect([old === id, await keys()]).toEqual([false, [old, id]])
+  })
+
+  test('by two at once leaves one key and every wallet open', async () => {
+    await storeWallets(120)
+    const dbs = [openDb(database.url, 3), openDb(database.url, 3)]
+    try {
+      const rolls = await Promise.all(dbs.map((db) => rollWalletKey({ db, keyProvider })))
+      expect(rolls.flatMap(({ unopened }) => unopened)).toEqual([])
+    } finally {
+      await Promise.all(dbs.map((db) => db.close()))
+    }
+    await finishRoll(ctx)
+    expect(await keys()).toHaveLength(1)
+    await expectAllOpen()
+  })
+
+  test('that was cut short is finished by the next, and its wallets open in between', async () => {
+    await storeWallets(3)
+    // What is left of a process that died after it had retired the old key.
+    await database.db.tx(async (tx) => {
+      await tx.query('update wallet_keys set retired_at = now()')
+      await storeWalletKey(ctx, tx)
+    })
+    await storeWallets(2)
+    expect(await keys()).toHaveLength(2)
+    await expectAllOpen()
+    expect(await finishRoll(ctx)).toEqual({ resealed: 3, unopened: [] })
+    expect(await keys()).toHaveLength(1)
+    await expectAllOpen()
+    expect(await finishRoll(ctx)).toEqual({ resealed: 0, unopened: [] })
+  })
+
+  test('leaves a wallet that cannot be opened as it is, names it, and keeps its key', async () => {
+    await storeWallets(3)
+    const [, broken] = await wallets()
+    await database.db.query('update wallets set sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1) where id = $1', [broken?.id])
+    const before = (await wallets())[1]
+    expect(await rollWalletKey(ctx)).toEqual({ resealed: 2, unopened: [broken?.id] })
+    expect((await wallets())[1]).toEqual(before)
+    expect(await keys()).toHaveLength(2)
+  })
+})

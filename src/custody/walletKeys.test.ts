@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { x25519 } from '@noble/curves/ed25519.js'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { openDb } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import { Secret } from '../platform/secrets.ts'
+import { sealWallet } from '../wallets/sealWallet.ts'
+import { currentWalletKey } from '../wallets/walletKeyPair.ts'
+import { openEnvelope } from './envelope.ts'
+import { envKeyProvider } from './keyProvider.ts'
+import { openWalletKeys } from './walletKeys.ts'
+
+const keyText = Buffer.alloc(32, 21).toString('base64')
+const keyProvider = envKeyProvider(new Secret(keyText))
+const owner = { id: newId(), businessId: newId(), chain: 'tron', address: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c' }
+const secrets = { privateKey: new Secret('canary') }
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  await database.db.query('delete from wallet_keys')
+})
+
+interface KeyRow {
+  id: string
+  public_key: Buffer
+  provider: string
+  wrapped_key: Buffer
+  sealed: Buffer
+  retired_at: Date | null
+}
+const rows = () => database.db.query<KeyRow>('select * from wallet_keys')
+const open = (db = database.db, provider = keyProvider) => openWalletKeys({ db, keyProvider: provider })
+
+describe('the key pair of stored wallets', () => {
+  test('is made at the first call, and is the same from then on: what was sealed to it opens', async () => {
+    await open()
+    const { id, publicKey } = await currentWalletKey(database.db)
+    const sealed = await sealWallet(publicKey, owner, secrets)
+    const later = await (await open()).open({ ...owner, keyId: id, sealed })
+    expect(later.privateKey.reveal()).toBe('canary')
+    expect(await currentWalletKey(database.db)).toEqual({ id, publicKey })
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('is one for all who begin at once', async () => {
+    const dbs = Array.from({ length: 6 }, () => openDb(database.url, 1))
+    try {
+      for (let round = 0; round < 5; round++) {
+        await database.db.query('delete from wallet_keys')
+        const openers = await Promise.all(dbs.map((db) => open(db)))
+        expect(await rows()).toHaveLength(1)
+        const { id, publicKey } = await currentWalletKey(database.db)
+        const sealed = await sealWallet(publicKey, owner, secrets)
+        for (const opener of openers) expect((await opener.open({ ...owner, keyId: id, sealed })).privateKey.reveal()).toBe('canary')
+      }
+    } finally {
+      await Promise.all(dbs.map((db) => db.close()))
+    }
+  })
+
+  test('has its private half in the table as an envelope alone, which no other row can borrow', async () => {
+    await open()
+    const [row] = await rows()
+    if (!row) throw new Error('no row')
+    const privateKey = (
+      await openEnvelope(keyProvider, { wrappedKey: row.wrapped_key, sealed: row.sealed }, `cowry/wallet-key/v1/${row.id}`)
+    ).reveal()
+    expect(row.public_key.equals(x25519.getPublicKey(privateKey))).toBe(true)
+    const [text] = await database.db.query<{ all: string }>('select wallet_keys::text as all from wallet_keys')
+    expect(text?.all).not.toContain(Buffer.from(privateKey).toString('hex').slice(0, 16))
+    await expect(openEnvelope(keyProvider, { wrappedKey: row.wrapped_key, sealed: row.sealed }, `cowry/wallet-key/v1/${newId()}`)).rejects.toThrow()
+  })
+
+  test('cannot be two at once', async () => {
+    await open()
+    await expect(
+      database.db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values (gen_random_uuid(), '', 'env', '', '')"),
+    ).rejects.toThrow('wallet_keys_current')
+  })
+
+  test('that is not there yet is a 503 that says when to come back', async () => {
+    await expect(currentWalletKey(database.db)).rejects.toMatchObject({ status: 503, error: 'wallet_key_missing', retryAfterSeconds: 2 })
+  })
+})
+
+describe('a key pair that cannot be opened', () => {
+  const failure = async (provider = keyProvider) => {
+    const error = await open(database.db, provider).then(
+      () => 'it was opened',
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(Error)
+    expect(await rows()).toHaveLength(1)
+    return messageOf(error)
+  }
+  beforeEach(() => open())
+
+  test('because SEED_KEY is another one says so, and no new one is made', async () => {
+    const wrong = envKeyProvider(new Secret(Buffer.alloc(32, 22).toString('base64')))
+    expect(await failure(wrong)).toBe('the wallet key cannot be opened: SEED_KEY is not the one it was sealed with')
+  })
+
+  test('because another provider sealed it names both', async () => {
+    await database.db.query("update wallet_keys set provider = 'aws-kms'")
+    expect(await failure()).toBe('the wallet key is sealed by the key provider "aws-kms"; "env" is configured')
+  })
+
+  test('because its row was changed is not replaced', async () => {
+    await database.db.query('update wallet_keys set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1)')
+    expect(await failure()).toBe('the wallet key cannot be opened: SEED_KEY is not the one it was sealed with')
+  })
+
+  test('because somebody put a public half of their own there is told', async () => {
+    await database.db.query('update wallet_keys set public_key = $1', [Buffer.from(x25519.keygen().publicKey)])
+    expect(await failure()).toMatch(/^the public half of the wallet key [0-9a-f-]+ was changed$/)
+  })
+})
+
+test('a wallet that is sealed to a key that is gone is refused by its name', async () => {
+  const opener = await open()
+  const gone = newId()
+  await expect(opener.open({ ...owner, keyId: gone, sealed: Buffer.alloc(100) })).rejects.toThrow(`there is no wallet key ${gone}`)
+})
+
+test('a public half that is changed while the treasury runs is told, and so is a key that somebody else has put there', async () => {
+  const opener = await open()
+  await expect(opener.verify()).resolves.toBeUndefined()
+  const [own] = await rows()
+  await database.db.query('update wallet_keys set public_key = $1', [Buffer.from(x25519.keygen().publicKey)])
+  await expect(opener.verify()).rejects.toThrow(`the public half of the wallet key ${own?.id} was changed`)
+  await database.db.query('update wallet_keys set public_key = $1, retired_at = now()', [own?.public_key])
+  await expect(opener.verify()).resolves.toBeUndefined()
+  await database.db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values (gen_random_uuid(), $1, 'env', 'x', 'x')", [
+    Buffer.from(x25519.keygen().publicKey),
+  ])
+  await expect(opener.verify()).rejects.toThrow('the wallet key cannot be opened')
+})

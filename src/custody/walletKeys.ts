@@ -1,0 +1,89 @@
+import { x25519 } from '@noble/curves/ed25519.js'
+import type { Db, Queryable } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { newId } from '../platform/ids.ts'
+import { Secret } from '../platform/secrets.ts'
+import { openEnvelope, sealEnvelope } from './envelope.ts'
+import type { KeyProvider } from './keyProvider.ts'
+import { openWallet } from './openWallet.ts'
+import type { SealedWallet, WalletSecrets } from './walletSeal.ts'
+
+const context = (id: string) => `cowry/wallet-key/v1/${id}`
+
+export interface WalletOpener {
+  /** @throws where it is sealed to no key of the table or for another wallet, or was changed */
+  open(wallet: SealedWallet): Promise<WalletSecrets>
+  /**
+   * Makes sure that whatever wallets are sealed to is ours: who can write to the table could put a key of their own there.
+   * @throws naming the key that is not
+   */
+  verify(): Promise<void>
+}
+
+type Custody = { db: Db; keyProvider: KeyProvider }
+
+/**
+ * What opens stored wallets, for the treasury alone. The key pair is made at the first call, its private half sealed by the key provider.
+ * @throws when the stored key was sealed under another provider or key
+ */
+export async function openWalletKeys(ctx: Custody): Promise<WalletOpener> {
+  const current = 'select id from wallet_keys where retired_at is null'
+  const [stored] = await ctx.db.query<{ id: string }>(current)
+  // Two that start at once: one row wins, and both read it.
+  if (!stored) {
+    await storeWalletKey(ctx, ctx.db)
+    failpoint('treasury.wallet-key-stored')
+  }
+  const [key] = stored ? [stored] : await ctx.db.query<{ id: string }>(current)
+  if (!key) throw new Error('the wallet key was stored and cannot be found')
+  const opened = new Map([[key.id, await readPrivateKey(ctx, key.id)]])
+  return {
+    async open(wallet) {
+      const privateKey = opened.get(wallet.keyId) ?? (await readPrivateKey(ctx, wallet.keyId))
+      opened.set(wallet.keyId, privateKey)
+      return openWallet(privateKey, wallet)
+    },
+    async verify() {
+      const rows = await ctx.db.query<{ id: string; publicKey: Buffer }>('select id, public_key as "publicKey" from wallet_keys')
+      for (const { id, publicKey } of rows) {
+        const privateKey = opened.get(id) ?? (await readPrivateKey(ctx, id))
+        opened.set(id, privateKey)
+        requireOwn(id, publicKey, privateKey)
+      }
+    },
+  }
+}
+
+/** Makes a key pair and stores it as the current one, where there is none. */
+export async function storeWalletKey({ keyProvider }: Pick<Custody, 'keyProvider'>, db: Queryable): Promise<void> {
+  const id = newId()
+  const { secretKey, publicKey } = x25519.keygen()
+  const envelope = await sealEnvelope(keyProvider, new Secret<Uint8Array>(secretKey), context(id))
+  await db.query('insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values ($1, $2, $3, $4, $5) on conflict do nothing', [
+    id,
+    Buffer.from(publicKey),
+    keyProvider.name,
+    envelope.wrappedKey,
+    envelope.sealed,
+  ])
+}
+
+async function readPrivateKey(ctx: Custody, id: string): Promise<Secret<Uint8Array>> {
+  const [row] = await ctx.db.query<{ publicKey: Buffer; provider: string; wrappedKey: Buffer; sealed: Buffer }>(
+    'select public_key as "publicKey", provider, wrapped_key as "wrappedKey", sealed from wallet_keys where id = $1',
+    [id],
+  )
+  if (!row) throw new Error(`there is no wallet key ${id}`)
+  if (row.provider !== ctx.keyProvider.name)
+    throw new Error(`the wallet key is sealed by the key provider "${row.provider}"; "${ctx.keyProvider.name}" is configured`)
+  const privateKey = await openEnvelope(ctx.keyProvider, row, context(id)).catch((cause) => {
+    throw new Error('the wallet key cannot be opened: SEED_KEY is not the one it was sealed with', { cause })
+  })
+  requireOwn(id, row.publicKey, privateKey)
+  return privateKey
+}
+
+/** Wallets are sealed to what the table says: a key that somebody else put there would hand them to that somebody. */
+function requireOwn(id: string, publicKey: Buffer, privateKey: Secret<Uint8Array>): void {
+  if (!publicKey.equals(x25519.getPublicKey(privateKey.reveal()))) throw new Error(`the public half of the wallet key ${id} was changed`)
+}

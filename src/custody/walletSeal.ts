@@ -1,0 +1,37 @@
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
+import type { Secret } from '../platform/secrets.ts'
+
+/** What is sealed of a stored wallet. */
+export interface WalletSecrets {
+  privateKey: Secret
+  mnemonic?: Secret
+  derivationPath?: string
+}
+
+/** Whose secrets they are: bound to what is sealed, so that rows cannot be swapped. */
+export interface WalletOwner {
+  /** The wallet's. */
+  id: string
+  businessId: string
+  chain: string
+  /** Normal form of the family. */
+  address: string
+}
+
+/** A row of `wallets`, as far as it is sealed. */
+export interface SealedWallet extends WalletOwner {
+  /** The key pair that it is sealed to. */
+  keyId: string
+  sealed: Uint8Array
+}
+
+/** HPKE (RFC 9180), base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. */
+export const walletSuite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
+
+/** Bytes of the encapsulated key, which stands before the ciphertext. */
+export const encapsulatedBytes = 32
+
+export const walletInfo = Buffer.from('cowry/wallet/v1')
+
+/** None of the parts can hold the mark between them. */
+export const associatedData = ({ id, businessId, chain, address }: WalletOwner): Buffer => Buffer.from(`${id}|${businessId}|${chain}|${address}`)

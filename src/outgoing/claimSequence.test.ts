@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { openDb } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import { claimSequence } from './claimSequence.ts'
+import { insertOutgoing } from './outgoing.ts'
+
+let database: TestDatabase
+let businessId: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  businessId = newId()
+  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+})
+afterAll(() => database?.drop())
+beforeEach(() => database.db.query('delete from outgoing_sequences'))
+
+const intent = { from: '0xa', to: '0xb', token: null, amount: 1n, memo: null, gasPrice: null, gasLimit: null }
+
+/** An intent of its own takes a sequence. @param fail rolls it back */
+const claim = (from: bigint, { db = database.db, address = '0xa', chain = 'ethereum', fail = false } = {}): Promise<bigint> =>
+  db.tx(async (tx) => {
+    const wanted = { businessId, purpose: 'transfer', chain, signer: 'caller', walletId: null, intent, symbol: 'ETH', decimals: 18 } as const
+    const row = await insertOutgoing(tx, wanted, 1000)
+    const sequence = await claimSequence(tx, { chain, address, outgoingId: row.id }, from)
+    if (fail) throw new Error('rolled back')
+    return sequence
+  })
+
+test('sequences follow each other without a gap, from the lowest that the chain allows', async () => {
+  expect([await claim(7n), await claim(7n), await claim(8n), await claim(7n)]).toEqual([7n, 8n, 9n, 10n])
+})
+
+test('a gap is filled first: what was given up, or used elsewhere and never sent', async () => {
+  expect([await claim(3n), await claim(3n), await claim(3n)]).toEqual([3n, 4n, 5n])
+  await database.db.query('delete from outgoing_sequences where sequence = 4')
+  expect([await claim(3n), await claim(3n)]).toEqual([4n, 6n])
+})
+
+test('what the chain says counts over what is stored: the key is used elsewhere too', async () => {
+  expect([await claim(3n), await claim(20n), await claim(3n), await claim(20n)]).toEqual([3n, 20n, 4n, 21n])
+})
+
+test('a transaction that rolls back leaves no gap', async () => {
+  await expect(claim(3n, { fail: true })).rejects.toThrow('rolled back')
+  expect(await claim(3n)).toBe(3n)
+})
+
+test('addresses and chains have sequences of their own', async () => {
+  expect([await claim(3n), await claim(3n, { address: '0xb' }), await claim(3n, { chain: 'polygon' })]).toEqual([3n, 3n, 3n])
+})
+
+test('the largest sequence of Stellar is exact', async () => {
+  expect(await claim(9_223_372_036_854_775_806n)).toBe(9_223_372_036_854_775_806n)
+})
+
+test('no two of fifty that ask at once through four connections get the same, and none is left out', async () => {
+  const dbs = Array.from({ length: 4 }, () => openDb(database.url, 5))
+  try {
+    const claimed = await Promise.all(Array.from({ length: 50 }, (_, i) => claim(100n, { db: dbs[i % 4] ?? database.db })))
+    expect(claimed.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => 100 + i))
+  } finally {
+    await Promise.all(dbs.map((db) => db.close()))
+  }
+})

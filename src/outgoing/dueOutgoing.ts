@@ -1,0 +1,45 @@
+import type { Queryable } from '../platform/db.ts'
+
+const mostAtOnce = 500
+
+/** Intents that are due for a look, the one that has waited longest first. The rows are their own outbox. */
+export async function dueOutgoing(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>('select id from outgoing where next_look_at <= now() order by next_look_at limit $1', [mostAtOnce])
+  return rows.map(({ id }) => id)
+}
+
+export interface OutgoingState {
+  chain: string
+  status: string
+  count: number
+  /** Of the oldest. */
+  seconds: number
+}
+
+/** What has left, or should, and is not settled. */
+export const outgoingState = (db: Queryable): Promise<OutgoingState[]> =>
+  db.query<OutgoingState>(
+    `select chain, status, count(*)::int as count, extract(epoch from now() - min(created_at))::float as seconds
+     from outgoing where next_look_at is not null group by chain, status`,
+  )
+
+export interface Unsettled {
+  id: string
+  chain: string
+  signer: string
+  status: string
+  txId: string | null
+  reason: string | null
+  from: string
+  /** Nonce or sequence number; null where the chain has none. */
+  sequence: string | null
+  createdAt: Date
+}
+
+/** What may still change, the oldest first; a thousand at most. */
+export const unsettledOutgoing = (db: Queryable): Promise<Unsettled[]> =>
+  db.query<Unsettled>(
+    `select id, chain, signer, status, tx_id as "txId", reason, from_address as "from", created_at as "createdAt",
+       (select max(sequence) from outgoing_sequences where outgoing_id = o.id) as sequence
+     from outgoing o where next_look_at is not null order by created_at limit 1000`,
+  )

@@ -1,0 +1,65 @@
+import type { Outcome } from '../chains/sending.ts'
+import type { OutgoingStatus, Signer } from './outgoing.ts'
+
+/** What is known of an intent when the chain was asked about its transactions. */
+export interface Known {
+  status: OutgoingStatus
+  signer: Signer
+  /** The network refused it at its first send, and its bytes were thrown away. */
+  refused: boolean
+  /** Times that the treasury has signed it anew because a transaction could never come any more. */
+  renewals: number
+  /** A transaction of it, given up or not, has time left by its own word. */
+  hasTime: boolean
+  ageMs: number
+}
+
+/**
+ * What an intent is, given what the chain says; what to do is the caller's.
+ * `send`: the bytes may be sent again. `renew`: it is safe to sign it anew, since nothing that was signed can come into a block.
+ */
+export interface Verdict {
+  status: OutgoingStatus
+  reason: 'reverted' | 'refused' | 'expired' | 'sequence_used' | null
+  act: 'none' | 'send' | 'renew'
+  /** Nothing about it can change any more. */
+  settled: boolean
+}
+
+/** An intent is signed anew once: what fails twice for want of time has another cause. */
+const mostRenewals = 1
+/**
+ * How long a refused transaction is looked for, since a node that refuses it and hands it on all the same would do so soon; and one whose
+ * sequence was used, where nodes have dropped the state that would say whether that is final.
+ */
+const patienceMs = 24 * 3_600_000
+
+/**
+ * The state machine of what was signed. It is level-triggered: it looks at what is, not at what changed, so that a block that a fork
+ * takes away leads back to `broadcast`, and a replaced transaction to the one that was mined.
+ */
+export function judge(known: Known, outcome: Outcome): Verdict {
+  if (outcome.status === 'included') {
+    if (outcome.standing === 'seen') return { status: 'broadcast', reason: null, act: 'none', settled: false }
+    return {
+      status: outcome.succeeded ? 'confirmed' : 'failed',
+      reason: outcome.succeeded ? null : 'reverted',
+      act: 'none',
+      settled: outcome.standing === 'final',
+    }
+  }
+  const isFinal = outcome.status === 'gone' && outcome.standing === 'final'
+  if (known.refused) return { status: 'failed', reason: 'refused', act: 'none', settled: isFinal || known.ageMs > patienceMs }
+  if (outcome.status === 'absent') return { status: waiting(known.status), reason: null, act: 'send', settled: false }
+  // Not before it is final: a fork could bring the old one back, beside the new one.
+  if (known.signer === 'wallet' && known.renewals < mostRenewals && !(outcome.standing === 'confirmed' && known.ageMs > patienceMs)) {
+    return isFinal && !known.hasTime
+      ? { status: 'created', reason: null, act: 'renew', settled: false }
+      : { status: waiting(known.status), reason: null, act: 'none', settled: false }
+  }
+  if (outcome.standing === 'seen') return { status: waiting(known.status), reason: null, act: 'none', settled: false }
+  return { status: 'expired', reason: outcome.reason, act: 'none', settled: isFinal || known.ageMs > patienceMs }
+}
+
+/** What was in a block, or beyond hope, and is neither any more, waits again. */
+const waiting = (status: OutgoingStatus): OutgoingStatus => (status === 'signed' || status === 'unknown' ? status : 'broadcast')

@@ -1,0 +1,119 @@
+import type { SignedTransaction, Terms, TransferBuilder, TransferPlan } from '../chains/sending.ts'
+import type { Tx } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { claimSequence } from './claimSequence.ts'
+import { graceMs, type OutgoingContext, type SendingChain } from './context.ts'
+import type { Sending } from './deliver.ts'
+import {
+  insertOutgoing,
+  insertTransaction,
+  liveOf,
+  lockOutgoing,
+  type NewOutgoing,
+  type Outgoing,
+  readTransactions,
+  voidTransactions,
+} from './outgoing.ts'
+
+/** Signed at once where the chain lets a dearer transaction replace one: nobody can sign more when the key is gone. */
+const rungs = 3
+export interface SignedNow {
+  row: Outgoing
+  sending: Sending
+}
+
+/**
+ * Stores an intent with its signed transactions, before anybody is told of them: a crash from here on can only end in the bytes being
+ * sent by a worker, never in others.
+ * @param key in the chain's own form; gone with the call
+ * @param also runs in the same transaction (the idempotent answer is stored there)
+ */
+export async function signNow(
+  ctx: Pick<OutgoingContext, 'db'>,
+  sending: SendingChain,
+  wanted: NewOutgoing,
+  plan: TransferPlan,
+  key: Secret,
+  also: (tx: Tx, row: Outgoing) => Promise<void>,
+): Promise<SignedNow> {
+  const lowest = await sending.sender.nextSequence?.(wanted.intent.from)
+  const signed = await ctx.db.tx(async (tx) => {
+    const row = await insertOutgoing(tx, wanted, graceMs)
+    const result = await signAll(tx, sending, row, plan.terms, lowest, key)
+    await also(tx, result.row)
+    return result
+  })
+  failpoint('api.transfer-signed')
+  return signed
+}
+
+/**
+ * Signs an intent anew at another sequence, because its own was used by a transaction that is not ours.
+ * @returns null where a worker knows better by now
+ */
+export async function signAnew(
+  ctx: Pick<OutgoingContext, 'db'>,
+  sending: SendingChain,
+  { id: outgoingId, intent: { from } }: Outgoing,
+  plan: TransferPlan,
+  key: Secret,
+): Promise<SignedNow | null> {
+  const lowest = await sending.sender.nextSequence?.(from)
+  return ctx.db.tx(async (tx) => {
+    const row = await lockOutgoing(tx, outgoingId)
+    const old = liveOf(await readTransactions(tx, outgoingId))
+    const isOurs = row?.looks === 0 && (row.status === 'signed' || row.status === 'unknown')
+    if (!isOurs || old.some((each) => each.acceptedAt !== null || each.sends > 1)) return null
+    await voidTransactions(
+      tx,
+      outgoingId,
+      old.map((each) => each.number),
+      'its sequence was used by another transaction',
+    )
+    return signAll(tx, sending, row, plan.terms, lowest, key)
+  })
+}
+
+async function signAll(
+  tx: Tx,
+  { builder, chain }: SendingChain,
+  row: Outgoing,
+  terms: Terms,
+  lowest: bigint | undefined,
+  key: Secret,
+): Promise<SignedNow> {
+  const owner = { chain: row.chain, address: row.intent.from, outgoingId: row.id }
+  const sequence = lowest === undefined ? null : await claimSequence(tx, owner, lowest)
+  failpoint('api.transfer-claimed')
+  const ladder = ladderOf(builder, row, chain.mostFee, terms)
+  const signed = ladder.map((each) => builder.sign(row.intent, each, sequence, key))
+  for (const [i, each] of signed.entries()) {
+    await insertTransaction(tx, row, { sequence, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
+  }
+  return { row: await markSigned(tx, row, signed[0]), sending: await firstSending(tx, row.id) }
+}
+
+/** Who names a price means it; and no rung is dearer than the chain allows. */
+function ladderOf(builder: TransferBuilder, row: Outgoing, mostFee: bigint, terms: Terms): Terms[] {
+  const ladder = [terms]
+  if (!builder.dearer || row.intent.gasPrice !== null) return ladder
+  while (ladder.length < rungs) ladder.push(builder.dearer(ladder.at(-1) ?? terms))
+  return ladder.filter((each, i) => i === 0 || builder.mostFee(each) <= mostFee)
+}
+
+/** Notes that an intent has signed transactions, and shows the first. */
+export async function markSigned(tx: Tx, row: Outgoing, first: SignedTransaction | undefined): Promise<Outgoing> {
+  await tx.query("update outgoing set status = 'signed', tx_id = $2, reason = null, message = null, updated_at = now() where id = $1", [
+    row.id,
+    first?.txId ?? null,
+  ])
+  return { ...row, status: 'signed', txId: first?.txId ?? null }
+}
+
+/** The first send of an intent's newest ladder; it was counted when it was stored. */
+export async function firstSending(tx: Tx, outgoingId: string): Promise<Sending> {
+  const first = liveOf(await readTransactions(tx, outgoingId)).find((each) => each.signed !== null)
+  if (!first?.signed) throw new Error('nothing is signed')
+  return { number: first.number, sequence: first.sequence, signed: first.signed }
+}

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { knownChain } from '../chains/registry.ts'
+import type { Terms } from '../chains/sending.ts'
+import { transferBuilder } from '../chains/transferBuilders.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { Secret } from '../platform/secrets.ts'
+import { claimSequence } from './claimSequence.ts'
+import { insertOutgoing, insertTransaction, readOutgoing, readTransactions } from './outgoing.ts'
+import { pauseOutgoing, resumeOutgoing } from './pause.ts'
+import { type SigningContext, signWanted } from './signWanted.ts'
+
+/** The treasury's side, against rows that somebody wrote who is not to be trusted. */
+
+const key = `0x${'5'.repeat(64)}` as const
+const address = privateKeyToAccount(key).address.toLowerCase()
+const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
+const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
+let database: TestDatabase
+let businessId: string
+let stranger: string
+let outcomes: string[]
+let ctx: SigningContext
+/** Wallets whose secrets cannot be opened. */
+let broken: Set<string>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ;[businessId, stranger] = [newId(), newId()]
+  await database.db.query("insert into businesses (id, name) values ($1, 'one'), ($2, 'two')", [businessId, stranger])
+  const keyId = newId()
+  await database.db.query(
+    "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
+    [keyId],
+  )
+  sealedTo = keyId
+  const ethereum = knownChain('ethereum')
+  if (!ethereum) throw new Error('no ethereum')
+  ctx = {
+    db: database.db,
+    log: createLog('test', 'silent'),
+    signing: async (name) => (name === 'ethereum' ? { chain: ethereum, builder: await transferBuilder(ethereum) } : null),
+    openWallet: async (_tx, id) => {
+      if (broken.has(id)) throw new Error('it cannot be opened')
+      return new Secret(key)
+    },
+    onChange: { transfer: async () => {} },
+    signed: (_chain, outcome) => void outcomes.push(outcome),
+  }
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  outcomes = []
+  broken = new Set()
+  await database.db.query('delete from outgoing_sequences')
+  await database.db.query('delete from outgoing_transactions')
+  await database.db.query('delete from outgoing')
+  await database.db.query('delete from wallets')
+})
+let sealedTo = ''
+
+async function walletOf(owner = businessId, change: { chain?: string; address?: string; archived?: boolean } = {}): Promise<string> {
+  const id = newId()
+  await database.db.query(
+    `insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed, archived_at)
+     values ($1, $2, $3, $4, '', 'private_key', $5, '', case when $6 then now() end)`,
+    [id, owner, change.chain ?? 'ethereum', change.address ?? address, sealedTo, change.archived ?? false],
+  )
+  return id
+}
+
+interface Change {
+  walletId: string
+  chain?: string
+  from?: string
+  token?: typeof usdc | null
+  terms?: Terms
+  sequence?: bigint | null
+}
+
+/** A row that asks for a signature, as a worker writes it. */
+const ask = ({ walletId, chain = 'ethereum', from = address, token = usdc, terms: given = terms, sequence }: Change): Promise<string> =>
+  database.db.tx(async (tx) => {
+    const intent = { from, to: '0x00000000000000000000000000000000000000aa', token, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
+    const wanted = {
+      businessId,
+      purpose: 'transfer',
+      chain,
+      signer: 'wallet',
+      walletId,
+      intent,
+      symbol: 'USDC',
+      decimals: token?.decimals ?? 18,
+    } as const
+    const row = await insertOutgoing(tx, wanted, 1000)
+    const own = await claimSequence(tx, { chain, address: from, outgoingId: row.id }, 3n)
+    await insertTransaction(tx, row, { sequence: sequence === undefined ? own : sequence, terms: given, signed: null, sends: 0 })
+    return row.id
+  })
+const statusOf = async (id: string) => {
+  const [row] = await readOutgoing(database.db, 'id = $1', [id])
+  return [row?.status, row?.reason, row?.message]
+}
+
+describe('a row', () => {
+  test('that policy allows is signed, and to what it says: recipient, amount and token', async () => {
+    const id = await ask({ walletId: await walletOf() })
+    await signWanted(ctx)
+    expect(await statusOf(id)).toEqual(['signed', null, null])
+    const [transaction] = await readTransactions(database.db, id)
+    const { parseTransaction, recoverTransactionAddress, toHex, decodeFunctionData, erc20Abi } = await import('viem')
+    const raw = toHex(transaction?.signed?.bytes ?? new Uint8Array()) as `0x02${string}`
+    expect((await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()).toBe(address)
+    const parsed = parseTransaction(raw)
+    expect(parsed).toMatchObject({ to: usdc.contract, chainId: 1, nonce: 3 })
+    expect(decodeFunctionData({ abi: erc20Abi, data: parsed.data ?? '0x' }).args).toEqual(['0x00000000000000000000000000000000000000AA', 5n])
+    expect(outcomes).toEqual(['signed'])
+  })
+
+  const refusals: [what: string, row: () => Promise<Change>, why: RegExp][] = [
+    ["of another business's wallet", async () => ({ walletId: await walletOf(stranger) }), /not the business's/],
+    ['of an archived wallet', async () => ({ walletId: await walletOf(businessId, { archived: true }) }), /archived/],
+    ['from another address than the wallet has', async () => ({ walletId: await walletOf(businessId, { address: '0xab' }) }), /another address/],
+    ['of a wallet of another chain', async () => ({ walletId: await walletOf(businessId, { chain: 'polygon' }) }), /another address/],
+    [
+      'of a token that the chain is not known to have',
+      async () => ({ walletId: await walletOf(), token: { ...usdc, contract: `0x${'9'.repeat(40)}` } }),
+      /no token/,
+    ],
+    ['of a token with other decimals', async () => ({ walletId: await walletOf(), token: { ...usdc, decimals: 18 } }), /no token/],
+    ['with a fee beyond the chain’s limit', async () => ({ walletId: await walletOf(), terms: { ...terms, maxFeePerGas: '900000000000' } }), /fee/],
+    ['with a sequence that is not its own', async () => ({ walletId: await walletOf(), sequence: 99n }), /not its own/],
+    [
+      'on a chain that the treasury does not have',
+      async () => ({ walletId: await walletOf(businessId, { chain: 'bsc' }), chain: 'bsc' }),
+      /does not have/,
+    ],
+  ]
+  test.each(refusals)('%s is refused, and nothing is signed', async (_what, row, why) => {
+    const id = await ask(await row())
+    await signWanted(ctx)
+    expect(await statusOf(id)).toEqual(['failed', 'policy', expect.stringMatching(why)])
+    expect((await readTransactions(database.db, id)).every((each) => each.sent === null)).toBe(true)
+    expect(outcomes).toEqual(['refused'])
+  })
+
+  test('of a caller’s key, or of one outside, is none that it signs', async () => {
+    const id = await ask({ walletId: await walletOf() })
+    await database.db.query("update outgoing set signer = 'external', wallet_id = null where id = $1", [id])
+    await signWanted(ctx)
+    expect(await statusOf(id)).toEqual(['failed', 'policy', expect.stringMatching(/none that it signs/)])
+  })
+
+  test('waits while its chain is paused', async () => {
+    const id = await ask({ walletId: await walletOf() })
+    await pauseOutgoing(database.db, 'ethereum', 'test')
+    await signWanted(ctx)
+    expect(await statusOf(id)).toEqual(['created', null, null])
+    await resumeOutgoing(database.db, 'ethereum')
+    await signWanted(ctx)
+    expect(await statusOf(id)).toEqual(['signed', null, null])
+  })
+
+  test('that cannot be signed keeps no other one waiting, and is refused in the end', async () => {
+    const bad = await walletOf()
+    broken.add(bad)
+    await database.db.query("update wallets set address = '0xdead'")
+    const id = await ask({ walletId: bad, from: '0xdead' })
+    const sound = await ask({ walletId: await walletOf() })
+    await signWanted(ctx)
+    expect(await statusOf(sound)).toEqual(['signed', null, null])
+    expect(await statusOf(id)).toEqual(['created', null, null])
+    await signWanted(ctx)
+    expect(outcomes.filter((each) => each === 'failed')).toHaveLength(1)
+    for (let i = 0; i < 9; i++) {
+      await database.db.query("update outgoing_transactions set created_at = created_at - interval '30 s' where signed_at is null")
+      await signWanted(ctx)
+    }
+    expect(await statusOf(id)).toEqual(['failed', 'policy', 'it could not be signed'])
+    expect(outcomes.filter((each) => each === 'failed')).toHaveLength(10)
+  })
+})
+
+describe('a second transaction of an intent', () => {
+  const wantAnother = (id: string, change: { sequence: bigint | null; terms?: Terms }) =>
+    database.db.tx((tx) =>
+      insertTransaction(tx, { id, chain: 'ethereum' }, { terms: { ...terms, maxFeePerGas: '2000000000' }, ...change, signed: null, sends: 0 }),
+    )
+  const signedNumbers = async (id: string) =>
+    (await readTransactions(database.db, id)).filter((each) => each.signed !== null).map((each) => each.number)
+
+  test('with its own sequence is signed: a dearer one', async () => {
+    const id = await ask({ walletId: await walletOf() })
+    await signWanted(ctx)
+    await wantAnother(id, { sequence: 3n })
+    await signWanted(ctx)
+    expect(await signedNumbers(id)).toEqual([0, 1])
+  })
+
+  test('with another sequence is not, whoever owns that', async () => {
+    const id = await ask({ walletId: await walletOf() })
+    await signWanted(ctx)
+    await database.db.query("insert into outgoing_sequences values ('ethereum', $1, 4, $2)", [address, id])
+    await wantAnother(id, { sequence: 4n })
+    await signWanted(ctx)
+    expect(await signedNumbers(id)).toEqual([0])
+    // What was signed before goes its way.
+    expect(await statusOf(id)).toEqual(['signed', null, null])
+  })
+
+  test('in the place of one that was given up is signed once, and not a second time', async () => {
+    const id = await ask({ walletId: await walletOf() })
+    await signWanted(ctx)
+    for (const sequence of [4n, 5n]) {
+      await database.db.query(
+        'update outgoing_transactions set void_at = now(), bytes = null, sends = 1 where outgoing_id = $1 and signed_at is not null',
+        [id],
+      )
+      await database.db.query("update outgoing set status = 'created' where id = $1", [id])
+      await database.db.query("insert into outgoing_sequences values ('ethereum', $1, $2, $3)", [address, sequence.toString(), id])
+      await wantAnother(id, { sequence })
+      await signWanted(ctx)
+    }
+    expect(await statusOf(id)).toEqual(['failed', 'policy', 'it was signed anew before'])
+  })
+
+  test('is not signed while one that was given up has time left', async () => {
+    const id = await ask({ walletId: await walletOf() })
+    await signWanted(ctx)
+    await database.db.query(
+      "update outgoing_transactions set void_at = now(), bytes = null, sends = 1, expires_at = now() + interval '1 minute' where outgoing_id = $1",
+      [id],
+    )
+    await database.db.query("update outgoing set status = 'created' where id = $1", [id])
+    await wantAnother(id, { sequence: 3n })
+    await signWanted(ctx)
+    expect(await signedNumbers(id)).toEqual([])
+    await database.db.query("update outgoing_transactions set expires_at = now() - interval '1 second' where expires_at is not null")
+    await signWanted(ctx)
+    expect(await signedNumbers(id)).toEqual([1])
+  })
+})

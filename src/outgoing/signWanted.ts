@@ -1,0 +1,174 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Terms, TransferBuilder } from '../chains/sending.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import type { Log } from '../platform/log.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { lockOutgoing, type OnChange, type Outgoing, type Purpose, storeSigned, tellChange, voidTransactions } from './outgoing.ts'
+import { isPaused } from './pause.ts'
+
+/** A chain that the treasury signs for. */
+export interface Signing {
+  chain: Pick<ConfiguredChain, 'name' | 'tokens' | 'mostFee'>
+  builder: TransferBuilder
+}
+
+export interface SigningContext {
+  db: Db
+  log: Log
+  /** Builds and signs for a chain; asks no node. Null where the deployment does not have the chain. */
+  signing(chain: string): Promise<Signing | null>
+  /** The private key of a stored wallet, in the chain's own form. */
+  openWallet(tx: Tx, walletId: string): Promise<Secret>
+  onChange: Record<Purpose, OnChange>
+  signed(chain: string, outcome: 'signed' | 'refused' | 'failed'): void
+}
+
+const batchSize = 20
+/** A row that cannot be signed is tried again after a while, for some minutes in all: what keeps it may pass. */
+const [mostFailures, secondsBetween] = [10, 30]
+/** An intent is signed anew once, whoever says that it must be. */
+const mostRenewals = 1
+
+interface Wanted {
+  outgoingId: string
+  number: number
+  sequence: string | null
+  terms: Terms
+}
+
+/**
+ * Signs what rows ask for, the oldest first. Recipient, amount and token follow from the row; the terms that a worker asked the chain for
+ * can only make it dearer, up to the chain's limit (builders refuse terms that would make another transaction of it). Each row is held to
+ * policy here, whoever wrote it. That a transaction which was given up can never come is believed of the worker, once for each intent.
+ * @returns how many were looked at
+ */
+export async function signWanted(ctx: SigningContext): Promise<number> {
+  const wanted = await ctx.db.query<Wanted>(
+    `select t.outgoing_id as "outgoingId", t.number, t.sequence, t.terms from outgoing_transactions t
+     where t.signed_at is null and t.void_at is null and t.chain not in (select chain from outgoing_pauses)
+       and t.created_at + t.failures * $2 * interval '1 second' <= now()
+     order by t.failures, t.created_at limit $1`,
+    [batchSize, secondsBetween],
+  )
+  for (const each of wanted) await signOne(ctx, each).catch((error) => fail(ctx, each, error))
+  return wanted.length
+}
+
+/** A row that cannot be signed goes behind the others, and is refused in the end: no row may keep the rest from being signed. */
+async function fail(ctx: SigningContext, { outgoingId, number }: Wanted, error: unknown): Promise<void> {
+  ctx.log.error({ outgoing: outgoingId, err: messageOf(error) }, 'a row could not be signed')
+  await ctx.db.tx(async (tx) => {
+    const row = await lockOutgoing(tx, outgoingId)
+    const counted = await tx.query(
+      'update outgoing_transactions set failures = failures + 1 where outgoing_id = $1 and number = $2 and signed_at is null and void_at is null returning number',
+      [outgoingId, number],
+    )
+    if (!row || counted.length === 0) return
+    ctx.signed(row.chain, 'failed')
+    // Those of terms that were asked for anew meanwhile count as well.
+    const [all] = await tx.query<{ failures: number }>('select sum(failures)::int as failures from outgoing_transactions where outgoing_id = $1', [
+      outgoingId,
+    ])
+    if ((all?.failures ?? 0) >= mostFailures) await refuseRow(ctx, tx, row, number, 'it could not be signed')
+  })
+}
+
+async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
+  const outcome = await ctx.db.tx(async (tx) => {
+    const row = await lockOutgoing(tx, wanted.outgoingId)
+    const [still] = await tx.query(
+      'select 1 from outgoing_transactions where outgoing_id = $1 and number = $2 and signed_at is null and void_at is null',
+      [wanted.outgoingId, wanted.number],
+    )
+    if (!row || !still || (await isPaused(tx, row.chain)) || (await mayCome(tx, wanted))) return null
+    const signing = await ctx.signing(row.chain)
+    const refusal = signing ? await refuse(tx, row, wanted, signing) : `the treasury does not have ${row.chain}`
+    if (refusal !== null || !signing) {
+      await refuseRow(ctx, tx, row, wanted.number, refusal ?? '')
+      return { row, outcome: 'refused' as const, refusal }
+    }
+    const key = await ctx.openWallet(tx, row.walletId ?? '')
+    failpoint('treasury.transfer-opened')
+    const sequence = wanted.sequence === null ? null : BigInt(wanted.sequence)
+    const signed = signing.builder.sign(row.intent, wanted.terms, sequence, key)
+    await storeSigned(tx, row.id, wanted.number, signed)
+    await tx.query(
+      `update outgoing set status = case status when 'created' then 'signed' else status end,
+         tx_id = case when status = 'created' then $2 else coalesce(tx_id, $2) end, next_look_at = now(), updated_at = now() where id = $1`,
+      [row.id, signed.txId],
+    )
+    return { row, outcome: 'signed' as const, refusal: null }
+  })
+  if (!outcome) return
+  failpoint('treasury.transfer-signed')
+  ctx.signed(outcome.row.chain, outcome.outcome)
+  const about = { outgoing: outcome.row.id, chain: outcome.row.chain }
+  if (outcome.outcome === 'signed') ctx.log.info(about, 'signed')
+  else ctx.log.error({ ...about, refusal: outcome.refusal }, 'the treasury does not sign a row')
+}
+
+/** Whether a transaction that was given up has time left by its own word: then nothing is signed in its place yet. */
+async function mayCome(tx: Tx, { outgoingId }: Wanted): Promise<boolean> {
+  const rows = await tx.query(
+    'select 1 from outgoing_transactions where outgoing_id = $1 and sends > 0 and void_at is not null and expires_at > now()',
+    [outgoingId],
+  )
+  return rows.length > 0
+}
+
+/** Why a row is not signed; null where policy allows it. What another process has checked is checked again. */
+async function refuse(tx: Tx, row: Outgoing, wanted: Wanted, { chain, builder }: Signing): Promise<string | null> {
+  const isOpen = row.status === 'created' || row.status === 'signed' || row.status === 'broadcast' || row.status === 'unknown'
+  if (!isOpen) return `it is ${row.status}`
+  const { token } = row.intent
+  const known = token === null || chain.tokens.some(({ contract, decimals }) => contract === token.contract && decimals === token.decimals)
+  if (!known) return `it is of no token of ${chain.name}`
+  if (builder.mostFee(wanted.terms) > chain.mostFee) return `its fee may be more than ${chain.name} allows`
+  return (await refuseWallet(tx, row)) ?? (await refuseSecond(tx, row, wanted))
+}
+
+async function refuseWallet(tx: Tx, row: Outgoing): Promise<string | null> {
+  if (row.purpose !== 'transfer' || row.signer !== 'wallet') return `a row for ${row.purpose} of ${row.signer} is none that it signs`
+  const [wallet] = await tx.query<{ address: string; chain: string; businessId: string; archivedAt: Date | null }>(
+    'select address, chain, business_id as "businessId", archived_at as "archivedAt" from wallets where id = $1 for share',
+    [row.walletId],
+  )
+  if (!wallet || wallet.businessId !== row.businessId) return "the wallet is not the business's"
+  // What is under way may still be replaced.
+  if (wallet.archivedAt !== null && row.status === 'created') return 'the wallet is archived'
+  return wallet.chain === row.chain && wallet.address === row.intent.from ? null : 'the wallet is of another address'
+}
+
+/** Of several transactions of one intent at most one may ever be in a block: they share a sequence that is the intent's own, or the others were given up. */
+async function refuseSecond(tx: Tx, row: Outgoing, wanted: Wanted): Promise<string | null> {
+  const others = await tx.query<{ number: number; sequence: string | null; isVoid: boolean }>(
+    `select number, sequence, void_at is not null as "isVoid" from outgoing_transactions
+     where outgoing_id = $1 and number <> $2 and signed_at is not null`,
+    [row.id, wanted.number],
+  )
+  if (others.some(({ isVoid, sequence }) => !isVoid && (sequence === null || sequence !== wanted.sequence)))
+    return 'another transaction of it is signed'
+  const givenUp = new Set(others.filter(({ isVoid }) => isVoid).map(({ sequence, number }) => sequence ?? `no sequence ${number}`))
+  if (givenUp.size > mostRenewals) return 'it was signed anew before'
+  if (wanted.sequence === null) return null
+  const [owned] = await tx.query('select 1 from outgoing_sequences where chain = $1 and address = $2 and sequence = $3 and outgoing_id = $4', [
+    row.chain,
+    row.intent.from,
+    wanted.sequence,
+    row.id,
+  ])
+  return owned ? null : 'its sequence is not its own'
+}
+
+/** The first transaction of a row that is refused fails it; a dearer one that is refused leaves those before it as they are. */
+async function refuseRow(ctx: SigningContext, tx: Tx, row: Outgoing, number: number, refusal: string): Promise<void> {
+  await voidTransactions(tx, row.id, [number], refusal)
+  if (row.status !== 'created') return
+  await tx.query("update outgoing set status = 'failed', reason = 'policy', message = $2, next_look_at = null, updated_at = now() where id = $1", [
+    row.id,
+    refusal,
+  ])
+  await tellChange(ctx, tx, row.id, row.status)
+}

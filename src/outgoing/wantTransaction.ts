@@ -1,0 +1,63 @@
+import { formatUnits } from '../chains/amount.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import { type Shortage, TransferRefused } from '../chains/sending.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { claimSequence } from './claimSequence.ts'
+import type { OutgoingContext, SendingChain } from './context.ts'
+import { insertTransaction, liveOf, lockOutgoing, type Outgoing, readTransactions, tellChange } from './outgoing.ts'
+import { isPaused } from './pause.ts'
+
+/** What a shortage is called, wherever it is told. Stable. */
+export const shortageError = { token: 'insufficient_balance', native: 'insufficient_native_balance' } as const
+
+/** A shortage in words. */
+export function shortageMessage({ symbol, decimals, required, available }: Shortage): string {
+  const show = (amount: bigint) => formatUnits(amount, decimals)
+  return `The sender lacks ${show(required - available)} ${symbol}: ${show(required)} is needed, ${show(available)} is there`
+}
+
+/** A fee beyond what the chain's transactions may cost, in words. */
+export function feeTooHigh({ name, native, mostFee }: Pick<ConfiguredChain, 'name' | 'native' | 'mostFee'>, fee: bigint): string {
+  const show = (amount: bigint) => formatUnits(amount, native.decimals)
+  return `The fee may be ${show(fee)} ${native.symbol}; on ${name} ${show(mostFee)} is allowed`
+}
+
+/**
+ * Asks the chain for the terms of an intent that nobody has signed yet, gives it a sequence where the chain has them, and asks the
+ * treasury to sign. An intent that the chain would not carry out has failed: nothing was sent.
+ */
+export async function wantTransaction(ctx: OutgoingContext, { sender, builder, chain }: SendingChain, row: Outgoing): Promise<void> {
+  if (row.signer !== 'wallet' || (await isPaused(ctx.db, row.chain))) return
+  const plan = await sender.plan(row.intent).catch((error) => {
+    if (error instanceof TransferRefused) return error
+    throw error
+  })
+  if (plan instanceof TransferRefused) return fail(ctx, row, plan.reason, plan.message)
+  const [shortage] = plan.shortages
+  if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
+  // The treasury would take it for an intrusion.
+  if (builder.mostFee(plan.terms) > chain.mostFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.mostFee(plan.terms)))
+  const lowest = await sender.nextSequence?.(row.intent.from)
+  await ctx.db.tx(async (tx) => {
+    const now = await lockOutgoing(tx, row.id)
+    if (now?.looks !== row.looks || now.status !== 'created' || liveOf(await readTransactions(tx, row.id)).length > 0) return
+    const owner = { chain: row.chain, address: row.intent.from, outgoingId: row.id }
+    const sequence = lowest === undefined ? null : await claimSequence(tx, owner, lowest)
+    await insertTransaction(tx, row, { sequence, terms: plan.terms, signed: null, sends: 0 })
+  })
+  failpoint('outgoing.planned')
+}
+
+async function fail(ctx: OutgoingContext, row: Outgoing, reason: string, message: string): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const now = await lockOutgoing(tx, row.id)
+    if (now?.looks !== row.looks || now.status !== 'created' || liveOf(await readTransactions(tx, row.id)).length > 0) return
+    await tx.query("update outgoing set status = 'failed', reason = $2, message = $3, next_look_at = null, updated_at = now() where id = $1", [
+      row.id,
+      reason,
+      message.slice(0, 300),
+    ])
+    await tellChange(ctx, tx, row.id, now.status)
+  })
+  ctx.observe('failed', row.chain)
+}

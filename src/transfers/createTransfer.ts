@@ -1,0 +1,97 @@
+import { ProviderError } from '../chains/chain.ts'
+import type { TransferIntent, TransferPlan } from '../chains/sending.ts'
+import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
+import { deliver } from '../outgoing/deliver.ts'
+import { type Outgoing, readOutgoing } from '../outgoing/outgoing.ts'
+import { requireNotPaused } from '../outgoing/pause.ts'
+import { type SignedNow, signAnew, signNow } from '../outgoing/signNow.ts'
+import type { Queryable } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { pause } from '../platform/wait.ts'
+import { asApiError, planTransfer, requireAffordable, requireSensibleFee } from './planTransfer.ts'
+import { presentTransfer, type TransferView } from './presentTransfer.ts'
+import type { WantedTransfer } from './readTransfer.ts'
+
+/** While a caller waits, its key can still sign. */
+const resignWithinMs = 10_000
+
+/**
+ * Sends with a key that came with the request. The signed bytes are stored before the network hears of them; from then on the transfer
+ * goes its way whatever happens to this process.
+ * @param remember stores the answer to the request's `Idempotency-Key`, in the transaction of what it answers
+ * @throws ApiError 422 with the reason why nothing was sent; 503
+ */
+export async function createTransfer(
+  ctx: OutgoingContext,
+  wanted: WantedTransfer & { businessId: string; from: string; key: Secret },
+  remember: (db: Queryable, view: TransferView) => Promise<void>,
+): Promise<TransferView> {
+  const { chain, businessId, key, symbol, decimals } = wanted
+  await requireNotPaused(ctx.db, chain.name)
+  const sending = await ctx.sendingChain(chain.name)
+  const intent: TransferIntent = { ...wanted.intent, from: wanted.from }
+  const plan = await planTransfer(sending, intent)
+  requireAffordable(plan)
+  // Who names a price means it.
+  if (intent.gasPrice === null) requireSensibleFee(chain, plan)
+  const row = { businessId, purpose: 'transfer', chain: chain.name, signer: 'caller', walletId: null, intent, symbol, decimals } as const
+  const signed = await signNow(ctx, sending, row, plan, key, (tx, stored) => remember(tx, presentTransfer(stored))).catch((error) => {
+    throw asApiError(chain.name, error)
+  })
+  return answerStored(ctx, signed.row, remember, () => send(ctx, sending, signed, plan, key))
+}
+
+/**
+ * What is stored goes its way: whatever fails from then on, the caller is told of the transfer, and not of a failure after which it might
+ * send again.
+ */
+export async function answerStored(
+  ctx: OutgoingContext,
+  row: Outgoing,
+  remember: (db: Queryable, view: TransferView) => Promise<void>,
+  send: () => Promise<unknown>,
+): Promise<TransferView> {
+  try {
+    await send()
+    const [now] = await readOutgoing(ctx.db, 'id = $1 and business_id = $2', [row.id, row.businessId])
+    const view = presentTransfer(now ?? row)
+    await remember(ctx.db, view)
+    return view
+  } catch (error) {
+    ctx.log.error({ outgoing: row.id, chain: row.chain, err: messageOf(error) }, 'a transfer is stored, and a worker has to go on with it')
+    return presentTransfer(row)
+  }
+}
+
+/** Sends; and where somebody else used the sequence while this was under way, signs anew as long as the key is here. */
+async function send(ctx: OutgoingContext, sending: SendingChain, first: SignedNow, plan: TransferPlan, key: Secret): Promise<void> {
+  const until = Date.now() + resignWithinMs
+  let current: SignedNow | null = first
+  while (current !== null) {
+    const said = await deliver(ctx, sending, current.row, current.sending, ['api.transfer-sent', 'api.transfer-recorded'])
+    if (said?.status !== 'sequence_used' && said?.status !== 'sequence_taken') return
+    if (!(await sequenceIsUsed(sending, current, until))) return
+    current = await signAnew(ctx, sending, current.row, plan, key)
+  }
+}
+
+/** Whether every node says that the sequence was used in a block by something else. What merely waits with it may still go. */
+async function sequenceIsUsed(
+  { sender }: SendingChain,
+  { row, sending }: { row: Outgoing; sending: SignedNow['sending'] },
+  until: number,
+): Promise<boolean> {
+  while (Date.now() < until) {
+    const { txId, expiry } = sending.signed
+    const outcome = await sender.outcome(row.intent.from, [{ txId, expiry, sequence: sending.sequence }]).catch((error) => {
+      if (error instanceof ProviderError) return null
+      throw error
+    })
+    // Deep enough that no fork brings the first one back beside the second.
+    if (outcome?.status === 'gone' && outcome.standing !== 'seen') return outcome.reason === 'sequence_used'
+    if (outcome?.status === 'included') return false
+    await pause(250)
+  }
+  return false
+}

@@ -1,0 +1,47 @@
+import { outgoingModel } from '../outgoing/model.ts'
+import type { OutgoingStatus } from '../outgoing/outgoing.ts'
+import { readOutgoing } from '../outgoing/outgoing.ts'
+import type { Db } from '../platform/db.ts'
+import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { presentTransfer, type TransferView } from './presentTransfer.ts'
+
+export interface TransferFilter {
+  chain?: string
+  token?: 'native' | 'usdc' | 'usdt'
+  status?: 'pending' | 'confirmed' | 'failed'
+  walletId?: string
+}
+
+const stored: Record<NonNullable<TransferFilter['status']>, OutgoingStatus[]> = {
+  pending: ['created', 'signed', 'broadcast', 'unknown'],
+  confirmed: ['confirmed'],
+  failed: ['failed', 'expired'],
+}
+
+/** Transfers of the business by creation, the newest first unless asked otherwise. */
+export async function listTransfers(
+  ctx: { db: Db },
+  businessId: string,
+  { chain, token, status, walletId }: TransferFilter,
+  request: PageRequest,
+): Promise<Page & { transfers: TransferView[] }> {
+  return ctx.db.snapshot(async (tx) => {
+    const where = {
+      businessId,
+      purpose: 'transfer',
+      ...(chain !== undefined && { chain }),
+      ...(status !== undefined && { status: stored[status] }),
+      ...(walletId !== undefined && { walletId }),
+      ...(token === 'native' && { contract: null }),
+      ...(token !== undefined && token !== 'native' && { symbol: token.toUpperCase() }),
+    }
+    const { rows, page } = await findPage(outgoingModel(ctx.db.sequelize), where, request, tx.transaction)
+    const ids = rows.map(({ id }) => id)
+    const found = new Map((await readOutgoing(tx, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])).map((row) => [row.id, row]))
+    const transfers = ids.flatMap((id) => {
+      const row = found.get(id)
+      return row ? [presentTransfer(row)] : []
+    })
+    return { transfers, ...page }
+  })
+}

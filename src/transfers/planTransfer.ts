@@ -1,0 +1,53 @@
+import { formatUnits } from '../chains/amount.ts'
+import type { Chain, ConfiguredChain } from '../chains/registry.ts'
+import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused, type TransferSender } from '../chains/sending.ts'
+import { asUnavailable } from '../chains/unavailable.ts'
+import { feeTooHigh, shortageError, shortageMessage } from '../outgoing/wantTransaction.ts'
+import { ApiError } from '../platform/errors.ts'
+
+/**
+ * Asks the chain whether a transfer can be made, and on what terms.
+ * @throws ApiError 422 with the reason why not; 503 `chain_unavailable`
+ */
+export async function planTransfer(
+  { sender, chain }: { sender: Pick<TransferSender, 'plan'>; chain: Pick<Chain, 'name'> },
+  intent: TransferIntent,
+): Promise<TransferPlan> {
+  return sender.plan(intent).catch((error) => {
+    throw asApiError(chain.name, error)
+  })
+}
+
+/** The next sequence of an address; undefined where the chain has none. @throws ApiError as `planTransfer` does */
+export async function nextSequence(
+  { sender, chain }: { sender: Pick<TransferSender, 'nextSequence'>; chain: Pick<Chain, 'name'> },
+  address: string,
+): Promise<bigint | undefined> {
+  return sender.nextSequence?.(address).catch((error) => {
+    throw asApiError(chain.name, error)
+  })
+}
+
+/** What a failed question to the chain is for the caller of the API. */
+export function asApiError(chain: string, error: unknown): unknown {
+  if (!(error instanceof TransferRefused)) return asUnavailable(chain, error)
+  const { reason, message, field } = error
+  return new ApiError(422, reason, message, field === null ? {} : { fields: [{ field, message }] })
+}
+
+/** @throws ApiError 422 `insufficient_balance` or `insufficient_native_balance`, with how much is missing */
+export function requireAffordable(plan: TransferPlan): void {
+  const [shortage] = plan.shortages
+  if (shortage) throw new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), { missing: presentShortage(shortage) })
+}
+
+/** A fee that no transfer should cost is a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
+export function requireSensibleFee(chain: ConfiguredChain, { fee }: Pick<TransferPlan, 'fee'>): void {
+  if (fee.most > chain.mostFee) throw new ApiError(422, 'fee_too_high', feeTooHigh(chain, fee.most))
+}
+
+/** A shortage as the API shows it. */
+export function presentShortage({ symbol, decimals, required, available }: Shortage) {
+  const show = (amount: bigint) => formatUnits(amount, decimals)
+  return { symbol, missing: show(required - available), required: show(required), available: show(available) }
+}

@@ -1,0 +1,14 @@
+import type { OnChange } from '../outgoing/outgoing.ts'
+import { type EventType, recordEvents } from '../webhooks/recordEvents.ts'
+import { presentTransfer } from './presentTransfer.ts'
+
+const events: Partial<Record<string, EventType>> = { confirmed: 'transfer.confirmed', failed: 'transfer.failed', expired: 'transfer.expired' }
+
+/** Tells a business what became of its transfer: again, where a fork had taken it back. */
+export const recordTransferEvent: OnChange = async (tx, row, before) => {
+  const type = events[row.status]
+  if (type === undefined || row.status === before) return
+  const view = presentTransfer(row)
+  const about = { chain: view.chain, address: view.toAddress, symbol: view.symbol, amount: view.amount, txId: view.txHash }
+  await recordEvents(tx, row.businessId, [{ type, data: view, about }])
+}

@@ -1,0 +1,30 @@
+import { Op } from 'sequelize'
+import { normalForms } from '../chains/codecs.ts'
+import type { Db } from '../platform/db.ts'
+import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { presentWallet, type WalletView } from './getWallet.ts'
+import { walletModel } from './model.ts'
+
+export interface WalletFilter {
+  chain?: string
+  /** In any form that the chain has for it. */
+  address?: string
+  archived?: boolean
+}
+
+/** Stored wallets of the business by creation, the newest first unless asked otherwise; archived ones only where they are asked for. */
+export async function listWallets(
+  ctx: { db: Db },
+  businessId: string,
+  { chain, address, archived = false }: WalletFilter,
+  request: PageRequest,
+): Promise<Page & { wallets: WalletView[] }> {
+  const where = {
+    businessId,
+    archivedAt: archived ? { [Op.ne]: null } : null,
+    ...(chain !== undefined && { chain }),
+    ...(address !== undefined && { address: normalForms(address).map((form) => form.address) }),
+  }
+  const { rows, page } = await findPage(walletModel(ctx.db.sequelize), where, request)
+  return { wallets: rows.map(presentWallet), ...page }
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals'
+import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import fc from 'fast-check'
+import { Secret } from '../platform/secrets.ts'
+import { newMnemonic, parseMnemonic, seedOf } from './mnemonic.ts'
+
+const parse = (text: string) => {
+  const parsed = parseMnemonic(new Secret(text))
+  return parsed instanceof Secret ? parsed.reveal() : parsed
+}
+/** 128, 160, 192, 224 and 256 bits. */
+const phrases = fc
+  .constantFrom(16, 20, 24, 28, 32)
+  .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
+  .map((entropy) => entropyToMnemonic(entropy, wordlist))
+const spaces = fc.constantFrom(' ', '  ', '\t', '\n', '\r\n', ' \n ', '\u00a0', '\u3000')
+const known = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+
+describe('a phrase', () => {
+  test('of each length is taken, in whatever case and with whatever space it comes, and kept in one form', () => {
+    fc.assert(
+      fc.property(phrases, spaces, fc.infiniteStream(fc.boolean()), (phrase, space, upper) => {
+        const written = [...phrase].map((letter) => (upper.next().value ? letter.toUpperCase() : letter)).join('')
+        expect(parse(`${space}${written.split(' ').join(space)}${space}`)).toBe(phrase)
+      }),
+    )
+  })
+
+  test('in letters that look the same by compatibility (full width) is the same', () => {
+    const wide = [...known].map((letter) => (letter === ' ' ? '\u3000' : String.fromCharCode(letter.charCodeAt(0) + 0xfee0))).join('')
+    expect(parse(wide)).toBe(known)
+  })
+
+  test('that is new has 12 words, is one of BIP-39, and is another one each time', () => {
+    const made = Array.from({ length: 100 }, () => newMnemonic().reveal())
+    for (const phrase of made) expect(parse(phrase)).toBe(phrase)
+    expect(made.every((phrase) => phrase.split(' ').length === 12)).toBe(true)
+    expect(new Set(made).size).toBe(100)
+  })
+
+  test('is shown nowhere', () => {
+    const parsed = parseMnemonic(new Secret(known))
+    expect(`${parsed} ${JSON.stringify({ parsed })}`).toBe('[redacted] {"parsed":"[redacted]"}')
+    expect(String(newMnemonic())).toBe('[redacted]')
+  })
+
+  test('has the seed that another implementation gives it, without a passphrase', async () => {
+    await fc.assert(
+      fc.asyncProperty(phrases, async (phrase) => {
+        expect(Buffer.from((await seedOf(new Secret(phrase))).reveal()).equals(await mnemonicToSeed(phrase))).toBe(true)
+      }),
+      { numRuns: 10 },
+    )
+  })
+})
+
+test('others have their turn while seeds are made', async () => {
+  const order: string[] = []
+  const seeds = Array.from({ length: 60 }, () => seedOf(new Secret(known)).then(() => order.push('seed')))
+  setImmediate(() => order.push('another'))
+  await Promise.all(seeds)
+  // Had this thread made them, all would have been there before.
+  expect(order).toContain('another')
+})
+
+describe('what is no phrase is refused', () => {
+  test.each([
+    ['', 'has 0 words; a phrase has 12, 15, 18, 21 or 24'],
+    ['  \n', 'has 0 words; a phrase has 12, 15, 18, 21 or 24'],
+    [`${known} legal`, 'has 13 words; a phrase has 12, 15, 18, 21 or 24'],
+    [known.replace('thank', 'thankful'), 'word 3 is not in the English list of BIP-39'],
+    [known.replace(/yellow$/, 'yello'), 'word 12 is not in the English list of BIP-39'],
+    [known.replace(/yellow$/, 'zebra'), 'the checksum is wrong: a word is another one, or stands elsewhere'],
+    [known.split(' ').reverse().join(' '), 'the checksum is wrong: a word is another one, or stands elsewhere'],
+    // A list of its own of BIP-39: words of another language are no words here.
+    ['ábaco '.repeat(12), 'word 1 is not in the English list of BIP-39'],
+  ])('%j: %s', (text, refused) => {
+    expect(parse(text)).toEqual({ refused })
+  })
+
+  test('in words that hold none of its words, whatever it is', () => {
+    const words = fc.oneof(fc.constantFrom(...wordlist), fc.stringMatching(/^[a-z]{3,9}$/))
+    // Words of the reasons themselves.
+    const ours = new Set([
+      'bip',
+      'word',
+      'words',
+      'has',
+      'not',
+      'the',
+      'list',
+      'english',
+      'phrase',
+      'checksum',
+      'wrong',
+      'another',
+      'one',
+      'stands',
+      'elsewhere',
+    ])
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 26 }), (given) => {
+        const parsed = parse(given.join(' '))
+        if (typeof parsed === 'string') return
+        const said = parsed.refused.toLowerCase().split(/[^a-z0-9]+/)
+        expect(given.filter((word) => !ours.has(word) && said.includes(word))).toEqual([])
+      }),
+    )
+  })
+
+  test('when any of its words is another one, but for those that the checksum cannot tell (1 in 16)', () => {
+    const [taken, all] = [{ count: 0 }, { count: 0 }]
+    const words = known.split(' ')
+    for (const [place] of words.entries()) {
+      for (const other of wordlist.filter((_, index) => index % 8 === place % 8)) {
+        if (other === words[place]) continue
+        all.count++
+        if (typeof parse(words.with(place, other).join(' ')) === 'string') taken.count++
+      }
+    }
+    expect(taken.count / all.count).toBeGreaterThan(0.05)
+    expect(taken.count / all.count).toBeLessThan(0.075)
+  })
+})

@@ -1,0 +1,51 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+  type ModelStatic,
+  type Sequelize,
+} from 'sequelize'
+
+/** A wallet that a business has stored. Its secret is sealed: nothing in this process can open it. */
+export interface Wallet extends Model<InferAttributes<Wallet>, InferCreationAttributes<Wallet>> {
+  id: string
+  businessId: string
+  chain: string
+  /** Normal form of the family. */
+  address: string
+  publicKey: string
+  name: string | null
+  source: 'private_key' | 'mnemonic'
+  derivationPath: string | null
+  /** The key pair that it is sealed to. */
+  keyId: string
+  sealed: Buffer
+  createdAt: CreationOptional<Date>
+  archivedAt: CreationOptional<Date | null>
+}
+
+export function walletModel(sequelize: Sequelize): ModelStatic<Wallet> {
+  return (
+    (sequelize.models.Wallet as ModelStatic<Wallet> | undefined) ??
+    sequelize.define<Wallet>(
+      'Wallet',
+      {
+        id: { type: DataTypes.UUID, primaryKey: true },
+        businessId: DataTypes.UUID,
+        chain: DataTypes.TEXT,
+        address: DataTypes.TEXT,
+        publicKey: DataTypes.TEXT,
+        name: DataTypes.TEXT,
+        source: DataTypes.TEXT,
+        derivationPath: DataTypes.TEXT,
+        keyId: DataTypes.UUID,
+        sealed: DataTypes.BLOB,
+        createdAt: DataTypes.DATE,
+        archivedAt: DataTypes.DATE,
+      },
+      { tableName: 'wallets', underscored: true, updatedAt: false },
+    )
+  )
+}

@@ -1,0 +1,15 @@
+import { associatedData, type WalletOwner, type WalletSecrets, walletInfo, walletSuite } from '../custody/walletSeal.ts'
+
+/**
+ * Seals a wallet's secrets to the treasury: who seals cannot open.
+ * @param publicKey 32 bytes, X25519
+ * @returns encapsulated key and ciphertext
+ */
+export async function sealWallet(publicKey: Uint8Array, owner: WalletOwner, secrets: WalletSecrets): Promise<Buffer> {
+  const plain = Buffer.from(
+    JSON.stringify({ privateKey: secrets.privateKey.reveal(), mnemonic: secrets.mnemonic?.reveal(), derivationPath: secrets.derivationPath }),
+  )
+  const recipientPublicKey = await walletSuite.kem.deserializePublicKey(publicKey)
+  const { enc, ct } = await walletSuite.seal({ recipientPublicKey, info: walletInfo }, plain, associatedData(owner))
+  return Buffer.concat([Buffer.from(enc), Buffer.from(ct)])
+}

@@ -1,0 +1,91 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { WalletKey } from '../chains/wallet.ts'
+import { walletKeys } from '../chains/walletKeys.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { newId } from '../platform/ids.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { presentWallet, type WalletView } from './getWallet.ts'
+import { parseMnemonic, seedOf } from './mnemonic.ts'
+import { walletModel } from './model.ts'
+import { sealWallet } from './sealWallet.ts'
+import { currentWalletKey } from './walletKeyPair.ts'
+
+export interface WantedWallet {
+  businessId: string
+  chain: Pick<ConfiguredChain, 'name' | 'family'>
+  name: string | null
+  /** Exactly one of the two. */
+  privateKey: Secret | null
+  mnemonic: Secret | null
+  /** Only with a phrase; where the chain's wallets look first if null. */
+  derivationPath: string | null
+}
+
+/** @throws ApiError 400 `invalid_private_key` */
+export function parsePrivateKey(chain: Pick<ConfiguredChain, 'name' | 'family'>, key: Secret, field: string): WalletKey {
+  const parsed = walletKeys(chain.family).parse(key)
+  if (parsed) return parsed
+  const message = `is no private key of ${chain.name}`
+  throw new ApiError(400, 'invalid_private_key', `${field}: ${message}`, { fields: [{ field, message }] })
+}
+
+/**
+ * Stores a wallet of the business, its secret sealed to the treasury's public key: from here on nobody but the treasury can read it.
+ * @param also runs in the same transaction
+ * @throws ApiError 400 that names the field; 409 `wallet_exists`; 503 `wallet_key_missing`
+ */
+export async function storeWallet(ctx: { db: Db }, wanted: WantedWallet, also: (tx: Tx, view: WalletView) => Promise<void>): Promise<WalletView> {
+  const { businessId, chain, name } = wanted
+  const { key, mnemonic, derivationPath } = await readSecrets(wanted)
+  const view = await ctx.db.tx(async (tx) => {
+    const { transaction } = tx
+    const sealTo = await currentWalletKey(tx)
+    const owner = { id: newId(), businessId, chain: chain.name, address: key.address }
+    const sealed = await sealWallet(sealTo.publicKey, owner, {
+      privateKey: key.privateKey,
+      ...(mnemonic && { mnemonic }),
+      ...(derivationPath !== null && { derivationPath }),
+    })
+    const model = walletModel(ctx.db.sequelize)
+    const [held] = await tx.query<{ id: string }>(
+      'select id from wallets where business_id = $1 and chain = $2 and address = $3 and archived_at is null',
+      [businessId, chain.name, key.address],
+    )
+    if (held) throw walletExists(held.id)
+    const source = mnemonic ? ('mnemonic' as const) : ('private_key' as const)
+    const stored = { ...owner, publicKey: key.publicKey, name, source, derivationPath, keyId: sealTo.id, sealed: Buffer.from(sealed) }
+    const wallet = await model.create(stored, { transaction }).catch((error) => {
+      if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw walletExists(null)
+      throw error
+    })
+    const shown = presentWallet(wallet)
+    await also(tx, shown)
+    return shown
+  })
+  failpoint('api.wallet-stored')
+  return view
+}
+
+const walletExists = (id: string | null) =>
+  new ApiError(409, 'wallet_exists', `This address is stored already${id === null ? '' : `, as the wallet ${id}`}`)
+
+async function readSecrets(wanted: WantedWallet): Promise<{ key: WalletKey; mnemonic: Secret | null; derivationPath: string | null }> {
+  const { chain, privateKey, mnemonic } = wanted
+  if (privateKey !== null && mnemonic === null) {
+    if (wanted.derivationPath !== null) throw invalidBody({ field: 'derivationPath', message: 'is for a mnemonic' })
+    return { key: parsePrivateKey(chain, privateKey, 'privateKey'), mnemonic: null, derivationPath: null }
+  }
+  if (mnemonic === null || privateKey !== null) {
+    const message = 'give privateKey or mnemonic, and not both'
+    throw invalidBody({ field: 'privateKey', message }, { field: 'mnemonic', message })
+  }
+  const keys = walletKeys(chain.family)
+  const path = wanted.derivationPath ?? keys.defaultPath
+  const refused = keys.refusePath(path)
+  if (refused !== null) throw invalidBody({ field: 'derivationPath', message: refused })
+  const phrase = parseMnemonic(mnemonic)
+  if ('refused' in phrase) throw invalidBody({ field: 'mnemonic', message: phrase.refused })
+  return { key: keys.derive((await seedOf(phrase)).reveal(), path), mnemonic: phrase, derivationPath: path }
+}
