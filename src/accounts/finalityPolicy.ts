@@ -1,7 +1,7 @@
 import { parseUnits } from '../chains/amount.ts'
 import type { FinalityChoice, FinalityPolicy } from '../chains/finality.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 
@@ -21,12 +21,14 @@ export async function readPolicy(db: Queryable, businessId: string): Promise<Sto
 
 /**
  * Replaces a business's choices. They hold for what is created from now on: a session keeps those that it was made with.
+ * @param also runs in the same transaction
  * @throws ApiError 400 naming the field that is outside the operator's bounds
  */
 export async function setPolicy(
   ctx: { db: Db; chains: readonly ConfiguredChain[] },
   businessId: string,
   rules: readonly ({ chain: string } & FinalityChoice)[],
+  also?: (tx: Tx, before: FinalityPolicy, after: FinalityPolicy) => Promise<void>,
 ): Promise<StoredPolicy> {
   const seen = new Set<string>()
   for (const [index, rule] of rules.entries()) {
@@ -39,12 +41,15 @@ export async function setPolicy(
   }
   const policy = { id: newId(), rules: Object.fromEntries(rules.map(({ chain, ...choice }) => [chain, choice])) }
   await ctx.db.tx(async (tx) => {
+    await tx.query('select 1 from businesses where id = $1 for update', [businessId])
+    const before = await readPolicy(tx, businessId)
     await tx.query('insert into finality_policies (id, business_id, rules) values ($1, $2, $3)', [
       policy.id,
       businessId,
       JSON.stringify(policy.rules),
     ])
     await tx.query('update businesses set finality_policy_id = $1 where id = $2', [policy.id, businessId])
+    await also?.(tx, before?.rules ?? {}, policy.rules)
   })
   return policy
 }

@@ -8,6 +8,9 @@ import {
   type Sequelize,
 } from 'sequelize'
 
+/** Production takes only the approved; nothing takes the suspended. */
+export type Approval = 'pending' | 'approved' | 'suspended'
+
 export interface Business extends Model<InferAttributes<Business>, InferCreationAttributes<Business>> {
   id: string
   name: string
@@ -18,6 +21,9 @@ export interface Business extends Model<InferAttributes<Business>, InferCreation
   fxMarginPercent: CreationOptional<string>
   /** Chain to tokens; null: all that the deployment offers. */
   accepted: Record<string, string[]> | null
+  approval: CreationOptional<Approval>
+  /** What the operator said of it. */
+  approvalReason: CreationOptional<string | null>
   createdAt: CreationOptional<Date>
 }
 
@@ -33,46 +39,11 @@ export function businessModel(sequelize: Sequelize): ModelStatic<Business> {
         feePercent: DataTypes.DECIMAL(9, 6),
         fxMarginPercent: DataTypes.DECIMAL(9, 6),
         accepted: DataTypes.JSONB,
+        approval: DataTypes.TEXT,
+        approvalReason: DataTypes.TEXT,
         createdAt: DataTypes.DATE,
       },
       { tableName: 'businesses', underscored: true, updatedAt: false },
-    )
-  )
-}
-
-export interface ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttributes<ApiKey>> {
-  id: string
-  businessId: string
-  name: string
-  /** What may be shown of the key. */
-  prefix: string
-  /** SHA-256 of the whole key. */
-  hash: Buffer
-  scope: Scope
-  createdAt: CreationOptional<Date>
-  expiresAt: CreationOptional<Date | null>
-  revokedAt: CreationOptional<Date | null>
-}
-
-export type Scope = 'read' | 'write'
-
-export function apiKeyModel(sequelize: Sequelize): ModelStatic<ApiKey> {
-  return (
-    (sequelize.models.ApiKey as ModelStatic<ApiKey> | undefined) ??
-    sequelize.define<ApiKey>(
-      'ApiKey',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        businessId: DataTypes.UUID,
-        name: DataTypes.TEXT,
-        prefix: DataTypes.TEXT,
-        hash: DataTypes.BLOB,
-        scope: DataTypes.TEXT,
-        createdAt: DataTypes.DATE,
-        expiresAt: DataTypes.DATE,
-        revokedAt: DataTypes.DATE,
-      },
-      { tableName: 'api_keys', underscored: true, updatedAt: false },
     )
   )
 }

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { businessModel } from '../accounts/models.ts'
 import { newId } from '../platform/ids.ts'
-import { authenticateApiKey, createApiKey, generateApiKey, isApiKey } from './apiKey.ts'
-import { businessModel } from './models.ts'
+import { findKey } from './findKey.ts'
+import { environmentOf, generateApiKey } from './form.ts'
+import { createApiKey } from './storeKey.ts'
 
 let database: TestDatabase
 const businessId = newId()
@@ -35,21 +37,21 @@ test('a key with any one character changed is not even well-formed', () => {
       const key = generateApiKey('test').reveal()
       const at = 'ak_test_'.length + position
       const changed = key.slice(0, at) + character + key.slice(at + 1)
-      expect(isApiKey(changed)).toBe(changed === key)
+      expect(environmentOf(changed)).toBe(changed === key ? 'test' : null)
     }),
   )
-  for (const text of ['', 'ak_test_', 'ak_test_short', 'sk_test_000000000000000000000000000000000000']) expect(isApiKey(text)).toBe(false)
+  for (const text of ['', 'ak_test_', 'ak_test_short', 'sk_test_000000000000000000000000000000000000']) expect(environmentOf(text)).toBeNull()
 })
 
 test('only the hash of a key is stored, and the key opens its own business until it is revoked or expires', async () => {
   const key = (await createApiKey(database, { businessId, name: 'one', scope: 'read', environment: 'test' })).reveal()
-  expect(await authenticateApiKey(database, key)).toEqual({ businessId, scope: 'read' })
+  expect(await findKey(database, key)).toMatchObject({ businessId, scope: 'read', approval: 'pending', allowedAddresses: null, permissions: null })
   const [row] = await database.db.query<{ text: string; hash: Buffer }>("select k::text as text, hash from api_keys k where name = 'one'")
   expect(row?.text).not.toContain(key.slice(13))
   expect(row?.hash.equals(createHash('sha256').update(key).digest())).toBe(true)
-  expect(await authenticateApiKey(database, generateApiKey('test').reveal())).toBeNull()
+  expect(await findKey(database, generateApiKey('test').reveal())).toBeNull()
   await database.db.query("update api_keys set expires_at = now() - interval '1 second'")
-  expect(await authenticateApiKey(database, key)).toBeNull()
+  expect(await findKey(database, key)).toBeNull()
   await database.db.query('update api_keys set expires_at = null, revoked_at = now()')
-  expect(await authenticateApiKey(database, key)).toBeNull()
+  expect(await findKey(database, key)).toBeNull()
 })

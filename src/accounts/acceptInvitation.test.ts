@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { systemActor } from '../audit/recordAudit.ts'
+import { newId } from '../platform/ids.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { acceptInvitation, joinByInvitation } from './acceptInvitation.ts'
+import { createAccount } from './createAccount.ts'
+import { findAccountByEmail, getAccount } from './findAccount.ts'
+import { findInvitation, inviteMember, makeInvitation, revokeInvitation } from './invitations.ts'
+import { createBusiness } from './manageBusiness.ts'
+import { listMembers, roleIn } from './members.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
+import { beginSession, findSession } from './signIns.ts'
+import { generateRecoveryCodes, storeRecoveryCodes } from './totp.ts'
+
+const actor = systemActor('test')
+const from = { address: '203.0.113.5', requestId: 'r' }
+const password = 'seven-lanterns-in-a-row'
+let database: TestDatabase
+let ctx: { db: TestDatabase['db']; passwords: Passwords }
+let businessId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase(20)
+  ctx = { db: database.db, passwords: createPasswords(createMetrics('invitations')) }
+  businessId = (await createBusiness(database, actor, (await person()).id, { name: 'B' })).id
+})
+afterAll(() => database?.drop())
+
+const person = (email = `${newId()}@example.com`) => createAccount(database.db, { email, name: 'P', passwordHash: 'none' })
+const invite = async (email = `${newId()}@example.com`, role: 'viewer' | 'owner' = 'viewer') => {
+  const { invitation, token } = await inviteMember(database, actor, businessId, { email, role })
+  return { id: invitation.id, email, token: token.reveal() }
+}
+const selfOf = ({ id, email }: { id: string; email: string }) => ({
+  accountId: id,
+  signInId: newId(),
+  actor: { kind: 'account' as const, id, label: email, ...from },
+})
+const gone = { status: 404, error: 'Not found' }
+
+test('whoever has the link gets an account with the role that it is for, and no more', async () => {
+  const { email, token } = await invite()
+  const account = await acceptInvitation(ctx, from, { token, name: ' Ada ', password })
+  expect(account).toMatchObject({ email, name: 'Ada', operator: false })
+  expect(await ctx.passwords.verify(account.passwordHash, password, null)).toBe(true)
+  expect(await roleIn(ctx.db, businessId, account.id)).toBe('viewer')
+  await expect(acceptInvitation(ctx, from, { token, name: 'Eve', password })).rejects.toMatchObject({ status: expect.any(Number) })
+  expect((await listMembers(ctx.db, businessId)).filter((member) => member.email === email)).toHaveLength(1)
+})
+
+test('ten who accept at once make one account and one member', async () => {
+  const { email, token } = await invite()
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => acceptInvitation(ctx, from, { token, name: `P${i}`, password })))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect([404, 409]).toContain(outcome.reason.status)
+  expect((await listMembers(ctx.db, businessId)).filter((member) => member.email === email)).toHaveLength(1)
+})
+
+test('one that is over or was taken back makes nothing', async () => {
+  const [old, revoked] = [await invite(), await invite()]
+  await ctx.db.query('update invitations set expires_at = now() where id = $1', [old.id])
+  await revokeInvitation(database, actor, businessId, revoked.id)
+  const self = selfOf(await person(`later-${newId()}@example.com`))
+  for (const { email, token } of [old, revoked]) {
+    await expect(acceptInvitation(ctx, from, { token, name: 'P', password })).rejects.toMatchObject(gone)
+    await expect(joinByInvitation(ctx, self, token)).rejects.toMatchObject(gone)
+    expect(await findAccountByEmail(ctx.db, email)).toBeNull()
+  }
+})
+
+test('a bad password or a missing name costs nothing: the link still works', async () => {
+  const { token } = await invite()
+  await expect(acceptInvitation(ctx, from, { token, password })).rejects.toMatchObject({ status: 400, fields: [{ field: 'name' }] })
+  await expect(acceptInvitation(ctx, from, { token, name: 'P', password: 'aaaaaaaaaaaa' })).rejects.toMatchObject({ fields: [{ field: 'password' }] })
+  await acceptInvitation(ctx, from, { token, name: 'P', password })
+})
+
+test('a link to an address that has an account sets no password there; only that account joins by it', async () => {
+  const account = await person()
+  const { email, token } = await invite(account.email, 'owner')
+  await expect(acceptInvitation(ctx, from, { token, name: 'Eve', password })).rejects.toMatchObject({ status: 409, error: 'account_exists' })
+  expect((await getAccount(ctx.db, account.id)).passwordHash).toBe('none')
+  const other = await person()
+  await expect(joinByInvitation(ctx, selfOf(other), token)).rejects.toMatchObject(gone)
+  expect(await roleIn(ctx.db, businessId, other.id)).toBeNull()
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => joinByInvitation(ctx, selfOf(account), token)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await roleIn(ctx.db, businessId, account.id)).toBe('owner')
+  expect(email).toBe(account.email)
+})
+
+test('who is a member already keeps the role, and the link is not used up', async () => {
+  const account = await person()
+  const { token } = await invite(account.email, 'owner')
+  await ctx.db.query(`insert into members (business_id, account_id, role) values ($1, $2, 'viewer')`, [businessId, account.id])
+  await expect(joinByInvitation(ctx, selfOf(account), token)).rejects.toMatchObject({ status: 409, error: 'already_member' })
+  expect(await roleIn(ctx.db, businessId, account.id)).toBe('viewer')
+  await findInvitation(ctx.db, token)
+})
+
+test('an operator is made by an invitation that says so, and becomes a member of nothing', async () => {
+  const { token } = await makeInvitation(ctx.db, { purpose: 'operator', email: `${newId()}@example.com`, invitedBy: null })
+  const account = await acceptInvitation(ctx, from, { token: token.reveal(), name: 'Op', password })
+  expect((await getAccount(ctx.db, account.id)).operator).toBe(true)
+  expect(await ctx.db.query('select 1 from members where account_id = $1', [account.id])).toEqual([])
+})
+
+test('a reset sets a new password, switches the second factor off and ends every session, once; nobody joins anything by it', async () => {
+  const account = await person()
+  await ctx.db.query(`update accounts set totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [account.id])
+  await storeRecoveryCodes(ctx.db, account.id, generateRecoveryCodes())
+  const { secret } = await beginSession(ctx.db, account.id, { address: from.address, userAgent: null })
+  const { token } = await makeInvitation(ctx.db, { purpose: 'reset', email: account.email, invitedBy: null })
+  await expect(joinByInvitation(ctx, selfOf(account), token.reveal())).rejects.toMatchObject(gone)
+  expect(await findSession(ctx, secret.reveal())).not.toBeNull()
+  const wanted = { token: token.reveal(), password }
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => acceptInvitation(ctx, from, wanted)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const after = await getAccount(ctx.db, account.id)
+  expect(after).toMatchObject({ totpEnabledAt: null, totpSealed: null, operator: false })
+  expect(await ctx.passwords.verify(after.passwordHash, password, null)).toBe(true)
+  expect(await findSession(ctx, secret.reveal())).toBeNull()
+  expect(await ctx.db.query('select 1 from recovery_codes where account_id = $1', [account.id])).toEqual([])
+})

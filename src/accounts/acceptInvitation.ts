@@ -1,0 +1,88 @@
+import { recordAudit } from '../audit/recordAudit.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
+import { type Self, switchTotpOff } from './changeAccount.ts'
+import { createAccount } from './createAccount.ts'
+import { type Account, findAccountByEmail, getAccount } from './findAccount.ts'
+import { findInvitation, type Invitation, useInvitation } from './invitations.ts'
+import { roleIn } from './members.ts'
+import { requireGoodPassword } from './passwords.ts'
+import { type AccountsContext, actorOf } from './signIn.ts'
+import { revokeAllSignIns } from './signIns.ts'
+
+export interface Acceptance {
+  token: string
+  /** Needed for a new account. */
+  name?: string
+  password: string
+}
+
+/**
+ * Accepts an invitation by whoever has its link: with a new account, or, where it is for that, with a new password for one that is there.
+ * @throws ApiError 400 naming a field; 404 for an invitation that holds no more; 409 `account_exists`
+ */
+export async function acceptInvitation(
+  ctx: Pick<AccountsContext, 'db' | 'passwords'>,
+  from: { address: string; requestId: string },
+  wanted: Acceptance,
+): Promise<Account> {
+  const invitation = await findInvitation(ctx.db, wanted.token)
+  if (invitation.purpose !== 'reset' && invitation.hasAccount)
+    throw new ApiError(409, 'account_exists', 'There is an account for this address: sign in, then open the link again')
+  if (invitation.purpose !== 'reset' && wanted.name === undefined) throw invalidBody({ field: 'name', message: 'is required' })
+  requireGoodPassword(wanted.password, invitation.email)
+  const hash = await ctx.passwords.hash(wanted.password)
+  return ctx.db.tx(async (tx) => {
+    await useInvitation(tx, invitation.id)
+    if (invitation.purpose === 'reset') return resetPassword(tx, invitation, hash, from)
+    const account = await createAccount(tx, { email: invitation.email, name: wanted.name ?? '', passwordHash: hash })
+    await recordAudit(tx, actorOf(account, from), {
+      businessId: null,
+      action: 'account.created',
+      target: account.id,
+      after: { email: account.email },
+    })
+    await take(tx, invitation, account, from)
+    return account
+  })
+}
+
+/** Accepts an invitation with the account that is signed in. @throws ApiError 404, also when it is for another address; 409 `already_member` */
+export async function joinByInvitation(ctx: { db: Db }, self: Self, token: string): Promise<void> {
+  const invitation = await findInvitation(ctx.db, token)
+  await ctx.db.tx(async (tx) => {
+    const account = await getAccount(tx, self.accountId)
+    if (account.email !== invitation.email || invitation.purpose === 'reset') throw notFound('invitation')
+    await useInvitation(tx, invitation.id)
+    await take(tx, invitation, account, { address: self.actor.address ?? '', requestId: self.actor.requestId ?? '' })
+  })
+}
+
+/** Gives an account what an invitation is for. */
+async function take(tx: Tx, invitation: Invitation, account: Account, from: { address: string; requestId: string }): Promise<void> {
+  const actor = actorOf(account, from)
+  const { businessId, role } = invitation
+  if (businessId === null || role === null) {
+    await tx.query('update accounts set operator = true where id = $1', [account.id])
+    await recordAudit(tx, actor, { businessId: null, action: 'operator.joined', target: account.id, after: { email: account.email } })
+    return
+  }
+  if (await roleIn(tx, businessId, account.id)) throw new ApiError(409, 'already_member', 'This account is a member of the business already')
+  await tx.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [businessId, account.id, role])
+  await recordAudit(tx, actor, { businessId, action: 'member.joined', target: account.id, after: { email: account.email, role } })
+}
+
+async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from: { address: string; requestId: string }): Promise<Account> {
+  const account = await findAccountByEmail(tx, invitation.email)
+  if (!account) throw notFound('invitation')
+  await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
+  await switchTotpOff(tx, account.id)
+  const ended = await revokeAllSignIns(tx, account.id)
+  await recordAudit(tx, actorOf(account, from), {
+    businessId: null,
+    action: 'account.password_reset',
+    target: account.id,
+    after: { signInsEnded: ended, totp: false },
+  })
+  return getAccount(tx, account.id)
+}

@@ -1,0 +1,92 @@
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import type { Db } from '../platform/db.ts'
+import { isUuid } from '../platform/ids.ts'
+import type { Role } from './caller.ts'
+import type { Approval } from './models.ts'
+import { tokenSeconds } from './signIns.ts'
+import { algorithm, type SigningKeys } from './signingKeys.ts'
+
+const audience = 'cowry-api'
+
+export interface TokenContext {
+  db: Db
+  signingKeys: SigningKeys
+  /** Who issues: the deployment's own address. */
+  issuer: string
+}
+
+/** Signs an access token (RFC 7519, RFC 9068's names) that speaks for one business of the account, where it has one. */
+export async function issueAccessToken(
+  ctx: Pick<TokenContext, 'signingKeys' | 'issuer'>,
+  claims: { accountId: string; signInId: string; businessId: string | null },
+): Promise<string> {
+  const { kid, key } = await ctx.signingKeys.current()
+  return new SignJWT({ business: claims.businessId })
+    .setProtectedHeader({ alg: algorithm, kid, typ: 'at+jwt' })
+    .setIssuer(ctx.issuer)
+    .setAudience(audience)
+    .setSubject(claims.accountId)
+    .setJti(claims.signInId)
+    .setIssuedAt()
+    .setExpirationTime(`${tokenSeconds}s`)
+    .sign(key)
+}
+
+/** What an access token says that holds. */
+export interface TokenClaims {
+  accountId: string
+  signInId: string
+  businessId: string | null
+}
+
+/** The claims of a token of ours; `expired` for one that was; null for anything else. */
+export async function readAccessToken(ctx: Pick<TokenContext, 'signingKeys' | 'issuer'>, token: string): Promise<TokenClaims | 'expired' | null> {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    const key = kid !== undefined && isUuid(kid) ? await ctx.signingKeys.find(kid) : null
+    if (!key) return null
+    const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], issuer: ctx.issuer, audience, typ: 'at+jwt', requiredClaims: ['exp'] })
+    const { sub, jti, business } = payload
+    if (!sub || !jti || !isUuid(sub) || !isUuid(jti)) return null
+    return { accountId: sub, signInId: jti, businessId: typeof business === 'string' ? business : null }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return 'expired'
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return null
+    throw error
+  }
+}
+
+/** Whose token it is, and what they are in a business now; null when it was revoked. */
+export interface TokenHolder {
+  email: string
+  operator: boolean
+  role: Role | null
+  business: { id: string; name: string; approval: Approval } | null
+}
+
+/**
+ * The account behind a token's claims, asked at every request: what was revoked or taken away is so at once.
+ * @param businessId the business that the request is for; null: none
+ */
+export async function holderOf(ctx: { db: Db }, claims: TokenClaims, businessId: string | null): Promise<TokenHolder | null> {
+  const [row] = await ctx.db.query<{ email: string; operator: boolean; role: Role | null; id: string | null; name: string; approval: Approval }>(
+    `select a.email, a.operator, m.role, b.id, b.name, b.approval
+     from sign_ins s join accounts a on a.id = s.account_id
+     left join members m on m.account_id = a.id and m.business_id = $3
+     left join businesses b on b.id = m.business_id
+     where s.id = $1 and s.account_id = $2 and s.kind = 'token' and s.revoked_at is null and s.expires_at > now()`,
+    [claims.signInId, claims.accountId, businessId],
+  )
+  if (!row) return null
+  const business = row.id === null ? null : { id: row.id, name: row.name, approval: row.approval }
+  return { email: row.email, operator: row.operator, role: row.role, business }
+}
+
+/** The business that an account's tokens speak for when nothing else is said: the one it joined first. */
+export async function firstBusinessOf(ctx: { db: Db }, accountId: string): Promise<string | null> {
+  const [row] = await ctx.db.query<{ id: string }>(
+    'select business_id as id from members where account_id = $1 order by created_at, business_id limit 1',
+    [accountId],
+  )
+  return row?.id ?? null
+}

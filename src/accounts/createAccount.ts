@@ -1,0 +1,19 @@
+import type { Queryable } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import { type Account, getAccount, normalEmail } from './findAccount.ts'
+
+/** Inserts an account. @throws ApiError 409 `account_exists` */
+export async function createAccount(
+  db: Queryable,
+  wanted: { email: string; name: string; passwordHash: string; operator?: boolean },
+): Promise<Account> {
+  const id = newId()
+  const created = await db.query(
+    `insert into accounts (id, email, name, password_hash, operator) values ($1, $2, $3, $4, $5)
+     on conflict (email) do nothing returning id`,
+    [id, normalEmail(wanted.email), wanted.name.trim(), wanted.passwordHash, wanted.operator ?? false],
+  )
+  if (created.length === 0) throw new ApiError(409, 'account_exists', 'There is an account for this address: sign in, then open the link again')
+  return getAccount(db, id)
+}

@@ -1,0 +1,31 @@
+import type { Queryable } from '../platform/db.ts'
+
+/** A person, with what it takes to verify them. */
+export interface Account {
+  id: string
+  email: string
+  name: string
+  passwordHash: string
+  totpSealed: Buffer | null
+  totpEnabledAt: Date | null
+  operator: boolean
+  createdAt: Date
+}
+
+/** Addresses of one person are one text. */
+export const normalEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
+
+export const accountColumns = `id, email, name, password_hash as "passwordHash", totp_sealed as "totpSealed", totp_enabled_at as "totpEnabledAt", operator,
+  created_at as "createdAt"`
+
+export async function findAccountByEmail(db: Queryable, email: string): Promise<Account | null> {
+  const [account] = await db.query<Account>(`select ${accountColumns} from accounts where email = $1`, [normalEmail(email)])
+  return account ?? null
+}
+
+/** The account of somebody who is signed in. */
+export async function getAccount(db: Queryable, id: string): Promise<Account> {
+  const [account] = await db.query<Account>(`select ${accountColumns} from accounts where id = $1`, [id])
+  if (!account) throw new Error(`account ${id} is gone`)
+  return account
+}

@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import { isUuid, newId } from '../platform/ids.ts'
+import { Secret } from '../platform/secrets.ts'
+import type { Role } from './caller.ts'
+import { normalEmail } from './findAccount.ts'
+
+const holdsDays = 7
+
+export interface InvitationView {
+  id: string
+  email: string
+  role: Role
+  invitedBy: string | null
+  createdAt: string
+  expiresAt: string
+}
+
+/** What an invitation is for; `reset` sets a new password and switches the second factor off. */
+export type Purpose = 'member' | 'operator' | 'reset'
+
+export interface Invitation {
+  id: string
+  purpose: Purpose
+  businessId: string | null
+  businessName: string | null
+  email: string
+  role: Role | null
+  invitedBy: string | null
+  expiresAt: Date
+}
+
+const hashOf = (token: string) => createHash('sha256').update(`cowry/invitation/${token}`).digest()
+const open = 'i.accepted_at is null and i.revoked_at is null and i.expires_at > now()'
+
+/** Makes an invitation; an earlier one for the same is void. @returns its id and its token: `invite_` and 256 random bits, of which only a hash is kept */
+export async function makeInvitation(
+  db: Queryable,
+  wanted: { purpose: Purpose; businessId?: string; role?: Role; email: string; invitedBy: string | null },
+): Promise<{ id: string; token: Secret }> {
+  const { purpose, businessId = null, role = null, invitedBy } = wanted
+  const email = normalEmail(wanted.email)
+  const token = `invite_${randomBytes(32).toString('base64url')}`
+  const id = newId()
+  await db.query(
+    `update invitations i set revoked_at = now() where purpose = $1 and business_id is not distinct from $2 and email = $3 and ${open}`,
+    [purpose, businessId, email],
+  )
+  await db.query(
+    `insert into invitations (id, purpose, business_id, email, role, token_hash, invited_by, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${holdsDays} days')`,
+    [id, purpose, businessId, email, role, hashOf(token), invitedBy],
+  )
+  return { id, token: new Secret(token) }
+}
+
+/** Invites somebody to a business. @throws ApiError 409 `already_member` */
+export async function inviteMember(
+  ctx: { db: Db },
+  actor: Actor,
+  businessId: string,
+  wanted: { email: string; role: Role },
+): Promise<{ invitation: InvitationView; token: Secret }> {
+  return ctx.db.tx(async (tx) => {
+    // One after the other: of two invitations for one address the first is void.
+    await tx.query('select 1 from businesses where id = $1 for update', [businessId])
+    const email = normalEmail(wanted.email)
+    const already = await tx.query('select 1 from members m join accounts a on a.id = m.account_id where m.business_id = $1 and a.email = $2', [
+      businessId,
+      email,
+    ])
+    if (already.length > 0) throw new ApiError(409, 'already_member', 'This address belongs to a member')
+    const invitedBy = accountOf(actor)
+    const { id, token } = await makeInvitation(tx, { purpose: 'member', businessId, role: wanted.role, email, invitedBy })
+    await recordAudit(tx, actor, { businessId, action: 'member.invited', target: id, after: { email, role: wanted.role } })
+    const invitation = (await listInvitations(tx, businessId)).find((each) => each.id === id)
+    if (!invitation) throw new Error('the invitation is gone')
+    return { invitation, token }
+  })
+}
+
+/** Invitations of a business that wait for an answer, the newest first; at most 200. */
+export async function listInvitations(db: Queryable, businessId: string): Promise<InvitationView[]> {
+  const rows = await db.query<Omit<InvitationView, 'createdAt' | 'expiresAt'> & { createdAt: Date; expiresAt: Date }>(
+    `select i.id, i.email, i.role, a.email as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt"
+     from invitations i left join accounts a on a.id = i.invited_by where i.business_id = $1 and ${open} order by i.id desc limit 200`,
+    [businessId],
+  )
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), expiresAt: row.expiresAt.toISOString() }))
+}
+
+/** Ends what somebody offered in a business, and what was offered to them: they could come back, or send others, by it. */
+export async function endInvitationsOf(db: Queryable, businessId: string, member: { accountId: string; email: string }): Promise<void> {
+  await db.query(`update invitations i set revoked_at = now() where business_id = $1 and (invited_by = $2 or email = $3) and ${open}`, [
+    businessId,
+    member.accountId,
+    member.email,
+  ])
+}
+
+/** Takes an invitation back. @throws ApiError 404 */
+export async function revokeInvitation(ctx: { db: Db }, actor: Actor, businessId: string, id: string): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const [row] = isUuid(id)
+      ? await tx.query<{ email: string; role: Role }>(
+          `update invitations i set revoked_at = now() where id = $1 and business_id = $2 and ${open} returning email, role`,
+          [id, businessId],
+        )
+      : []
+    if (!row) throw notFound('invitation')
+    await recordAudit(tx, actor, { businessId, action: 'invitation.revoked', target: id, before: row })
+  })
+}
+
+/** The invitation of a token. @throws ApiError 404 when there is none, or it was used, taken back or is too old */
+export async function findInvitation(db: Queryable, token: string): Promise<Invitation & { hasAccount: boolean }> {
+  const [row] = await db.query<Invitation & { hasAccount: boolean }>(
+    `select i.id, i.purpose, i.business_id as "businessId", b.name as "businessName", i.email, i.role, by.email as "invitedBy",
+            i.expires_at as "expiresAt", exists (select 1 from accounts a where a.email = i.email) as "hasAccount"
+     from invitations i left join businesses b on b.id = i.business_id left join accounts by on by.id = i.invited_by
+     where i.token_hash = $1 and ${open}`,
+    [hashOf(token)],
+  )
+  if (!row) throw notFound('invitation')
+  return row
+}
+
+/** Marks an invitation as used, once. @throws ApiError 404 when somebody was faster */
+export async function useInvitation(tx: Tx, id: string): Promise<void> {
+  const used = await tx.query(`update invitations i set accepted_at = now() where id = $1 and ${open} returning id`, [id])
+  if (used.length === 0) throw notFound('invitation')
+}

@@ -1,0 +1,80 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import { getBusiness } from './business.ts'
+import { type Approval, type Business, businessModel } from './models.ts'
+
+export interface BusinessView {
+  id: string
+  name: string
+  localCurrency: string | null
+  approval: Approval
+  approvalReason: string | null
+  createdAt: string
+}
+
+export const presentBusiness = (business: Business): BusinessView => ({
+  id: business.id,
+  name: business.name,
+  localCurrency: business.localCurrency,
+  approval: business.approval,
+  approvalReason: business.approvalReason ?? null,
+  createdAt: business.createdAt.toISOString(),
+})
+
+/** Each business has limits of its own; opening more must not be a way around them. */
+const mostOwned = 20
+
+/**
+ * Opens a business of the caller's own; in production it waits for approval.
+ * @throws ApiError 409 `too_many_businesses`
+ */
+export async function createBusiness(
+  ctx: { db: Db },
+  actor: Actor,
+  ownerId: string,
+  wanted: { name: string; localCurrency?: string | null },
+): Promise<BusinessView> {
+  return ctx.db.tx(async (tx) => {
+    await tx.query('select 1 from accounts where id = $1 for update', [ownerId])
+    const [owned] = await tx.query<{ count: number }>(`select count(*)::int as count from members where account_id = $1 and role = 'owner'`, [
+      ownerId,
+    ])
+    if ((owned?.count ?? 0) >= mostOwned) throw new ApiError(409, 'too_many_businesses', `An account may own ${mostOwned} businesses`)
+    const business = await insertBusiness(ctx, tx, actor, wanted)
+    await tx.query(`insert into members (business_id, account_id, role) values ($1, $2, 'owner')`, [business.id, ownerId])
+    return presentBusiness(business)
+  })
+}
+
+/** A business without members. The platform takes nothing from it until an operator says so. */
+export async function insertBusiness(
+  ctx: { db: Db },
+  tx: Tx,
+  actor: Actor,
+  wanted: { name: string; localCurrency?: string | null },
+): Promise<Business> {
+  const businesses = businessModel(ctx.db.sequelize)
+  const { id } = await businesses.create(
+    { id: newId(), name: wanted.name.trim(), localCurrency: wanted.localCurrency ?? null, feePercent: '0', fxMarginPercent: '0', accepted: null },
+    { transaction: tx.transaction },
+  )
+  const business = await businesses.findByPk(id, { transaction: tx.transaction, rejectOnEmpty: true })
+  const after = { name: business.name, localCurrency: business.localCurrency }
+  await recordAudit(tx, actor, { businessId: id, action: 'business.created', target: id, after })
+  return business
+}
+
+/** Gives a business another name. */
+export async function renameBusiness(ctx: { db: Db }, actor: Actor, businessId: string, name: string): Promise<BusinessView> {
+  const business = await getBusiness(ctx, businessId)
+  return ctx.db.tx(async (tx) => {
+    const { transaction } = tx
+    await business.reload({ transaction, lock: transaction.LOCK.UPDATE })
+    const before = { name: business.name }
+    await business.update({ name: name.trim() }, { transaction })
+    await recordAudit(tx, actor, { businessId, action: 'business.renamed', target: businessId, before, after: { name: business.name } })
+    return presentBusiness(business)
+  })
+}

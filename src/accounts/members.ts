@@ -1,0 +1,90 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import type { Role } from './caller.ts'
+import { endInvitationsOf } from './invitations.ts'
+
+export interface MemberView {
+  accountId: string
+  email: string
+  name: string
+  role: Role
+  totp: boolean
+  joinedAt: string
+}
+
+interface MemberRow extends Omit<MemberView, 'joinedAt'> {
+  joinedAt: Date
+}
+
+/** Everybody in a business, by the time they joined. */
+export async function listMembers(db: Queryable, businessId: string): Promise<MemberView[]> {
+  const rows = await db.query<MemberRow>(
+    `select a.id as "accountId", a.email, a.name, m.role, a.totp_enabled_at is not null as totp, m.created_at as "joinedAt"
+     from members m join accounts a on a.id = m.account_id where m.business_id = $1 order by m.created_at, a.id`,
+    [businessId],
+  )
+  return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }))
+}
+
+/** What somebody is in a business; null: nothing. */
+export async function roleIn(db: Queryable, businessId: string, accountId: string): Promise<Role | null> {
+  const [row] = await db.query<{ role: Role }>('select role from members where business_id = $1 and account_id = $2', [businessId, accountId])
+  return row?.role ?? null
+}
+
+/** Changes a member's role. @throws ApiError 404; 409 `last_owner` */
+export async function changeMember(ctx: { db: Db }, actor: Actor, businessId: string, accountId: string, role: Role): Promise<MemberView> {
+  return ctx.db.tx(async (tx) => {
+    const before = await lockedMember(tx, businessId, accountId)
+    if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, businessId, accountId)
+    await tx.query('update members set role = $3 where business_id = $1 and account_id = $2', [businessId, accountId, role])
+    if (before.role !== role) {
+      await endInvitationsOf(tx, businessId, { accountId, email: before.email })
+      const after = { email: before.email, role }
+      await recordAudit(tx, actor, { businessId, action: 'member.changed', target: accountId, before: { role: before.role }, after })
+    }
+    const member = (await listMembers(tx, businessId)).find((each) => each.accountId === accountId)
+    if (!member) throw notFound('member')
+    return member
+  })
+}
+
+/** Takes somebody out of a business; what they may do ends at once. @throws ApiError 404; 409 `last_owner` */
+export async function removeMember(
+  ctx: { db: Db },
+  actor: Actor,
+  businessId: string,
+  accountId: string,
+  action: 'member.removed' | 'member.left' = 'member.removed',
+): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const before = await lockedMember(tx, businessId, accountId)
+    if (before.role === 'owner') await requireAnotherOwner(tx, businessId, accountId)
+    await endInvitationsOf(tx, businessId, { accountId, email: before.email })
+    await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, accountId])
+    await recordAudit(tx, actor, { businessId, action, target: accountId, before })
+  })
+}
+
+/** The business is locked, so that two owners cannot take each other out at once. */
+async function lockedMember(tx: Tx, businessId: string, accountId: string): Promise<{ email: string; role: Role }> {
+  await tx.query('select 1 from businesses where id = $1 for update', [businessId])
+  const [member] = isUuid(accountId)
+    ? await tx.query<{ email: string; role: Role }>(
+        'select a.email, m.role from members m join accounts a on a.id = m.account_id where m.business_id = $1 and m.account_id = $2',
+        [businessId, accountId],
+      )
+    : []
+  if (!member) throw notFound('member')
+  return member
+}
+
+async function requireAnotherOwner(tx: Tx, businessId: string, accountId: string): Promise<void> {
+  const others = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' and account_id <> $2 limit 1`, [
+    businessId,
+    accountId,
+  ])
+  if (others.length === 0) throw new ApiError(409, 'last_owner', 'A business needs an owner; make somebody else one first')
+}

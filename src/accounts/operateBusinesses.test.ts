@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { listAudit } from '../audit/listAudit.ts'
+import { systemActor } from '../audit/recordAudit.ts'
+import { findInvitation } from './invitations.ts'
+import { listBusinesses, openBusiness, plain, setApproval, setFees, viewBusiness } from './operateBusinesses.ts'
+
+let database: TestDatabase
+const actor = systemActor('test')
+const whole = { page: 1, limit: 100, sort: 'ASC' } as const
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+const open = async (name: string) => (await openBusiness(database, actor, { name, ownerEmail: 'Owner@Example.com' })).business.id
+const saidOf = async (businessId: string, action: string) =>
+  ((await listAudit(database, { businessId, action }, whole)).entries as { before: object; after: object }[]).map(({ before, after }) => ({
+    before,
+    after,
+  }))
+
+test('a business that is opened for somebody is theirs by one invitation, and has nobody in it before', async () => {
+  const { business, token } = await openBusiness(database, actor, { name: 'Theirs', ownerEmail: ' Owner@Example.com ' })
+  expect(business).toMatchObject({ name: 'Theirs', approval: 'pending', feePercent: '0', fxMarginPercent: '0', owners: [] })
+  expect(await findInvitation(database.db, token.reveal())).toMatchObject({
+    businessId: business.id,
+    email: 'owner@example.com',
+    role: 'owner',
+    purpose: 'member',
+  })
+})
+
+test('fees are kept to their last digit, shown without empty zeros, and told with what they were', async () => {
+  const id = await open('Fees')
+  expect(await setFees(database, actor, id, { feePercent: '1.50', fxMarginPercent: '0.000001' })).toMatchObject({
+    feePercent: '1.5',
+    fxMarginPercent: '0.000001',
+  })
+  await setFees(database, actor, id, { feePercent: '10', fxMarginPercent: '99.999999' })
+  expect(await viewBusiness(database, id)).toMatchObject({ feePercent: '10', fxMarginPercent: '99.999999' })
+  const numbers = (await saidOf(id, 'business.fees_changed')).map((said) => Object.values(said).map((each) => Object.values(each).map(Number)))
+  expect(numbers).toEqual([
+    [
+      [0, 0],
+      [1.5, 0.000001],
+    ],
+    [
+      [1.5, 0.000001],
+      [10, 99.999999],
+    ],
+  ])
+})
+
+test('a percentage loses its empty zeros and nothing else', () => {
+  fc.assert(
+    fc.property(fc.nat(99), fc.nat(999_999), (ones, millionths) => {
+      const filled = `${ones}.${String(millionths).padStart(6, '0')}`
+      expect(Number(plain(filled))).toBe(Number(filled))
+      expect(plain(filled)).not.toMatch(/\.\d*0$|\.$/)
+    }),
+  )
+  expect(['100', '10.000000', '0.500000', '0'].map(plain)).toEqual(['100', '10', '0.5', '0'])
+})
+
+test('approval goes back and forth with its reason, and is told each time', async () => {
+  const id = await open('Approval')
+  expect(await setApproval(database, actor, id, 'suspended', 'papers')).toMatchObject({ approval: 'suspended', approvalReason: 'papers' })
+  expect(await setApproval(database, actor, id, 'approved', null)).toMatchObject({ approval: 'approved', approvalReason: null })
+  expect([...(await saidOf(id, 'business.suspended')), ...(await saidOf(id, 'business.approved'))]).toEqual([
+    { before: { approval: 'pending', approvalReason: null }, after: { approval: 'suspended', approvalReason: 'papers' } },
+    { before: { approval: 'suspended', approvalReason: 'papers' }, after: { approval: 'approved', approvalReason: null } },
+  ])
+})
+
+describe('businesses are found', () => {
+  test.each([
+    ['50%', ['50% off']],
+    ['a_b', ['a_b']],
+    ['\\', ['x\\y']],
+    ['OFF', ['50% off', '50 off']],
+  ])('by %s as it stands in their name', async (q, names) => {
+    for (const name of names) if ((await listBusinesses(database, { q: name }, whole)).total === 0) await open(name)
+    for (const name of ['aXb', 'xy', '50 of']) if ((await listBusinesses(database, { q: name }, whole)).total === 0) await open(name)
+    expect((await listBusinesses(database, { q }, whole)).businesses.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  })
+
+  test("by approval; and an id that is none, or nobody's, is 404", async () => {
+    const all = (await listBusinesses(database, {}, whole)).businesses
+    const approved = (await listBusinesses(database, { approval: 'approved' }, whole)).businesses
+    expect(approved).toEqual(all.filter(({ approval }) => approval === 'approved'))
+    for (const id of ['x', '00000000-0000-7000-8000-000000000000']) {
+      const tries = [viewBusiness(database, id), setApproval(database, actor, id, 'approved', null)]
+      for (const each of [...tries, setFees(database, actor, id, { feePercent: '1', fxMarginPercent: '1' })])
+        await expect(each).rejects.toMatchObject({ status: 404 })
+    }
+  })
+})

@@ -1,0 +1,131 @@
+import type { WhereOptions } from 'sequelize'
+import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import type { Db } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { normalEmail } from './findAccount.ts'
+import { makeInvitation } from './invitations.ts'
+import { type BusinessView, insertBusiness, presentBusiness } from './manageBusiness.ts'
+import { type Approval, type Business, businessModel } from './models.ts'
+
+/** A business as an operator of the platform sees it. */
+export interface OperatedBusinessView extends BusinessView {
+  feePercent: string
+  fxMarginPercent: string
+  /** Their email addresses. */
+  owners: string[]
+}
+
+/** A page of all businesses. */
+export async function listBusinesses(
+  ctx: { db: Db },
+  filter: { approval?: Approval; q?: string },
+  request: PageRequest,
+): Promise<Page & { businesses: OperatedBusinessView[] }> {
+  const where: WhereOptions<Business> = {
+    ...(filter.approval ? { approval: filter.approval } : {}),
+    ...(filter.q === undefined ? {} : { name: containing(filter.q) }),
+  }
+  const { rows, page } = await findPage(businessModel(ctx.db.sequelize), where, request)
+  return { businesses: await withOwners(ctx, rows), ...page }
+}
+
+/** @throws ApiError 404 */
+export async function viewBusiness(ctx: { db: Db }, id: string): Promise<OperatedBusinessView> {
+  const [view] = await withOwners(ctx, [await findBusiness(ctx, id)])
+  if (!view) throw notFound('business')
+  return view
+}
+
+/** Opens a business for somebody. @returns it, and the token of its owner's invitation */
+export async function openBusiness(
+  ctx: { db: Db },
+  actor: Actor,
+  wanted: { name: string; localCurrency?: string | null; ownerEmail: string },
+): Promise<{ business: OperatedBusinessView; token: Secret }> {
+  const { id, token } = await ctx.db.tx(async (tx) => {
+    const business = await insertBusiness(ctx, tx, actor, wanted)
+    const invitation = await makeInvitation(tx, {
+      purpose: 'member',
+      businessId: business.id,
+      role: 'owner',
+      email: wanted.ownerEmail,
+      invitedBy: accountOf(actor),
+    })
+    const after = { email: normalEmail(wanted.ownerEmail), role: 'owner' }
+    await recordAudit(tx, actor, { businessId: business.id, action: 'member.invited', target: invitation.id, after })
+    return { id: business.id, token: invitation.token }
+  })
+  return { business: await viewBusiness(ctx, id), token }
+}
+
+/** Lets a business use production, or ends what it may use. Saying so again changes nothing. @throws ApiError 404 */
+export async function setApproval(
+  ctx: { db: Db },
+  actor: Actor,
+  id: string,
+  approval: 'approved' | 'suspended',
+  reason: string | null,
+): Promise<OperatedBusinessView> {
+  await change(ctx, id, { approval, approvalReason: reason }, (tx, before) =>
+    recordAudit(tx, actor, { businessId: id, action: `business.${approval}`, target: id, before, after: { approval, approvalReason: reason } }),
+  )
+  return viewBusiness(ctx, id)
+}
+
+/** What the platform takes from sessions that are created from now on, in percent as exact decimals. @throws ApiError 404 */
+export async function setFees(
+  ctx: { db: Db },
+  actor: Actor,
+  id: string,
+  fees: { feePercent: string; fxMarginPercent: string },
+): Promise<OperatedBusinessView> {
+  await change(ctx, id, fees, (tx, before) =>
+    recordAudit(tx, actor, { businessId: id, action: 'business.fees_changed', target: id, before, after: fees }),
+  )
+  return viewBusiness(ctx, id)
+}
+
+async function change<K extends 'approval' | 'approvalReason' | 'feePercent' | 'fxMarginPercent'>(
+  ctx: { db: Db },
+  id: string,
+  next: Pick<Business, K>,
+  audit: (tx: Parameters<Parameters<Db['tx']>[0]>[0], before: object) => Promise<void>,
+): Promise<void> {
+  const business = await findBusiness(ctx, id)
+  await ctx.db.tx(async (tx) => {
+    const { transaction } = tx
+    await business.reload({ transaction, lock: transaction.LOCK.UPDATE })
+    const before = Object.fromEntries(Object.keys(next).map((name) => [name, shown(name, business.get(name))]))
+    if (Object.entries(next).every(([name, value]) => before[name] === value)) return
+    await business.update(next, { transaction })
+    await audit(tx, before)
+  })
+}
+
+const shown = (name: string, value: unknown) => (name.endsWith('Percent') ? plain(String(value)) : value)
+
+async function findBusiness(ctx: { db: Db }, id: string): Promise<Business> {
+  const business = isUuid(id) ? await businessModel(ctx.db.sequelize).findByPk(id) : null
+  if (!business) throw notFound('business')
+  return business
+}
+
+async function withOwners(ctx: { db: Db }, businesses: readonly Business[]): Promise<OperatedBusinessView[]> {
+  const owners = await ctx.db.query<{ businessId: string; email: string }>(
+    `select m.business_id as "businessId", a.email from members m join accounts a on a.id = m.account_id
+     where m.role = 'owner' and m.business_id = any($1) order by m.created_at, a.id`,
+    [businesses.map(({ id }) => id)],
+  )
+  return businesses.map((business) => ({
+    ...presentBusiness(business),
+    feePercent: plain(business.feePercent),
+    fxMarginPercent: plain(business.fxMarginPercent),
+    owners: owners.filter(({ businessId }) => businessId === business.id).map(({ email }) => email),
+  }))
+}
+
+/** A percentage without the zeros that the database fills it up with. */
+export const plain = (percent: string): string => (percent.includes('.') ? percent.replace(/\.?0+$/, '') : percent)

@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals'
+import { verify } from '@node-rs/argon2'
+import fc from 'fast-check'
+import { ApiError } from '../platform/errors.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { createPasswords, requireGoodPassword } from './passwords.ts'
+
+const metrics = createMetrics('passwords')
+const passwords = createPasswords(metrics)
+const right = 'quiet-harbour-lantern-7'
+const stored = passwords.hash(right)
+
+const verifications = async (): Promise<number> =>
+  (await metrics.registry.getSingleMetric('cowry_password_verifications_total')?.get())?.values[0]?.value ?? 0
+
+test('a password is kept as argon2id with what OWASP asks for at least, and no two hashes are alike', async () => {
+  const hash = await stored
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(hash).not.toBe(await passwords.hash(right))
+  // Of the form that every other implementation reads.
+  expect(await verify(hash, right)).toBe(true)
+})
+
+test('every answer takes exactly one verification, also where there is no account, and nobody gets in there', async () => {
+  const hash = await stored
+  for (const [against, given, expected] of [
+    [hash, right, true],
+    [hash, `${right} `, false],
+    [hash, '', false],
+    [null, right, false],
+    [null, '', false],
+  ] as const) {
+    const before = await verifications()
+    expect(await passwords.verify(against, given, 'ada@example.com')).toBe(expected)
+    expect((await verifications()) - before).toBe(1)
+  }
+})
+
+test('when too many sign in at once some hear so at once, nobody waits without end, and all is well again afterwards', async () => {
+  const hash = await stored
+  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.verify(hash, right, null)))
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  // Four at once and 64 that wait.
+  expect(refused).toHaveLength(100 - 68)
+  for (const reason of refused) expect(reason).toMatchObject({ status: 503, retryAfterSeconds: expect.any(Number) })
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toHaveLength(68)
+  expect(await passwords.verify(hash, right, null)).toBe(true)
+})
+
+const isGood = (password: string, email: string): boolean => {
+  try {
+    requireGoodPassword(password, email)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400 && error.fields?.[0]?.field === 'password') return false
+    throw error
+  }
+}
+
+test('a password of few different characters, or made of the email address, is none', () => {
+  const email = 'margarethe@example.com'
+  for (const password of ['aaaaaaaaaaaa', 'abababababab', 'AbcdEaBCDeabcde', email, `x${email.toUpperCase()}x`, 'margarethe123', 'Margarethe12'])
+    expect({ password, good: isGood(password, email) }).toEqual({ password, good: false })
+  for (const password of [right, 'correct horse battery staple', 'margarethe likes long walks', 'пароль-из-слов', 'x-margarethe-2-y-9'])
+    expect({ password, good: isGood(password, email) }).toEqual({ password, good: true })
+})
+
+test('no password that holds the whole address is taken', () => {
+  fc.assert(
+    fc.property(fc.emailAddress(), fc.string(), fc.string(), fc.boolean(), (address, before, after, upper) => {
+      const email = address.toLowerCase()
+      expect(isGood(`${before}${upper ? email.toUpperCase() : email}${after}`, email)).toBe(false)
+    }),
+  )
+})
+
+test('strangers leave room: those at one account for those at others, all of them for those who are known', async () => {
+  const hash = await passwords.hash(right)
+  const strangers = (count: number, at: string) => Array.from({ length: count }, () => passwords.verify(hash, right, at))
+  const crowd = Promise.allSettled(strangers(60, 'one@example.com'))
+  const others = Promise.allSettled(strangers(8, 'other@example.com'))
+  const known = passwords.verify(hash, right, null)
+  const verified = (outcomes: PromiseSettledResult<boolean>[]) => outcomes.filter(({ status }) => status === 'fulfilled').length
+  expect(verified(await crowd)).toBe(12)
+  expect(verified(await others)).toBe(8)
+  expect(await known).toBe(true)
+})

@@ -1,0 +1,79 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Db } from '../platform/db.ts'
+import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { accepts, getBusiness } from './business.ts'
+import type { Business } from './models.ts'
+import { plain } from './operateBusinesses.ts'
+
+export interface PaymentSettingsView {
+  localCurrency: string | null
+  /** Percent, exact decimals; the platform's operator sets both. */
+  feePercent: string
+  fxMarginPercent: string
+  acceptsAll: boolean
+  networks: { chain: string; tokens: { token: string; accepted: boolean }[] }[]
+}
+
+interface Context {
+  db: Db
+  chains: readonly ConfiguredChain[]
+}
+
+/** How a business takes payments, on what the deployment offers. */
+export async function getPaymentSettings(ctx: Context, businessId: string): Promise<PaymentSettingsView> {
+  return present(ctx, await getBusiness(ctx, businessId))
+}
+
+/**
+ * Chooses how payments are taken from now on.
+ * @param wanted.accepted null: all that the deployment offers, now and later
+ * @throws ApiError 400 naming every network and token that the deployment does not offer
+ */
+export async function setPaymentSettings(
+  ctx: Context,
+  actor: Actor,
+  businessId: string,
+  wanted: { localCurrency: string | null; accepted: { chain: string; tokens: string[] }[] | null },
+): Promise<PaymentSettingsView> {
+  const accepted = wanted.accepted && checked(ctx, wanted.accepted)
+  const business = await getBusiness(ctx, businessId)
+  await ctx.db.tx(async (tx) => {
+    const { transaction } = tx
+    await business.reload({ transaction, lock: transaction.LOCK.UPDATE })
+    const before = { localCurrency: business.localCurrency, accepted: business.accepted }
+    const after = { localCurrency: wanted.localCurrency, accepted }
+    await business.update(after, { transaction })
+    await recordAudit(tx, actor, { businessId, action: 'payments.changed', target: businessId, before, after })
+  })
+  return present(ctx, business)
+}
+
+function checked(ctx: Context, accepted: readonly { chain: string; tokens: string[] }[]): Record<string, string[]> {
+  const mistakes: FieldError[] = []
+  const chosen: Record<string, string[]> = {}
+  for (const [index, { chain: name, tokens }] of accepted.entries()) {
+    const field = `accepted[${index}]`
+    const chain = ctx.chains.find((each) => each.name === name)
+    if (!chain) mistakes.push({ field: `${field}.chain`, message: `${name} is not available on this deployment` })
+    else if (chosen[name]) mistakes.push({ field: `${field}.chain`, message: `${name} is there twice` })
+    for (const [at, token] of tokens.entries()) {
+      if (chain && !chain.tokens.some(({ symbol }) => symbol === token))
+        mistakes.push({ field: `${field}.tokens[${at}]`, message: `${token} is not available on ${name}` })
+    }
+    chosen[name] = tokens
+  }
+  if (mistakes.length > 0) throw invalidBody(...mistakes)
+  return chosen
+}
+
+const present = (ctx: Context, business: Business): PaymentSettingsView => ({
+  localCurrency: business.localCurrency,
+  feePercent: plain(business.feePercent),
+  fxMarginPercent: plain(business.fxMarginPercent),
+  acceptsAll: business.accepted === null,
+  networks: ctx.chains.map(({ name, tokens }) => ({
+    chain: name,
+    tokens: tokens.map(({ symbol }) => ({ token: symbol, accepted: accepts(business, name, symbol) })),
+  })),
+})

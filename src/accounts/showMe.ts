@@ -1,0 +1,36 @@
+import type { Db } from '../platform/db.ts'
+import type { Role } from './caller.ts'
+import { getAccount } from './findAccount.ts'
+import type { Approval } from './models.ts'
+
+/** Who is signed in, and where they belong. */
+export interface MeView {
+  account: { id: string; email: string; name: string; totp: boolean; recoveryCodesLeft: number; operator: boolean; createdAt: string }
+  businesses: { id: string; name: string; role: Role; approval: Approval }[]
+}
+
+export async function showMe(ctx: { db: Db }, accountId: string): Promise<MeView> {
+  return ctx.db.snapshot(async (tx) => {
+    const account = await getAccount(tx, accountId)
+    const [left] = await tx.query<{ count: number }>('select count(*)::int as count from recovery_codes where account_id = $1 and used_at is null', [
+      accountId,
+    ])
+    const businesses = await tx.query<MeView['businesses'][number]>(
+      `select b.id, b.name, m.role, b.approval from members m join businesses b on b.id = m.business_id
+       where m.account_id = $1 order by m.created_at, b.id`,
+      [accountId],
+    )
+    return {
+      account: {
+        id: account.id,
+        email: account.email,
+        name: account.name,
+        totp: account.totpEnabledAt !== null,
+        recoveryCodesLeft: left?.count ?? 0,
+        operator: account.operator,
+        createdAt: account.createdAt.toISOString(),
+      },
+      businesses,
+    }
+  })
+}

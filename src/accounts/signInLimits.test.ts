@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
+import { createRateLimiter, type RateLimiter } from '../limits/rateLimiter.ts'
+import { ApiError } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { openImpatientRedis } from '../platform/redis.ts'
+import { countGuess, type Guesser } from './signInLimits.ts'
+
+let home: string
+let redis: LocalRedis
+let limiter: RateLimiter
+let disconnect = () => {}
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'cowry-limits-'))
+  redis = await startRedis({ home, durable: false })
+  const log = createLog('limits', 'silent')
+  const connection = openImpatientRedis(redis.url, log)
+  await new Promise((resolve) => connection.once('ready', resolve))
+  disconnect = () => connection.disconnect()
+  limiter = createRateLimiter({ redis: connection, log, metrics: createMetrics('limits') }, 'test')
+})
+afterAll(async () => {
+  disconnect()
+  await redis?.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+type Outcome = 'wrong' | 'wrongCode' | 'right'
+
+/** One guess. @returns whether it came as far as a verification */
+async function guess(guesser: Guesser, outcome: Outcome): Promise<'verified' | 'own limit' | 'locked'> {
+  try {
+    const counted = await countGuess({ limiter }, guesser)
+    if (outcome === 'wrongCode' && !counted.lockedForStrangers()) await counted.countCode(guesser.email)
+    if (counted.lockedForStrangers()) return 'locked'
+    if (outcome === 'right') await counted.giveBack()
+    return 'verified'
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 429) return 'own limit'
+    throw error
+  }
+}
+
+/** An account, with the browser and the network that it knows. */
+const owner = () => {
+  const accountId = newId()
+  const email = `${accountId}@example.com`
+  const network = `network-${accountId}`
+  return {
+    stranger: (address: string): Guesser => ({ email, address: `${address}-${accountId}`, known: null }),
+    inBrowser: (address: string): Guesser => ({ email, address, known: { accountId, device: `device-${accountId}` } }),
+    atHome: { email, address: network, known: { accountId, device: null } } as Guesser,
+  }
+}
+
+const outcome = fc.constantFrom<Outcome>('wrong', 'wrong', 'wrongCode', 'right')
+const strangersGuess = fc.record({
+  who: fc.constant('stranger' as const),
+  address: fc.nat(8).map(String),
+  outcome,
+  times: fc.integer({ min: 1, max: 25 }),
+})
+const ownersGuess = fc.record({
+  who: fc.constantFrom('browser' as const, 'home' as const),
+  address: fc.nat(8).map(String),
+  outcome,
+  times: fc.constant(1),
+})
+
+test("no sequence of strangers' guesses makes the limit of a known browser or network be over", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof({ weight: 2, arbitrary: strangersGuess }, ownersGuess), { maxLength: 30 }), async (guesses) => {
+      const { stranger, inBrowser, atHome } = owner()
+      // What each of the owner's own ways in has cost, by the owner's guesses alone.
+      const cost = { browser: 0, home: 0 }
+      for (const { who, address, outcome: how, times } of guesses) {
+        if (who === 'stranger') {
+          for (let i = 0; i < times; i++) await guess(stranger(address), how)
+          continue
+        }
+        const verified = await guess(who === 'browser' ? inBrowser(address) : atHome, how)
+        const wouldBe = cost[who] + (how === 'wrongCode' && cost[who] < 20 ? 5 : 1)
+        expect(verified).toBe(wouldBe <= 20 ? 'verified' : 'own limit')
+        if (how !== 'right' || wouldBe > 20) cost[who] = wouldBe
+      }
+    }),
+    { numRuns: 25 },
+  )
+}, 60_000)
+
+test('no address uses up the common limit of an account by itself', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(outcome, { minLength: 1, maxLength: 150 }), async (outcomes) => {
+      const { stranger } = owner()
+      for (const how of outcomes) await guess(stranger('one'), how)
+      expect(await guess(stranger('another'), 'wrong')).toBe('verified')
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('nor does it by many wrong codes at once', async () => {
+  const { stranger } = owner()
+  await Promise.all(Array.from({ length: 60 }, () => guess(stranger('one'), 'wrongCode')))
+  expect(await guess(stranger('another'), 'wrong')).toBe('verified')
+})
+
+test('an address has 20 guesses, on whichever accounts, one by one or all at once', async () => {
+  const accounts = Array.from({ length: 100 }, owner)
+  const address = newId()
+  const from = ({ stranger }: ReturnType<typeof owner>): Guesser => ({ ...stranger(''), address })
+  const oneByOne: string[] = []
+  for (const account of accounts.slice(0, 30)) oneByOne.push(await guess(from(account), 'wrong'))
+  expect(oneByOne).toEqual([...Array(20).fill('verified'), ...Array(10).fill('own limit')])
+  const other = newId()
+  const atOnce = await Promise.all(accounts.map((account) => guess({ ...from(account), address: other }, 'wrong')))
+  expect(atOnce.filter((each) => each === 'verified')).toHaveLength(20)
+})
+
+test('an account has 60 guesses of all strangers together, one by one or all at once', async () => {
+  const [slow, quick] = [owner(), owner()]
+  const oneByOne: string[] = []
+  for (let i = 0; i < 70; i++) oneByOne.push(await guess(slow.stranger(`a${i}`), 'wrong'))
+  expect(oneByOne).toEqual([...Array(60).fill('verified'), ...Array(10).fill('locked')])
+  const atOnce = await Promise.all(Array.from({ length: 200 }, (_, i) => guess(quick.stranger(`b${i}`), 'wrong')))
+  expect(atOnce.filter((each) => each === 'verified')).toHaveLength(60)
+})
+
+test('a wrong code costs five guesses', async () => {
+  const { stranger, inBrowser, atHome } = owner()
+  for (const guesser of [stranger('a'), inBrowser('a'), atHome]) {
+    const answers: string[] = []
+    for (let i = 0; i < 5; i++) answers.push(await guess(guesser, 'wrongCode'))
+    expect(answers).toEqual([...Array(4).fill('verified'), 'own limit'])
+  }
+})
+
+test('what was right costs nothing, however often', async () => {
+  const { stranger, atHome } = owner()
+  for (const guesser of [stranger('a'), atHome]) for (let i = 0; i < 50; i++) expect(await guess(guesser, 'right')).toBe('verified')
+})
+
+test('what is kept of an email address in Redis is not the address', async () => {
+  const { stranger } = owner()
+  const limits = new Set<string>()
+  const counting: RateLimiter = {
+    ...limiter,
+    count: (limit, cost) => {
+      limits.add(`${limit.name} ${limit.of}`)
+      return limiter.count(limit, cost)
+    },
+  }
+  await countGuess({ limiter: counting }, stranger('a'))
+  expect([...limits].filter((each) => each.startsWith('sign-in-account'))).toHaveLength(1)
+  expect([...limits].join()).not.toContain('@')
+})

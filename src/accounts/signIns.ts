@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { networkOf } from '../platform/addresses.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { isUuid, newId } from '../platform/ids.ts'
+import { Secret, scrub } from '../platform/secrets.ts'
+
+/** Where somebody signs in from. */
+export interface Origin {
+  address: string
+  userAgent: string | null
+}
+
+/** A session of the dashboard ends when it was not used for this long, and in any case after the second. */
+const idleHours = 12
+const mostDays = 7
+/** How long an access token holds. */
+export const tokenSeconds = 15 * 60
+/** How long the network of a sign-in is no stranger to its account. */
+const knownDays = 90
+
+const hashOf = (text: string) => createHash('sha256').update(`cowry/session/${text}`).digest()
+
+/** Begins a session of the dashboard. @returns what its cookie holds: 256 random bits, of which only a hash is kept */
+export async function beginSession(db: Queryable, accountId: string, origin: Origin): Promise<{ id: string; secret: Secret }> {
+  const secret = randomBytes(32).toString('base64url')
+  const id = await insert(db, accountId, 'dashboard', origin, `${mostDays} days`, hashOf(secret))
+  return { id, secret: new Secret(secret) }
+}
+
+/** Notes an access token that is about to be issued. @returns the id that the token names */
+export const noteToken = (db: Queryable, accountId: string, origin: Origin): Promise<string> =>
+  insert(db, accountId, 'token', origin, `${tokenSeconds} seconds`, null)
+
+async function insert(
+  db: Queryable,
+  accountId: string,
+  kind: 'dashboard' | 'token',
+  origin: Origin,
+  holds: string,
+  secretHash: Buffer | null,
+): Promise<string> {
+  const id = newId()
+  await db.query(
+    `insert into sign_ins (id, account_id, kind, secret_hash, address, network, user_agent, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + $8::interval)`,
+    [
+      id,
+      accountId,
+      kind,
+      secretHash,
+      origin.address,
+      networkOf(origin.address),
+      origin.userAgent === null ? null : scrub(origin.userAgent).slice(0, 300),
+      holds,
+    ],
+  )
+  return id
+}
+
+/** Whether the account signed in from there before. */
+export const knownThereSql = `exists (select 1 from sign_ins s where s.account_id = a.id and s.network = $2 and s.created_at > now() - interval '${knownDays} days')`
+
+/** The session that a cookie's text belongs to, with who is in it; null when there is none or it has ended. */
+export async function findSession(
+  ctx: { db: Db },
+  secret: string,
+): Promise<{ signInId: string; accountId: string; email: string; operator: boolean } | null> {
+  const [row] = await ctx.db.query<{ signInId: string; accountId: string; email: string; operator: boolean; stale: boolean }>(
+    `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.last_seen_at < now() - interval '1 minute' as stale
+     from sign_ins s join accounts a on a.id = s.account_id
+     where s.secret_hash = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleHours} hours'`,
+    [hashOf(secret)],
+  )
+  if (!row) return null
+  if (row.stale) await ctx.db.query('update sign_ins set last_seen_at = now() where id = $1', [row.signInId])
+  const { stale: _, ...session } = row
+  return session
+}
+
+export interface SignInView {
+  id: string
+  kind: 'dashboard' | 'token'
+  current: boolean
+  address: string
+  userAgent: string | null
+  createdAt: string
+  lastSeenAt: string
+  expiresAt: string
+}
+
+const holds = `revoked_at is null and expires_at > now() and (kind = 'token' or last_seen_at > now() - interval '${idleHours} hours')`
+
+/** What holds now, the newest first; at most 100. */
+export async function listSignIns(ctx: { db: Db }, accountId: string, currentId: string): Promise<SignInView[]> {
+  const rows = await ctx.db.query<
+    Omit<SignInView, 'current' | 'createdAt' | 'lastSeenAt' | 'expiresAt'> & Record<'createdAt' | 'lastSeenAt' | 'expiresAt', Date>
+  >(
+    `select id, kind, address, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt"
+     from sign_ins where account_id = $1 and ${holds} order by id desc limit 100`,
+    [accountId],
+  )
+  return rows.map((row) => ({
+    ...row,
+    current: row.id === currentId,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }))
+}
+
+/** Ends one session or token. @throws ApiError 404, also for another account's */
+export async function revokeSignIn(db: Queryable, accountId: string, id: string): Promise<void> {
+  const ended = isUuid(id)
+    ? await db.query(`update sign_ins set revoked_at = now() where id = $1 and account_id = $2 and ${holds} returning id`, [id, accountId])
+    : []
+  if (ended.length === 0) throw notFound('sign-in')
+}
+
+/** Ends every session and every token of an account, but for one where it is given. @returns how many there were */
+export async function revokeAllSignIns(db: Queryable, accountId: string, butFor: string | null = null): Promise<number> {
+  const ended = await db.query(
+    'update sign_ins set revoked_at = now() where account_id = $1 and revoked_at is null and expires_at > now() and id is distinct from $2 returning id',
+    [accountId, butFor],
+  )
+  return ended.length
+}

@@ -1,0 +1,152 @@
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { openText, sealText } from '../custody/sealText.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import { Secret } from '../platform/secrets.ts'
+import { tokenSeconds } from './signIns.ts'
+
+export const algorithm = 'ES256'
+
+/** A key is published this long before it signs, so that whoever keeps the set for a while has it in time. */
+const publishedBeforeSeconds = 10 * 60
+/** A key is published this long after the last token that it signed has ended. */
+const publishedAfterSeconds = 5 * 60
+const readAgainMs = 30_000
+const lockId = 0x6a776b73
+
+type Key = Awaited<ReturnType<typeof importJWK>>
+
+interface SigningKey {
+  kid: string
+  publicJwk: JWK
+  activeAt: Date
+  privateKey: Key
+  publicKey: Key
+}
+
+/** The key set of access tokens: it changes by itself, and all processes share it by the database. */
+export interface SigningKeys {
+  /** What signs now. */
+  current(): Promise<{ kid: string; key: Key }>
+  /** A key that tokens may have been signed with. */
+  find(kid: string): Promise<Key | null>
+  /** The public set (RFC 7517). */
+  published(): Promise<JWK[]>
+}
+
+/**
+ * @param changeDays how long a key signs
+ */
+export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, changeDays: number): SigningKeys {
+  let keys: SigningKey[] = []
+  let readAt = 0
+  let reading: Promise<void> | null = null
+
+  async function read(): Promise<void> {
+    await ctx.db.tx(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [lockId])
+      const [newest] = await tx.query<{ old: boolean }>(
+        `select active_at < now() - $1 * interval '1 day' as old from signing_keys order by active_at desc limit 1`,
+        [changeDays],
+      )
+      if (!newest || newest.old) {
+        await insertKey(ctx, tx, newest ? publishedBeforeSeconds : 0)
+        ctx.log.info('a new signing key of access tokens')
+      }
+      // What signed before the last one but whose tokens have all ended is of no use to anybody, and its private part goes with it.
+      await tx.query(
+        `delete from signing_keys k where exists (
+           select 1 from signing_keys n where n.active_at > k.active_at and n.active_at < now() - $1 * interval '1 second')`,
+        [tokenSeconds + publishedAfterSeconds],
+      )
+    })
+    const rows = await ctx.db.query<{ id: string; sealed: Buffer; activeAt: Date }>(
+      'select id, sealed, active_at as "activeAt" from signing_keys order by active_at desc',
+    )
+    const known = new Map(keys.map((key) => [key.kid, key]))
+    keys = await Promise.all(rows.map(async (row) => known.get(row.id) ?? openKey(ctx.appKey, row)))
+    readAt = Date.now()
+  }
+
+  /** The set, read again from time to time; where the database is away, the last one that was read. */
+  async function fresh(within: number): Promise<SigningKey[]> {
+    if (Date.now() - readAt < within) return keys
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    await reading.catch((error) => {
+      // A key that this process cannot open is not its own any more: what it has must not sign on.
+      if (error instanceof CannotOpen) keys = []
+      if (keys.length === 0) throw error
+      ctx.log.warn({ err: messageOf(error) }, 'signing keys were not read again')
+    })
+    return keys
+  }
+
+  return {
+    async current() {
+      const set = await fresh(readAgainMs)
+      // Where all of them are to come, by a clock that is behind the database's, the first one signs.
+      const key = set.find(({ activeAt }) => activeAt.getTime() <= Date.now()) ?? set.at(-1)
+      if (!key) throw new Error('no signing key is active')
+      return { kid: key.kid, key: key.privateKey }
+    },
+    async find(kid) {
+      const has = (set: SigningKey[]) => set.find((key) => key.kid === kid)
+      // A key that another process has just made; asked for at most once a second, because anybody may invent a kid.
+      const key = has(await fresh(readAgainMs)) ?? has(await fresh(1000))
+      return key?.publicKey ?? null
+    },
+    published: async () => (await fresh(readAgainMs)).map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: algorithm, use: 'sig' })),
+  }
+}
+
+const context = (kid: string) => `cowry/signing-key/v1/${kid}`
+
+async function insertKey(
+  ctx: { appKey: Secret },
+  db: { query(text: string, values: unknown[]): Promise<unknown> },
+  inSeconds: number,
+): Promise<void> {
+  const kid = newId()
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
+  const sealed = sealText(ctx.appKey, context(kid), new Secret(JSON.stringify(await exportJWK(privateKey))))
+  await db.query(`insert into signing_keys (id, sealed, active_at) values ($1, $2, now() + $3 * interval '1 second')`, [kid, sealed, inSeconds])
+}
+
+class CannotOpen extends Error {}
+
+/** @throws saying what to do where `APP_KEY` is another than the key was sealed with */
+function openPrivate(appKey: Secret, { id, sealed }: { id: string; sealed: Buffer }): Secret {
+  try {
+    return openText(appKey, context(id), sealed)
+  } catch (cause) {
+    const hint = 'is APP_KEY the one of before? Otherwise npm run account -- roll-signing-keys makes a new one'
+    throw new CannotOpen(`the signing key ${id} cannot be opened: ${hint}`, { cause })
+  }
+}
+
+async function openKey(appKey: Secret, row: { id: string; sealed: Buffer; activeAt: Date }): Promise<SigningKey> {
+  const { kty = '', crv = '', x = '', y = '', d = '' } = JSON.parse(openPrivate(appKey, row).reveal()) as JWK
+  // Of what is sealed, not of what stands beside it: whoever can write rows cannot put a key of theirs in its place.
+  const publicJwk: JWK = { kty, crv, x, y }
+  return {
+    kid: row.id,
+    publicJwk,
+    activeAt: row.activeAt,
+    privateKey: await importJWK({ ...publicJwk, d }, algorithm),
+    publicKey: await importJWK(publicJwk, algorithm),
+  }
+}
+
+/** Throws every key away and makes a new one: all access tokens end, at the latest when the other processes read the set again. */
+export async function rollSigningKeys(ctx: { db: Db; appKey: Secret }, also?: (tx: Tx) => Promise<void>): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [lockId])
+    await tx.query('delete from signing_keys')
+    await insertKey(ctx, tx, 0)
+    await also?.(tx)
+  })
+}

@@ -1,0 +1,96 @@
+import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { Secret } from '../platform/secrets.ts'
+import type { KeysContext } from './createKey.ts'
+import { generateApiKey } from './form.ts'
+import { checkedLimits, type WantedLimits } from './limits.ts'
+import { getKey } from './listKeys.ts'
+import type { ApiKey } from './model.ts'
+import { limitsOf, stateOf } from './presentKey.ts'
+import { storeKey } from './storeKey.ts'
+
+/**
+ * Changes a key's name and limits; what is left out stays.
+ * @throws ApiError 400, 404; 409 `key_not_active` for one that has ended, `key_replaced` for a new expiry of one that was rotated
+ */
+export async function changeKey(
+  ctx: KeysContext,
+  actor: Actor,
+  businessId: string,
+  id: string,
+  wanted: { name?: string } & WantedLimits,
+): Promise<ApiKey> {
+  return lockedKey(ctx, businessId, id, async (key, tx) => {
+    if (stateOf(key) !== 'active') throw notActive(key)
+    if (key.replacedBy && wanted.expiresAt !== undefined)
+      throw new ApiError(409, 'key_replaced', 'This key was rotated, and ends when its overlap does; revoke it to end it earlier')
+    const { name, ...limits } = wanted
+    const before = { name: key.name, ...limitsOf(key) }
+    await key.update(
+      { ...(name === undefined ? {} : { name: name.trim() }), ...checkedLimits(limits, key.scope, ctx.knownPermissions) },
+      { transaction: tx.transaction },
+    )
+    const after = { name: key.name, ...limitsOf(key) }
+    await recordAudit(tx, actor, { businessId, action: 'key.changed', target: id, ...changed(before, after) })
+    return key
+  })
+}
+
+/**
+ * Makes a key with the scope and limits of another one, which works beside it for a while.
+ * @throws ApiError 404; 409 `key_not_active`, `key_replaced` when it was rotated before
+ */
+export async function rotateKey(
+  ctx: KeysContext,
+  actor: Actor,
+  businessId: string,
+  id: string,
+  overlapSeconds: number,
+): Promise<{ key: ApiKey; secret: Secret }> {
+  return lockedKey(ctx, businessId, id, async (old, tx) => {
+    if (stateOf(old) !== 'active') throw notActive(old)
+    if (old.replacedBy) throw new ApiError(409, 'key_replaced', 'This key was rotated before')
+    const secret = generateApiKey(ctx.environment)
+    const { name, scope, allowedAddresses, requestsPerMinute, permissions, expiresAt } = old
+    const createdBy = accountOf(actor)
+    const key = await storeKey(
+      ctx,
+      { businessId, name, scope, createdBy, allowedAddresses, requestsPerMinute, permissions, expiresAt, key: secret },
+      tx,
+    )
+    const over = Date.now() + overlapSeconds * 1000
+    const ends = new Date(Math.min(over, expiresAt?.getTime() ?? over))
+    await old.update({ replacedBy: key.id, expiresAt: ends }, { transaction: tx.transaction })
+    const after = { replacedBy: key.id, prefix: key.prefix, expiresAt: ends.toISOString() }
+    await recordAudit(tx, actor, { businessId, action: 'key.rotated', target: id, before: { expiresAt: expiresAt?.toISOString() ?? null }, after })
+    return { key, secret }
+  })
+}
+
+/** Ends a key for ever. Revoking it again changes nothing. @throws ApiError 404 */
+export async function revokeKey(ctx: { db: Db }, actor: Actor, businessId: string, id: string): Promise<ApiKey> {
+  return lockedKey(ctx, businessId, id, async (key, tx) => {
+    if (key.revokedAt) return key
+    await key.update({ revokedAt: new Date() }, { transaction: tx.transaction })
+    await recordAudit(tx, actor, { businessId, action: 'key.revoked', target: id, before: { name: key.name, prefix: key.prefix } })
+    return key
+  })
+}
+
+async function lockedKey<T>(ctx: { db: Db }, businessId: string, id: string, work: (key: ApiKey, tx: Tx) => Promise<T>): Promise<T> {
+  const key = await getKey(ctx, businessId, id)
+  return ctx.db.tx(async (tx) => {
+    await key.reload({ transaction: tx.transaction, lock: tx.transaction.LOCK.UPDATE })
+    return work(key, tx)
+  })
+}
+
+const notActive = (key: ApiKey) => new ApiError(409, 'key_not_active', `This key is ${stateOf(key)}; make a new one`)
+
+/** Of two states the parts that differ. */
+function changed(before: Record<string, unknown>, after: Record<string, unknown>): { before: object; after: object } {
+  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const only = (state: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, state[name] ?? null]))
+  return { before: only(before), after: only(after) }
+}

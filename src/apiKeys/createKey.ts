@@ -1,0 +1,41 @@
+import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import type { Db } from '../platform/db.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { type Environment, generateApiKey } from './form.ts'
+import { checkedLimits, type KnownPermissions, type WantedLimits } from './limits.ts'
+import type { ApiKey, Scope } from './model.ts'
+import { limitsOf } from './presentKey.ts'
+import { storeKey } from './storeKey.ts'
+
+/** What managing keys works with. */
+export interface KeysContext {
+  db: Db
+  environment: Environment
+  knownPermissions: KnownPermissions
+}
+
+/**
+ * Makes a key.
+ * @returns the row, and the key itself: the only copy there will ever be
+ * @throws ApiError 400 naming every limit that is wrong
+ */
+export async function createKey(
+  ctx: KeysContext,
+  actor: Actor,
+  businessId: string,
+  wanted: { name: string; scope: Scope } & WantedLimits,
+): Promise<{ key: ApiKey; secret: Secret }> {
+  const limits = checkedLimits(wanted, wanted.scope, ctx.knownPermissions)
+  const secret = generateApiKey(ctx.environment)
+  const key = await ctx.db.tx(async (tx) => {
+    const stored = await storeKey(
+      ctx,
+      { businessId, name: wanted.name.trim(), scope: wanted.scope, createdBy: accountOf(actor), ...limits, key: secret },
+      tx,
+    )
+    const after = { name: stored.name, prefix: stored.prefix, scope: stored.scope, ...limitsOf(stored) }
+    await recordAudit(tx, actor, { businessId, action: 'key.created', target: stored.id, after })
+    return stored
+  })
+  return { key, secret }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../accounts/createAccount.ts'
+import { createBusiness } from '../accounts/manageBusiness.ts'
+import { systemActor } from '../audit/recordAudit.ts'
+import type { ApiError } from '../platform/errors.ts'
+import { changeKey, revokeKey, rotateKey } from './changeKey.ts'
+import { createKey, type KeysContext } from './createKey.ts'
+import { findKey } from './findKey.ts'
+import { listKeys } from './listKeys.ts'
+import type { Scope } from './model.ts'
+
+let database: TestDatabase
+let ctx: KeysContext
+let ownerId: string
+const actor = systemActor('test')
+const states = ['active', 'expired', 'revoked'] as const
+type State = (typeof states)[number]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ctx = { db: database.db, environment: 'test', knownPermissions: new Map([['sessions:read', 'read']]) }
+  ownerId = (await createAccount(database.db, { email: 'a@example.com', name: 'A', passwordHash: 'x' })).id
+})
+afterAll(() => database?.drop())
+
+/** What a key is, as far as its owner can know. */
+interface Known {
+  id: string
+  text: string
+  scope: Scope
+  state: State
+  rotated: boolean
+}
+
+const refusal = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: ApiError) => `${error.status} ${error.error}`,
+  )
+
+/** What is done to one of the keys, and how it must end. */
+const steps: Record<string, (known: Known, businessId: string) => Promise<{ got: string; must: string; made?: Known }>> = {
+  async rename(key, businessId) {
+    return {
+      got: await refusal(changeKey(ctx, actor, businessId, key.id, { name: 'b' })),
+      must: key.state === 'active' ? 'done' : '409 key_not_active',
+    }
+  },
+  async 'set an expiry'(key, businessId) {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const must = key.state !== 'active' ? '409 key_not_active' : key.rotated ? '409 key_replaced' : 'done'
+    return { got: await refusal(changeKey(ctx, actor, businessId, key.id, { expiresAt })), must }
+  },
+  rotate: (key, businessId) => rotated(key, businessId, 3600),
+  'rotate without overlap': (key, businessId) => rotated(key, businessId, 0),
+  async revoke(key, businessId) {
+    const got = await refusal(revokeKey(ctx, actor, businessId, key.id))
+    key.state = 'revoked'
+    return { got, must: 'done' }
+  },
+  async 'let it expire'(key) {
+    await database.db.query("update api_keys set expires_at = now() - interval '1 ms' where id = $1", [key.id])
+    if (key.state === 'active') key.state = 'expired'
+    return { got: 'done', must: 'done' }
+  },
+}
+
+async function rotated(key: Known, businessId: string, overlap: number): Promise<{ got: string; must: string; made?: Known }> {
+  if (key.state !== 'active' || key.rotated) {
+    const must = key.state === 'active' ? '409 key_replaced' : '409 key_not_active'
+    return { got: await refusal(rotateKey(ctx, actor, businessId, key.id, overlap)), must }
+  }
+  const next = await rotateKey(ctx, actor, businessId, key.id, overlap)
+  key.rotated = true
+  if (overlap === 0) key.state = 'expired'
+  return { got: 'done', must: 'done', made: { id: next.key.id, text: next.secret.reveal(), scope: key.scope, state: 'active', rotated: false } }
+}
+
+/** Chance alone would not always come by all of them. */
+const everyRefusal: [string, number][][] = [
+  [
+    ['rotate', 0],
+    ['rotate', 0],
+    ['rotate without overlap', 0],
+    ['set an expiry', 0],
+  ],
+  [
+    ['revoke', 0],
+    ['rename', 0],
+    ['set an expiry', 0],
+    ['rotate', 0],
+    ['rotate without overlap', 0],
+  ],
+]
+
+test('whatever is done to keys, each is active, expired or revoked, opens only while active, keeps its scope, and is listed as what it is', async () => {
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.nat(9)), { minLength: 4, maxLength: 14 }),
+      fc.constantFrom<Scope>('read', 'write'),
+      async (wanted, scope) => {
+        const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
+        const first = await createKey(ctx, actor, businessId, { name: 'a', scope })
+        const keys: Known[] = [{ id: first.key.id, text: first.secret.reveal(), scope, state: 'active', rotated: false }]
+        for (const [name, index] of wanted) {
+          const key = keys[index % keys.length]
+          const step = steps[name]
+          if (!key || !step) throw new Error('no such step')
+          const { got, must, made } = await step(key, businessId)
+          expect([name, got]).toEqual([name, must])
+          seen.add(`${name}: ${must}`)
+          if (made) keys.push(made)
+          for (const each of keys) {
+            const opened = await findKey(ctx, each.text)
+            expect([each.id, opened?.id ?? null, opened?.scope ?? each.scope]).toEqual([
+              each.id,
+              each.state === 'active' ? each.id : null,
+              each.scope,
+            ])
+          }
+          for (const state of states) {
+            const listed = await listKeys(ctx, businessId, { state }, { page: 1, limit: 100, sort: 'ASC' })
+            const are = keys.filter((each) => each.state === state).map(({ id }) => id)
+            expect([state, listed.keys.map(({ id }) => id), listed.total]).toEqual([state, are, are.length])
+            expect(listed.keys.every((each) => each.state === state)).toBe(true)
+          }
+        }
+      },
+    ),
+    { numRuns: 15, examples: everyRefusal.map((steps) => [steps, 'read'] as [[string, number][], Scope]) },
+  )
+  expect([...seen].filter((each) => !each.endsWith('done')).toSorted()).toEqual([
+    'rename: 409 key_not_active',
+    'rotate without overlap: 409 key_not_active',
+    'rotate without overlap: 409 key_replaced',
+    'rotate: 409 key_not_active',
+    'rotate: 409 key_replaced',
+    'set an expiry: 409 key_not_active',
+    'set an expiry: 409 key_replaced',
+  ])
+})
+
+test('of two that rotate a key at once one does', async () => {
+  const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
+  const { key } = await createKey(ctx, actor, businessId, { name: 'a', scope: 'read' })
+  const got = await Promise.all([1, 2, 3].map(() => refusal(rotateKey(ctx, actor, businessId, key.id, 60))))
+  expect(got.toSorted()).toEqual(['409 key_replaced', '409 key_replaced', 'done'])
+  expect((await listKeys(ctx, businessId, {}, { page: 1, limit: 100, sort: 'ASC' })).total).toBe(2)
+})
+
+test('a rotated key has all limits of the old one, which ends with its overlap, or earlier where it was to', async () => {
+  const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
+  const expiresAt = new Date(Date.now() + 60_000).toISOString()
+  const limits = { allowedAddresses: ['10.0.0.0/8'], requestsPerMinute: 5, permissions: ['sessions:read'], expiresAt }
+  const old = await createKey(ctx, actor, businessId, { name: 'a', scope: 'read', ...limits })
+  const next = await rotateKey(ctx, actor, businessId, old.key.id, 3600)
+  expect(await findKey(ctx, next.secret.reveal())).toMatchObject({ ...limits, name: 'a', scope: 'read', expiresAt: new Date(expiresAt) })
+  expect(await findKey(ctx, old.secret.reveal())).toMatchObject({ expiresAt: new Date(expiresAt) })
+})
+
+test('a key is of its own business alone', async () => {
+  const [mine, other] = await Promise.all(['M', 'O'].map((name) => createBusiness(ctx, actor, ownerId, { name })))
+  const { key } = await createKey(ctx, actor, mine?.id ?? '', { name: 'a', scope: 'read' })
+  const elsewhere = other?.id ?? ''
+  const tries = [
+    changeKey(ctx, actor, elsewhere, key.id, { name: 'b' }),
+    rotateKey(ctx, actor, elsewhere, key.id, 0),
+    revokeKey(ctx, actor, elsewhere, key.id),
+  ]
+  expect(await Promise.all(tries.map(refusal))).toEqual(Array(3).fill('404 Not found'))
+})

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals'
+import type { ApiError } from '../platform/errors.ts'
+import { checkedLimits, type WantedLimits } from './limits.ts'
+import type { Scope } from './model.ts'
+
+const known = new Map<string, Scope>([
+  ['sessions:read', 'read'],
+  ['sessions:create', 'write'],
+])
+
+function mistakesOf(wanted: WantedLimits, scope: Scope): (readonly [string, string])[] {
+  try {
+    checkedLimits(wanted, scope, known)
+    return []
+  } catch (error) {
+    return ((error as ApiError).fields ?? []).map(({ field, message }) => [field, message] as const)
+  }
+}
+
+test('every limit that is wrong is named, all at once', () => {
+  const wanted = {
+    allowedAddresses: ['10.0.0.0/8', '10.1.2.3/16', 'example.com', '10.0.0.0/33', '2001:db8::1/64'],
+    permissions: ['sessions:read', 'sessions:create', 'nothing:read'],
+    expiresAt: new Date(Date.now() - 1).toISOString(),
+  }
+  expect(mistakesOf(wanted, 'read')).toEqual([
+    ['allowedAddresses[1]', 'has bits beyond its length; the network is 10.1.0.0/16'],
+    ['allowedAddresses[2]', 'is not an IP address or a network such as 203.0.113.0/24'],
+    ['allowedAddresses[3]', 'has no length from 0 to 32'],
+    ['allowedAddresses[4]', 'has bits beyond its length; the network is 2001:db8::/64'],
+    ['permissions[1]', 'needs a key with the scope write'],
+    ['permissions[2]', 'is no permission'],
+    ['expiresAt', 'must be in the future'],
+  ])
+  expect(mistakesOf({ ...wanted, allowedAddresses: null, expiresAt: null, permissions: ['sessions:create'] }, 'write')).toEqual([])
+})
+
+test('limits are stored in one form; what is left out is not touched, and null takes a limit away', () => {
+  expect(checkedLimits({}, 'read', known)).toEqual({})
+  const none = { allowedAddresses: null, requestsPerMinute: null, permissions: null, expiresAt: null }
+  expect(checkedLimits(none, 'read', known)).toEqual(none)
+  const allowedAddresses = ['10.0.0.7', '::ffff:10.0.0.7', '10.0.0.7/32', '2001:DB8::/32']
+  expect(checkedLimits({ allowedAddresses, permissions: ['sessions:read', 'sessions:create'] }, 'write', known)).toEqual({
+    allowedAddresses: ['10.0.0.7/32', '2001:db8::/32'],
+    permissions: ['sessions:create', 'sessions:read'],
+  })
+})

@@ -1,0 +1,62 @@
+import { canonicalNetwork } from '../platform/addresses.ts'
+import { type FieldError, invalidBody } from '../platform/errors.ts'
+import type { KeyLimits, Scope } from './model.ts'
+
+/** The permissions of the contract, each with the scope that it needs. */
+export type KnownPermissions = ReadonlyMap<string, Scope>
+
+const latest = Date.UTC(3000, 0, 1)
+
+/** What was asked for; what is left out is not looked at. */
+export interface WantedLimits {
+  allowedAddresses?: string[] | null
+  requestsPerMinute?: number | null
+  permissions?: string[] | null
+  /** ISO 8601. */
+  expiresAt?: string | null
+}
+
+/**
+ * The limits as they are stored.
+ * @throws ApiError 400 naming every field that is wrong
+ */
+export function checkedLimits(wanted: WantedLimits, scope: Scope, known: KnownPermissions): Partial<KeyLimits> {
+  const mistakes: FieldError[] = []
+  const limits: Partial<KeyLimits> = {}
+  if (wanted.requestsPerMinute !== undefined) limits.requestsPerMinute = wanted.requestsPerMinute
+  if (wanted.allowedAddresses !== undefined) limits.allowedAddresses = wanted.allowedAddresses && networksOf(wanted.allowedAddresses, mistakes)
+  if (wanted.permissions !== undefined) {
+    mistakes.push(...problemsOf(wanted.permissions ?? [], scope, known))
+    limits.permissions = wanted.permissions ? wanted.permissions.toSorted() : null
+  }
+  if (wanted.expiresAt !== undefined) limits.expiresAt = wanted.expiresAt === null ? null : timeOf(wanted.expiresAt, mistakes)
+  if (mistakes.length > 0) throw invalidBody(...mistakes)
+  return limits
+}
+
+function networksOf(texts: readonly string[], mistakes: FieldError[]): string[] {
+  const networks = texts.map((text, index) => {
+    const outcome = canonicalNetwork(text)
+    if ('network' in outcome) return outcome.network
+    mistakes.push({ field: `allowedAddresses[${index}]`, message: outcome.problem })
+    return ''
+  })
+  return [...new Set(networks)]
+}
+
+function problemsOf(permissions: readonly string[], scope: Scope, known: KnownPermissions): FieldError[] {
+  return permissions.flatMap((permission, index) => {
+    const field = `permissions[${index}]`
+    const needed = known.get(permission)
+    if (needed === undefined) return [{ field, message: 'is no permission' }]
+    return needed === 'write' && scope === 'read' ? [{ field, message: 'needs a key with the scope write' }] : []
+  })
+}
+
+function timeOf(text: string, mistakes: FieldError[]): Date {
+  const at = new Date(text)
+  // A leap second is a date-time to the contract and none to the clock.
+  if (!(at.getTime() < latest)) mistakes.push({ field: 'expiresAt', message: 'is not a time before the year 3000' })
+  else if (at.getTime() <= Date.now()) mistakes.push({ field: 'expiresAt', message: 'must be in the future' })
+  return at
+}

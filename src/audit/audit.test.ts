@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { businessModel } from '../accounts/models.ts'
+import { newId } from '../platform/ids.ts'
+import { type AuditFilter, listAudit } from './listAudit.ts'
+import { type Actor, recordAudit, systemActor } from './recordAudit.ts'
+
+let database: TestDatabase
+const [business, other] = [newId(), newId()]
+const ada: Actor = { kind: 'account', id: newId(), label: 'ada_l@example.com', address: '203.0.113.9', requestId: 'r1' }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  for (const id of [business, other])
+    await businessModel(database.db.sequelize).create({ id, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
+  const targets = ['100% off', '100 off', 'a_b', 'aXb', 'back\\slash', 'backslash', 'UPPER']
+  for (const target of targets) await recordAudit(database.db, ada, { businessId: business, action: 'key.created', target })
+  await recordAudit(database.db, systemActor('npm run account'), { businessId: business, action: 'keyXcreated', target: 'by the system' })
+  await recordAudit(database.db, ada, { businessId: other, action: 'key.created', target: 'of the other' })
+  await recordAudit(database.db, ada, { businessId: null, action: 'account.signed_in', target: null })
+})
+afterAll(() => database?.drop())
+
+const whole = { page: 1, limit: 100, sort: 'ASC' } as const
+async function targetsOf(filter: AuditFilter): Promise<(string | null)[]> {
+  const { entries, total } = await listAudit(database, filter, whole)
+  expect(total).toBe(entries.length)
+  return (entries as { target: string | null }[]).map(({ target }) => target)
+}
+
+describe('a search finds', () => {
+  test.each([
+    ['100%', ['100% off']],
+    ['%', ['100% off']],
+    ['a_b', ['a_b']],
+    ['k\\s', ['back\\slash']],
+    ['\\', ['back\\slash']],
+    ['upper', ['UPPER']],
+    ["' or true --", []],
+    ['NPM RUN', ['by the system']],
+    ['y.c', ['100% off', '100 off', 'a_b', 'aXb', 'back\\slash', 'backslash', 'UPPER']],
+  ])('what has %s in it as it stands, in any case', async (q, targets) => expect(await targetsOf({ businessId: business, q })).toEqual(targets))
+
+  test('by address, actor and whole action', async () => {
+    expect(await targetsOf({ businessId: business, q: '203.0.113.' })).toHaveLength(7)
+    expect(await targetsOf({ businessId: business, actorId: ada.id ?? '' })).toHaveLength(7)
+    expect(await targetsOf({ businessId: business, action: 'keyXcreated' })).toEqual(['by the system'])
+    expect(await targetsOf({ businessId: business, action: 'key' })).toEqual([])
+    expect(await targetsOf({ businessId: business, action: 'keyXcreated', actorId: ada.id ?? '' })).toEqual([])
+  })
+
+  test("what is the business's own, and everything where none is named", async () => {
+    expect(await targetsOf({ businessId: other })).toEqual(['of the other'])
+    expect(await targetsOf({})).toHaveLength(10)
+  })
+
+  test('from a time on, that time included, and up to another, that one not', async () => {
+    const [entry] = (await listAudit(database, { businessId: other }, whole)).entries as { at: string }[]
+    const at = new Date(entry?.at ?? '').getTime()
+    const iso = (ms: number) => new Date(ms).toISOString()
+    // Postgres keeps microseconds, which no time of the API names.
+    await database.db.query('alter table audit_log disable trigger audit_log_keep')
+    await database.db.query("update audit_log set at = date_trunc('milliseconds', at)")
+    await database.db.query('alter table audit_log enable trigger audit_log_keep')
+    expect(await targetsOf({ businessId: other, from: iso(at), to: iso(at + 1) })).toEqual(['of the other'])
+    expect(await targetsOf({ businessId: other, from: iso(at + 1) })).toEqual([])
+    expect(await targetsOf({ businessId: other, to: iso(at) })).toEqual([])
+  })
+
+  test('page by page, in both directions, each entry once', async () => {
+    for (const sort of ['ASC', 'DESC'] as const) {
+      const { entries } = await listAudit(database, { businessId: business }, { page: 1, limit: 100, sort })
+      const seen: object[] = []
+      for (let cursor: string | undefined, more = true; more; ) {
+        const page = await listAudit(database, { businessId: business }, { page: 1, limit: 3, sort, cursor })
+        seen.push(...page.entries)
+        cursor = page.nextCursor ?? undefined
+        more = cursor !== undefined
+      }
+      expect(seen).toEqual(entries)
+      expect(seen).toHaveLength(8)
+    }
+  })
+})
+
+test.each(['update audit_log set actor_label = $$x$$', 'delete from audit_log', 'truncate audit_log', 'delete from audit_log where false'])(
+  'the database refuses: %s',
+  async (sql) => {
+    const count = (await targetsOf({})).length
+    await expect(database.db.query(sql)).rejects.toThrow('append-only')
+    await expect(database.db.tx((tx) => tx.query(sql))).rejects.toThrow('append-only')
+    expect(await targetsOf({})).toHaveLength(count)
+  },
+)
+
+test('an entry comes with the transaction or not at all, and one that is told twice stands there once', async () => {
+  const id = newId()
+  const told = { businessId: business, action: 'test.told', target: null, before: { a: [1] }, after: { a: 'Ω' } }
+  const failing = database.db.tx(async (tx) => {
+    await recordAudit(tx, ada, told)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await targetsOf({ action: 'test.told' })).toEqual([])
+  for (let i = 0; i < 2; i++) await recordAudit(database.db, ada, told, id)
+  const { entries } = await listAudit(database, { action: 'test.told' }, whole)
+  const actor = { kind: ada.kind, id: ada.id, label: ada.label }
+  expect(entries).toEqual([{ id, at: expect.any(String), ...told, actor, address: ada.address, requestId: ada.requestId }])
+})
