@@ -23,7 +23,7 @@ export async function commitBlocks(ctx: LeaderContext, blocks: readonly ReadBloc
   const committed = await ctx.db.tx(async (tx) => {
     const progress = await moveCursor(ctx, tx, blocks, finalizedTold)
     failpoint('indexer.cursor-moved')
-    const seen = await detect(ctx, tx, blocks, progress)
+    const seen = await detect(ctx, tx, blocks, progress, 'new')
     await tellOfPayments(tx, seen.detections, 'seen')
     const confirmed = await confirmDue(ctx, tx, progress)
     return { detected: seen.detections.length, confirmed: seen.confirmed + confirmed }

@@ -24,7 +24,7 @@ export interface MatchContext {
   chain: ConfiguredChain
   codec: AddressCodec
   reader: BlockReader
-  watches: Pick<WatchList, 'has' | 'readTail'>
+  watches: Pick<WatchList, 'flags' | 'readTail'>
 }
 
 /** All that the leader of a chain works with. */
@@ -35,6 +35,8 @@ export interface IndexerContext extends LeaderContext, MatchContext {
   bell: Bell
   /** What the subscription to new heads told last. */
   told: HeadTold
+  /** The blocks in hand: resolves when what was matched with the watch list of a moment ago is committed. Never rejects. */
+  taking: { done: Promise<unknown> }
   pollMs: number
   /** How long a block may wait for a second provider that gives no answer. */
   witnessMs: number

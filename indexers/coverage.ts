@@ -47,4 +47,13 @@ export async function coverageOf(db: Queryable, chain: string): Promise<Coverage
   return { blocks: Number(row?.blocks ?? 0), gaps: Number(row?.gaps ?? 0), untraced: Number(row?.untraced ?? 0) }
 }
 
+/** Blocks that are asked for once more by addresses that are monitored from an earlier one. */
+export async function importBlocksLeft(db: Queryable, chain: string): Promise<number> {
+  const [row] = await db.query<{ left: string }>(
+    "select coalesce(sum(to_height - next_height + 1), 0) as left from monitoring_imports where chain = $1 and status <> 'completed'",
+    [chain],
+  )
+  return Number(row?.left ?? 0)
+}
+
 const toRange = (row: { from: string; to: string }): HeightRange => ({ from: Number(row.from), to: Number(row.to) })

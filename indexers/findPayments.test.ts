@@ -4,6 +4,7 @@ import { evmAddress } from '../src/chains/evm/address.ts'
 import { blockId, header, testChain, transfer, usdc, watched } from '../test/support/indexed.ts'
 import type { MatchContext } from './context.ts'
 import { findPayments, matchBlock } from './findPayments.ts'
+import { watchFlags } from './watchList.ts'
 
 const usdt = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 const made = (height: number, transfers: Transfer[], more: Partial<Block> = {}): Block => ({
@@ -15,16 +16,17 @@ const made = (height: number, transfers: Transfer[], more: Partial<Block> = {}):
 })
 const others = { to: `0x${'ee'.repeat(20)}` }
 
-/** Finds payments to `watched`, with a reader that answers as it is told. */
+/** Finds payments of `watched`, with a reader that answers as it is told. */
 function find(
   blocks: Block[],
   reader: { block?: (height: number) => Promise<Block | null>; succeeded?: (txIds: readonly string[]) => Set<string> } = {},
+  flags: number = watchFlags.incoming,
 ) {
   const asked = { blocks: [] as number[], succeeded: [] as string[][] }
   const ctx = {
     chain: testChain(),
     codec: evmAddress,
-    watches: { has: (address: Uint8Array) => Buffer.from(address).equals(evmAddress.bytes(watched)) },
+    watches: { flags: (address: Uint8Array) => (Buffer.from(address).equals(evmAddress.bytes(watched)) ? flags : 0) },
     reader: {
       block: async (height: number) => {
         asked.blocks.push(height)
@@ -43,7 +45,7 @@ const keys = async (found: ReturnType<typeof findPayments>) =>
 
 test('what goes to a watched address is matched, and nothing else', () => {
   const [ours, theirs] = [transfer(5n), transfer(6n, 'log:1', others)]
-  expect(matchBlock({ transfers: [ours, theirs] }, { has: (address) => address[0] === 0xab }, evmAddress)).toEqual([ours])
+  expect(matchBlock({ transfers: [ours, theirs] }, { flags: (address) => (address[0] === 0xab ? 1 : 0) }, evmAddress)).toEqual([ours])
 })
 
 describe('a payment', () => {
@@ -53,7 +55,7 @@ describe('a payment', () => {
     const { found } = find([
       made(1, [native, unknown, transfer(3n, 'log:2'), transfer(4n, 'log:3', { contract: usdt }), transfer(5n, 'log:4', others)]),
     ])
-    expect((await found)[0]?.payments.map(({ asset }) => [asset.symbol, asset.contract, asset.decimals])).toEqual([
+    expect((await found)[0]?.payments.map(({ asset }) => [asset?.symbol, asset?.contract, asset?.decimals])).toEqual([
       ['ETH', null, 18],
       ['USDC', usdc, 6],
       ['USDT', usdt, 6],
@@ -94,4 +96,44 @@ describe('a payment', () => {
     await expect(find([unread], { block: async () => made(2, [], { id: blockId('bb', 2) }) }).found).rejects.toThrow(ProviderError)
     await expect(find([unread], { block: async () => null }).found).rejects.toThrow(ProviderError)
   })
+})
+
+describe('what leaves a watched address', () => {
+  const out = transfer(1n, 'log:9', { from: watched, ...others })
+  const gone = async (flags: number, ...transfers: Transfer[]) => (await keys(find([made(1, transfers)], {}, flags).found))[0]
+
+  test('concerns whoever monitors it, and no session: a sweep of a deposit leaves nothing', async () => {
+    expect(await gone(watchFlags.incoming, out)).toEqual([])
+    expect(await gone(watchFlags.monitored, out)).toEqual(['log:9'])
+    expect(await gone(watchFlags.monitoredForAll, out)).toEqual(['log:9'])
+  })
+
+  test('forces the whole block to be read where its coin was not', async () => {
+    const unread = made(2, [], { unread: [watched] })
+    const whole = made(2, [transfer(6n, 'native', { contract: null, from: watched, ...others })])
+    const { found, asked } = find([unread], { block: async () => whole }, watchFlags.monitored)
+    expect(await keys(found)).toEqual([['native']])
+    expect(asked.blocks).toEqual([2])
+  })
+
+  test('and what comes to it are told apart where a movement tells only one of them', async () => {
+    const [gain, loss] = [transfer(1n, 'gain', { only: 'in' }), transfer(1n, 'loss', { only: 'out' })]
+    const [lost, gained] = [
+      transfer(1n, 'lost', { from: watched, ...others, only: 'out' }),
+      transfer(1n, 'gained', { from: watched, ...others, only: 'in' }),
+    ]
+    expect(await gone(watchFlags.monitored, gain, loss, lost, gained)).toEqual(['gain', 'lost'])
+  })
+})
+
+test('a token without a name is found for whoever asked for all tokens, and for nobody else, either way', async () => {
+  const contract = `0x${'99'.repeat(20)}`
+  const both = [transfer(2n, 'log:1', { contract }), transfer(2n, 'log:2', { contract, from: watched, ...others })]
+  const found = async (flags: number) =>
+    (await find([made(1, both)], {}, flags).found)[0]?.payments.map(({ asset, transfer }) => [transfer.movementKey, asset])
+  expect(await found(watchFlags.incoming | watchFlags.monitored)).toEqual([])
+  expect(await found(watchFlags.monitoredForAll)).toEqual([
+    ['log:1', null],
+    ['log:2', null],
+  ])
 })

@@ -1,45 +1,62 @@
 import { type AddressCodec, type Block, ProviderError, type Transfer } from '../src/chains/chain.ts'
 import { type Asset, assetsOf } from '../src/chains/registry.ts'
 import type { MatchContext } from './context.ts'
+import { watchFlags } from './watchList.ts'
 
-/** A transfer of something that Cowry knows by name, to a watched address. */
+/** A transfer to a watched address, or from one that is monitored. */
 export interface Payment {
   transfer: Transfer
-  asset: Asset
+  /** Null where Cowry does not know the token by name. */
+  asset: Asset | null
 }
 
-/** A block and what it pays to watched addresses. */
+/** A block and what may concern watched addresses in it: the database knows which watches apply. */
 export interface ReadBlock {
   block: Omit<Block, 'transfers' | 'unread'>
   payments: Payment[]
 }
 
-/** The transfers of a block that go to a watched address, or to the account that it shares with others. */
-export function matchBlock(
-  block: { transfers: readonly Transfer[] },
-  watches: { has(address: Uint8Array): boolean },
+const { monitored, monitoredForAll } = watchFlags
+
+/**
+ * Of a transfer's two sides, the flags of those who watch it there: of an address, or of the account that it shares with others. What
+ * leaves an address concerns only those who monitor it.
+ */
+export function watchedSides(
+  { from, to, only }: Pick<Transfer, 'from' | 'to' | 'only'>,
+  watches: { flags(address: Uint8Array): number },
   codec: Pick<AddressCodec, 'bytes' | 'account'>,
-): Transfer[] {
-  const isWatched = (address: string) => watches.has(codec.bytes(address))
-  return block.transfers.filter(({ to }) => {
-    if (isWatched(to)) return true
-    const account = codec.account?.(to) ?? null
-    return account !== null && isWatched(account)
-  })
+): { to: number; from: number } {
+  const flagsOf = (address: string) => {
+    const account = codec.account?.(address) ?? null
+    return watches.flags(codec.bytes(address)) | (account === null ? 0 : watches.flags(codec.bytes(account)))
+  }
+  return { to: only === 'out' ? 0 : flagsOf(to), from: only === 'in' ? 0 : flagsOf(from) & (monitored | monitoredForAll) }
 }
+
+/** The transfers of a block that concern a watched address. */
+export const matchBlock = (
+  block: { transfers: readonly Transfer[] },
+  watches: { flags(address: Uint8Array): number },
+  codec: Pick<AddressCodec, 'bytes' | 'account'>,
+): Transfer[] =>
+  block.transfers.filter((transfer) => {
+    const sides = watchedSides(transfer, watches, codec)
+    return (sides.to | sides.from) !== 0
+  })
 
 type FindContext = Pick<MatchContext, 'chain' | 'codec' | 'reader' | 'watches'>
 
 /**
  * Finds the payments of blocks that were fetched *before* the tail of the watch list was read. Tokens without a name are left
- * out: to send those to an address costs their maker nothing. What the provider left open is asked for here, for the few
- * blocks that matter.
+ * out unless somebody asked for them: to send those to an address costs their maker nothing. What the provider left open is asked for
+ * here, for the few blocks that matter.
  * @throws ProviderError
  */
 export async function findPayments(ctx: FindContext, blocks: readonly Block[]): Promise<ReadBlock[]> {
   return Promise.all(
     blocks.map(async (block) => {
-      const isUnread = block.unread?.some((address) => ctx.watches.has(ctx.codec.bytes(address)))
+      const isUnread = block.unread?.some((address) => ctx.watches.flags(ctx.codec.bytes(address)) !== 0)
       return proven(ctx, isUnread ? await readWhole(ctx, block) : block)
     }),
   )
@@ -54,9 +71,12 @@ async function readWhole(ctx: FindContext, block: Block): Promise<Block> {
 /** The block's payments, without those of transactions that turn out to have failed. */
 async function proven(ctx: FindContext, { transfers, unread: _, ...block }: Block): Promise<ReadBlock> {
   const assets = assetsOf(ctx.chain)
-  const payments = matchBlock({ transfers }, ctx.watches, ctx.codec).flatMap((transfer) => {
-    const asset = assets.find(({ contract }) => contract === transfer.contract)
-    return asset ? [{ transfer, asset }] : []
+  const payments = transfers.flatMap((transfer) => {
+    const sides = watchedSides(transfer, ctx.watches, ctx.codec)
+    const flags = sides.to | sides.from
+    if (flags === 0) return []
+    const asset = assets.find(({ contract }) => contract === transfer.contract) ?? null
+    return asset || (flags & monitoredForAll) !== 0 ? [{ transfer, asset }] : []
   })
   const open = payments.filter(({ transfer }) => transfer.unproven).map(({ transfer }) => transfer.txId)
   if (open.length === 0) return { block, payments }

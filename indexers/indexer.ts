@@ -91,7 +91,13 @@ function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
   return broken < 0 ? [...blocks] : blocks.slice(0, broken)
 }
 
-async function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
+function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
+  const taken = matchAndCommit(ctx, blocks, head)
+  ctx.taking.done = taken.catch(() => {})
+  return taken
+}
+
+async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
   await ctx.watches.readTail()
   const read = await findPayments(ctx, blocks)
   const { detected } = await commitBlocks(ctx, read, ctx.finality.height())

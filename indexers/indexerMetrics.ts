@@ -3,7 +3,7 @@ import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import type { ProviderObserver, ProviderState } from '../src/chains/providers/providers.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
-import { coverageOf } from './coverage.ts'
+import { coverageOf, importBlocksLeft } from './coverage.ts'
 import type { Tip } from './tip.ts'
 import type { WatchList } from './watchList.ts'
 
@@ -92,6 +92,12 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
       )
       metrics.gauge('chain_untraced_blocks', 'Blocks whose internal transfers were not looked at yet', ['chain'], async (each) =>
         each.set(of, (await read()).untraced),
+      )
+      metrics.gauge(
+        'import_blocks_left',
+        'Blocks still to be read again for addresses that are monitored from an earlier one',
+        ['chain'],
+        async (each) => each.set(of, await importBlocksLeft(db, chain)),
       )
     },
     tip(tip) {

@@ -12,6 +12,7 @@ import { readCursor } from './cursor.ts'
 import { fillGaps } from './fillGaps.ts'
 import { createFinalityTold, followFinality } from './finality.ts'
 import { createHeadTold } from './heads.ts'
+import { importBlocks } from './importBlocks.ts'
 import { type FollowContext, followChain } from './indexer.ts'
 import { createIndexerMetrics } from './indexerMetrics.ts'
 import { lead } from './leader.ts'
@@ -82,6 +83,7 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
       log,
       bell,
       told,
+      taking: { done: Promise.resolve() },
       finality: createFinalityTold(),
       tip,
       pollMs: config.INDEXER_POLL_MS,
@@ -98,6 +100,7 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
       followFinality(ctx),
       witnessPayments(ctx),
       fillGaps(ctx, chain.startBlock),
+      importBlocks(ctx),
       reconcileBalances(ctx),
       watchTip(ctx, tip),
       listening,

@@ -108,7 +108,7 @@ describe('reading a block again', () => {
 describe('reading a range again', () => {
   const made = (height: number, transfers: Transfer[] = []): Block => ({ ...header(height), transfers, source: 'one', traced: true })
   const readerOf = (change: Partial<BlockReader>) => ({ internalMethod: 'traces', ...change }) as BlockReader
-  const watches = { has: () => true, readTail: async () => {} }
+  const watches = { flags: () => 1, readTail: async () => {} }
   const again = async (
     reader: BlockReader,
     from: number,
@@ -167,7 +167,7 @@ describe('reading a range again', () => {
         return made(height)
       },
     })
-    const list = { has: () => true, readTail: async () => void order.push('tail') }
+    const list = { flags: () => 1, readTail: async () => void order.push('tail') }
     await reread({ ...ctx, reader, watches: list }, { from: 4, to: 5 }, 'again', () => {}, new AbortController().signal)
     expect(order).toEqual(['block 4', 'block 5', 'tail'])
   })

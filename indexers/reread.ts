@@ -11,7 +11,7 @@ import { tellOfPayments } from './tellOfPayments.ts'
 
 export interface Reread {
   blocks: number
-  /** Payments that were not known before. */
+  /** Payments that were not known before, counted for each who watches. */
   found: number
   /** Payments that were. */
   known: number
@@ -92,7 +92,7 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
   const result = await ctx.db.tx(async (tx) => {
     const progress = await holdCursor(ctx, tx, to)
     await requireSameBlocks(ctx, tx, read)
-    const seen = await detect(ctx, tx, read, progress)
+    const seen = await detect(ctx, tx, read, progress, 'past')
     await tx.query(
       `update chain_cursors set traced = traced + (select coalesce(range_agg(int8range(h, h, '[]')), '{}') from unnest($2::bigint[]) h),
          covered = covered + int8multirange(int8range($4, $5, '[]')) * case $3
@@ -103,11 +103,10 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
     )
     await tellOfPayments(tx, seen.detections, 'seen')
     await confirmDue(ctx, tx, progress)
-    const payments = read.flatMap(({ payments }) => payments)
     return {
       blocks: read.length,
       found: seen.detections.length,
-      known: Math.max(0, payments.length - seen.detections.length),
+      known: seen.known,
       unsupported: what === 'again' ? await recordedButAbsent(ctx, tx, { from, to }, read) : [],
     }
   })
@@ -159,12 +158,15 @@ async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly Read
   )
 }
 
-/** Internal transfers are left out: not every reading looks at them, or names them alike. */
+/**
+ * Internal transfers are left out: not every reading looks at them, or names them alike. So is what nobody asks for any more: it was not
+ * looked for.
+ */
 async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: HeightRange, read: readonly ReadBlock[]): Promise<Reread['unsupported']> {
   const rows = await tx.query<{ block_height: string; block_id: string; tx_id: string; movement_key: string; amount: string }>(
-    `select block_height, block_id, tx_id, movement_key, amount from transfers where chain = $1 and canonical and tx_id = any(
-       select tx_id from transfers t join detections d on d.transfer_id = t.id where d.chain = $1 and d.block_height between $2 and $3)
-       and block_height between $2 and $3`,
+    `select distinct t.block_height, t.block_id, t.tx_id, t.movement_key, t.amount
+     from detections d join transfers t on t.id = d.transfer_id join watches w on w.id = d.watch_id
+     where d.chain = $1 and d.block_height between $2 and $3 and t.canonical and w.removed_at is null and (w.all_tokens or t.token is not null)`,
     [ctx.chain.name, from, to],
   )
   // With another amount it is another payment: a node has lied, or lies now.

@@ -94,7 +94,12 @@ test('of no detections nobody is told', async () => {
 
 test('two detections of one session are told of once, those of nobody each by itself', async () => {
   const [session, business] = [newId(), newId()]
-  const row = (business_id: string | null): DetectionRow => ({ id: newId(), subject_id: session, business_id })
+  const row = (business_id: string | null): DetectionRow => ({
+    id: newId(),
+    subject_id: session,
+    business_id,
+    purpose: business_id === null ? 'suspense' : 'session',
+  })
   const rows = [row(business), row(business), row(null), row(null)]
   await shared.ctx.db.tx((tx) => tellOfPayments(tx, rows, 'confirmed'))
   expect(await brief()).toEqual([

@@ -1,7 +1,7 @@
 import type { Tx } from '../src/platform/db.ts'
 import type { CommitContext } from './context.ts'
 import type { Reread } from './reread.ts'
-import { type DetectionRow, tellOfPayments } from './tellOfPayments.ts'
+import { type DetectionRow, detectionRow, tellOfPayments } from './tellOfPayments.ts'
 
 /**
  * Takes payments back that are recorded and that the chain does not have, as a fork would: detections are reverted, and who built
@@ -14,8 +14,8 @@ export function takeBack(ctx: CommitContext, payments: Reread['unsupported']): P
       `with gone as (
          update transfers t set canonical = false from unnest($2::bigint[], $3::text[], $4::text[]) as u(height, tx_id, movement_key)
          where t.chain = $1 and t.canonical and t.block_height = u.height and t.tx_id = u.tx_id and t.movement_key = u.movement_key returning t.id)
-       update detections d set status = 'reverted', reverted_at = now() from gone where d.transfer_id = gone.id and d.status <> 'reverted'
-       returning d.id, d.subject_id, d.business_id`,
+       update detections set status = 'reverted', reverted_at = now() from gone where detections.transfer_id = gone.id and detections.status <> 'reverted'
+       returning ${detectionRow}`,
       [ctx.chain.name, payments.map((each) => each.height), payments.map((each) => each.txId), payments.map((each) => each.movementKey)],
     )
     await tellOfPayments(tx, rows, 'reverted')

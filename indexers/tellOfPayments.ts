@@ -9,14 +9,23 @@ export interface DetectionRow {
   subject_id: string
   /** Null: it names no deposit. */
   business_id: string | null
+  purpose: 'session' | 'suspense' | 'monitor'
 }
 
-/** What a statement returns for it. */
-export const detectionRow = 'id, subject_id, business_id'
+/** What a statement on `detections` returns for it. */
+export const detectionRow =
+  'detections.id, detections.subject_id, detections.business_id, (select w.purpose from watches w where w.id = detections.watch_id) as purpose'
 
-/** Tells that something about payments changed: each session once, and the keeper of the suspense account of what names none. */
+/** Movements that one job tells of at most. */
+const mostInJob = 100
+
+/**
+ * Tells that something about payments changed: each session once, the keeper of the suspense account of what names none, and each
+ * business of what its monitored addresses moved.
+ */
 export async function tellOfPayments(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
-  const sessions = new Set(detections.filter(({ business_id }) => business_id !== null).map(({ subject_id }) => subject_id))
+  const of = (wanted: DetectionRow['purpose']) => detections.filter(({ purpose }) => purpose === wanted)
+  const sessions = new Set(of('session').map(({ subject_id }) => subject_id))
   await enqueue(
     tx,
     'session-payment',
@@ -25,6 +34,28 @@ export async function tellOfPayments(tx: Tx, detections: readonly DetectionRow[]
   await enqueue(
     tx,
     'suspense',
-    detections.filter(({ business_id }) => business_id === null).map(({ id }) => ({ detectionId: id, reason })),
+    of('suspense').map(({ id }) => ({ detectionId: id, reason })),
   )
+  await tellOfMovements(tx, of('monitor'), reason)
 }
+
+async function tellOfMovements(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+  if (detections.length === 0) return
+  // What a token says of itself is asked of the chain: known ones do not wait for that.
+  const unknown = await tx.query<{ id: string }>(
+    'select d.id from detections d join transfers t on t.id = d.transfer_id where d.id = any($1::uuid[]) and t.token is null',
+    [detections.map(({ id }) => id)],
+  )
+  const ofUnknown = new Set(unknown.map(({ id }) => id))
+  const groups = Map.groupBy(detections, ({ id, business_id }) => `${business_id} ${ofUnknown.has(id)}`)
+  const jobs = [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first || first.business_id === null) throw new Error('a monitored address without its business')
+    const about = { businessId: first.business_id, reason, unknownTokens: ofUnknown.has(first.id) }
+    return chunks(group, mostInJob).map((some) => ({ ...about, detectionIds: some.map(({ id }) => id) }))
+  })
+  await enqueue(tx, 'monitoring', jobs)
+}
+
+const chunks = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))

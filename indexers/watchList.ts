@@ -2,8 +2,13 @@ import type { Family } from '../src/chains/chain.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { createWatchTable, type WatchTable } from './watchTable.ts'
 
+/** Why an address is watched. The database decides what a watch applies to: a flag that was set stays, whatever became of the watch. */
+export const watchFlags = { incoming: 1, monitored: 2, monitoredForAll: 4 } as const
+
 /** The watched addresses of one chain, as far as the last read of the tail. */
 export interface WatchList {
+  /** `watchFlags` of the address; 0 where nobody watches it. */
+  flags(address: Uint8Array): number
   has(address: Uint8Array): boolean
   readonly size: number
   readonly bytes: number
@@ -19,6 +24,9 @@ export interface WatchList {
 /** Bytes that an address is matched on, by family. */
 const widths: Record<Family, number> = { evm: 20, solana: 44, tron: 20, stellar: 40 }
 const pageSize = 50_000
+/** Watches of a chain (`$1` its family, `$2` its name) that may still apply, and the flag of each. */
+const alive = 'family = $1 and (chain is null or chain = $2) and removed_at is null'
+const flag = `case when purpose <> 'monitor' then ${watchFlags.incoming} when all_tokens then ${watchFlags.monitoredForAll} else ${watchFlags.monitored} end`
 
 /**
  * Loads every watch, then follows. The tail is read by transaction id, not by row id: rows become visible in the
@@ -29,22 +37,23 @@ const pageSize = 50_000
 export async function loadWatchList(direct: Queryable, family: Family, chain: string): Promise<WatchList> {
   const [start] = await direct.query<{ xmin: string; count: string }>(
     `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
-       (select count(*) from watches where family = $1 and (chain is null or chain = $2)) as count`,
+       (select count(*) from watches where ${alive}) as count`,
     [family, chain],
   )
   let watermark = BigInt(start?.xmin ?? 0)
   const table: WatchTable = createWatchTable(widths[family], Number(start?.count ?? 0))
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const rows = await direct.query<{ id: string; address: Buffer }>(
-      'select id, address from watches where family = $1 and (chain is null or chain = $2) and id > $3 order by id limit $4',
+    const rows = await direct.query<{ id: string; address: Buffer; flag: number }>(
+      `select id, address, ${flag} as flag from watches where ${alive} and id > $3 order by id limit $4`,
       [family, chain, after, pageSize],
     )
-    for (const { address } of rows) table.add(address)
+    for (const row of rows) table.add(row.address, row.flag)
     const last = rows.at(-1)
     if (!last || rows.length < pageSize) break
     after = last.id
   }
   return {
+    flags: (address) => table.flags(address),
     has: (address) => table.has(address),
     get size() {
       return table.size
@@ -56,14 +65,13 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
       return watermark
     },
     async readTail() {
-      const [tail] = await direct.query<{ xmin: string; addresses: Buffer[] }>(
-        `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, array(
-           select address from watches where family = $1 and (chain is null or chain = $2)
-             and xid >= $3::xid8 and xid < pg_snapshot_xmax(pg_current_snapshot())) as addresses`,
+      const [tail] = await direct.query<{ xmin: string; addresses: Buffer[]; flags: number[] }>(
+        `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, coalesce(array_agg(address), '{}') as addresses, coalesce(array_agg(${flag}), '{}') as flags
+         from watches where ${alive} and xid >= $3::xid8 and xid < pg_snapshot_xmax(pg_current_snapshot())`,
         [family, chain, watermark.toString()],
       )
       if (!tail) throw new Error('the tail of the watch list could not be read')
-      for (const address of tail.addresses) table.add(address)
+      for (const [index, address] of tail.addresses.entries()) table.add(address, tail.flags[index])
       watermark = BigInt(tail.xmin)
     },
   }

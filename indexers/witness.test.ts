@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import type { Transfer, Witness } from '../src/chains/chain.ts'
+import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
+import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { blockId, createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
@@ -16,6 +18,13 @@ const stopping: AbortController[] = []
 beforeAll(async () => {
   indexed = await createIndexed()
   await indexed.watch(watched)
+  const { db } = indexed.database
+  const other = newId()
+  await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)", [other])
+  for (const [index, businessId] of [indexed.businessId, other].entries()) {
+    const addresses = [{ address: wallets[index] ?? '' }]
+    await monitorAddresses({ db, importBlocks: 1 }, businessId, { chain: { name: 'ethereum', family: 'evm' }, addresses })
+  }
 })
 beforeEach(async () => {
   await indexed.reset()
@@ -34,7 +43,7 @@ interface Asked {
 }
 
 /** Asks a witness that answers as it is told; ends with the test. */
-function witnessing(say: (block: Asked, transfers: readonly Transfer[]) => Witness, { leader = ctx, witnessMs = 60_000 } = {}) {
+function witnessing(say: (block: Asked, transfers: readonly Transfer[]) => Witness | Promise<Witness>, { leader = ctx, witnessMs = 60_000 } = {}) {
   const stop = new AbortController()
   stopping.push(stop)
   const asked: Asked[] = []
@@ -67,6 +76,13 @@ function witnessing(say: (block: Asked, transfers: readonly Transfer[]) => Witne
 const statuses = async () => (await indexed.statuses()).map(({ status }) => status)
 const allConfirmed = () => waitFor('confirmed', async () => (await statuses()).every((status) => status === 'confirmed'))
 const commit = (...blocks: ReturnType<typeof read>[]) => indexed.commit(ctx, blocks)
+const wallets = ['11', '22'].map((byte) => `0x${byte.repeat(20)}`)
+/** Blocks with one transfer each. */
+const each = (from: number, to: number, more: Partial<Transfer> = {}) =>
+  Array.from({ length: to - from + 1 }, (_, index) =>
+    read(header(from + index), [transfer(5n, 'log:0', { txId: `0x${String(from + index).padStart(64, '0')}`, ...more })]),
+  )
+const moved = (wallet = wallets[0] ?? '') => ({ from: wallet, to: `0x${'77'.repeat(20)}` })
 const deep = () => [2, 3, 4].map((height) => read(header(height)))
 
 test('a payment is credited when another provider agreed to it, without waiting for a new block', async () => {
@@ -135,6 +151,36 @@ test('a payment that is found later, beside one that was agreed to, is asked abo
   await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'again')
   await waitFor('the second question', async () => asked.length > 1)
   expect(asked[1]?.keys).toEqual(['log:0', 'log:1'])
+})
+
+test('payments do not wait for movements of monitored addresses, however many there are and however long they take', async () => {
+  await commit(...each(1, 60, moved()), ...each(61, 61), ...[62, 63, 64].map((height) => read(header(height))))
+  let answer: (said: Witness) => void = () => {}
+  const hangs = new Promise<Witness>((resolve) => {
+    answer = resolve
+  })
+  const { running, stop } = witnessing(({ height }) => (height === 61 ? 'agrees' : hangs))
+  await waitFor('the payment', async () => (await statuses()).includes('confirmed'))
+  expect((await statuses()).indexOf('confirmed')).toBe(60)
+  answer('agrees')
+  await allConfirmed()
+  stop()
+  await running
+})
+
+test('blocks that stay in dispute do not keep others from being asked about', async () => {
+  await commit(...each(1, 70), ...[71, 72, 73].map((height) => read(header(height))))
+  const { asked } = witnessing(({ height }) => (height === 65 ? 'agrees' : 'disagrees'))
+  await waitFor('the one that is in no dispute', async () => (await statuses()).includes('confirmed'))
+  await waitFor('all', async () => new Set(asked.map(({ height }) => height)).size === 70)
+  await waitFor('being asked again', async () => asked.filter(({ height }) => height === 70).length > 1)
+})
+
+test('the many movements of one business do not keep another’s out: they take turns', async () => {
+  await commit(...each(1, 60, moved()), ...each(61, 61, moved(wallets[1])))
+  const { asked } = witnessing(() => 'cannot say')
+  await waitFor('being asked', async () => asked.length > 2)
+  expect(asked.slice(0, 2).map(({ height }) => height)).toEqual([1, 61])
 })
 
 test('a leader that was replaced agrees to nothing, and learns it', async () => {

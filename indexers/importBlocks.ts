@@ -1,0 +1,105 @@
+import { ProviderError } from '../src/chains/chain.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import { failpoint } from '../src/platform/failpoints.ts'
+import { pause } from '../src/platform/wait.ts'
+import type { IndexerContext } from './context.ts'
+import { reread } from './reread.ts'
+
+/** Between two looks at what was asked for. */
+const everyMs = 1000
+/** Blocks after which it is kept how far an import is. */
+const piece = 32
+/** Pieces after which it is another import's turn. */
+const turn = 8
+
+interface Import {
+  id: string
+  next: number
+  to: number
+}
+
+/**
+ * Beside the chain's head: reads blocks again for addresses that are monitored from a height below the cursor. Imports take turns, a few
+ * pieces each. One that cannot go on lets the others pass, and is tried again. Ends with the context's signal.
+ */
+export async function importBlocks(ctx: IndexerContext): Promise<void> {
+  while (!ctx.signal.aborted) {
+    let isMore = false
+    for (const id of await openImports(ctx)) {
+      if (ctx.signal.aborted) return
+      if ((await work(ctx, id)) === 'goes on') isMore = true
+    }
+    if (!isMore) await pause(Math.min(everyMs, ctx.pollMs), ctx.signal)
+  }
+}
+
+async function openImports({ db, chain }: IndexerContext): Promise<string[]> {
+  const rows = await db.query<{ id: string }>("select id from monitoring_imports where chain = $1 and status <> 'completed' order by id", [
+    chain.name,
+  ])
+  return rows.map(({ id }) => id)
+}
+
+/** One turn. */
+async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended' | 'stuck'> {
+  const begun = await begin(ctx, id)
+  if (!begun) return 'ended'
+  const range = { id, next: Number(begun.next_height), to: Number(begun.to_height) }
+  try {
+    for (let left = turn; left > 0 && range.next <= range.to && !ctx.signal.aborted; left--) range.next = await readPiece(ctx, range)
+    if (range.next <= range.to) return 'goes on'
+    await ctx.db.query(
+      "update monitoring_imports set status = 'completed', completed_at = now(), last_error = null where id = $1 and next_height > to_height",
+      [id],
+    )
+    ctx.log.info({ import: id, upTo: range.to }, 'an import is complete')
+    return 'ended'
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    ctx.log.warn({ import: id, next: range.next, err: messageOf(error) }, 'an import does not get on; trying again')
+    // Businesses see it: which nodes are asked is not theirs to know.
+    const said = `no node of ${ctx.chain.name} can be asked just now, or none has these blocks`
+    await ctx.db.query('update monitoring_imports set last_error = $2 where id = $1', [id, said])
+    return 'stuck'
+  }
+}
+
+/**
+ * From here on it takes no more addresses in. Those that it has may have come too late for blocks above its end that are committed by now, or
+ * are in hand: it begins by reaching up to where the watch list has them.
+ */
+async function begin(ctx: IndexerContext, id: string): Promise<{ next_height: string; to_height: string } | null> {
+  await ctx.db.query("update monitoring_imports set status = 'begun' where id = $1 and status = 'pending'", [id])
+  await ctx.watches.readTail()
+  await ctx.taking.done
+  const [begun] = await ctx.db.query<{ next_height: string; to_height: string }>(
+    `update monitoring_imports i set status = 'running',
+       to_height = case status when 'begun' then greatest(to_height, (select height from chain_cursors c where c.chain = i.chain)) else to_height end
+     where id = $1 and status <> 'completed' returning next_height, to_height`,
+    [id],
+  )
+  return begun ?? null
+}
+
+/** @returns the next height */
+async function readPiece(ctx: IndexerContext, { id, next, to }: Import): Promise<number> {
+  const last = Math.min(to, next + piece - 1)
+  let blocks = 0
+  const add = (done: { blocks: number }) => {
+    blocks += done.blocks
+  }
+  await reread(ctx, { from: next, to: last }, 'again', add, ctx.signal)
+  // Interrupted: it is read again.
+  if (blocks < last - next + 1) return next
+  // Whatever is found here for others is counted by nobody: a business learns of its own alone.
+  await ctx.db.query(
+    `update monitoring_imports i set next_height = $2, last_error = null, found = found + (
+       select count(*) from detections d join watches w on w.id = d.watch_id
+       where d.chain = i.chain and d.block_height >= $3 and d.block_height < $2 and d.status <> 'reverted' and d.seen_at >= i.created_at
+         and w.purpose = 'monitor' and w.business_id = i.business_id)
+     where id = $1 and next_height = $3`,
+    [id, last + 1, next],
+  )
+  failpoint('indexer.import-piece')
+  return last + 1
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '../src/platform/db.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { CommitContext } from './context.ts'
+import type { Found } from './watchesOf.ts'
+
+export const movementKey = (blockId: string, txId: string, key: string) => `${blockId} ${txId} ${key}`
+
+const keyOf = ({ block, transfer }: Pick<Found, 'block' | 'transfer'>) => movementKey(block.id, transfer.txId, transfer.movementKey)
+
+interface StoredRow {
+  id: string
+  block_id: string
+  tx_id: string
+  movement_key: string
+}
+
+/**
+ * Stores transfers. One that is there stays as it is; one that a fork took back comes back in the next generation.
+ * @returns their ids, in the order of the transfers
+ */
+export async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<string[]> {
+  const rows = await insert(ctx, tx, found)
+  const ids = new Map(rows.map((row) => [movementKey(row.block_id, row.tx_id, row.movement_key), row.id]))
+  const missing = found.filter((each) => !ids.has(keyOf(each)))
+  for (const row of missing.length > 0 ? await recorded(ctx, tx, missing) : [])
+    ids.set(movementKey(row.block_id, row.tx_id, row.movement_key), row.id)
+  return found.map((each) => {
+    const id = ids.get(keyOf(each))
+    if (id === undefined) throw new Error(`the movement ${keyOf(each)} was not stored`)
+    return id
+  })
+}
+
+const insert = (ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<StoredRow[]> =>
+  tx.query<StoredRow>(
+    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
+     select id, $1, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type
+     from unnest($2::uuid[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+         $12::numeric[], $13::text[], $14::text[], $15::text[])
+       as t(id, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
+     on conflict (chain, tx_id, movement_key, block_id) do update
+       set canonical = true, generation = transfers.generation + 1, source = excluded.source, amount = excluded.amount,
+         from_address = excluded.from_address, to_address = excluded.to_address, contract = excluded.contract, token = excluded.token
+       where not transfers.canonical
+     returning id, block_id, tx_id, movement_key`,
+    [
+      ctx.chain.name,
+      found.map(() => newId()),
+      found.map(({ block }) => block.height),
+      found.map(({ block }) => block.id),
+      found.map(({ block }) => block.time.toISOString()),
+      found.map(({ transfer }) => transfer.txId),
+      found.map(({ transfer }) => transfer.movementKey),
+      found.map(({ transfer }) => transfer.contract),
+      found.map(({ asset }) => asset?.symbol ?? null),
+      found.map(({ transfer }) => transfer.from),
+      found.map(({ transfer }) => transfer.to),
+      found.map(({ transfer }) => transfer.amount.toString()),
+      found.map(({ block }) => block.source),
+      found.map(({ transfer }) => transfer.memo?.value ?? null),
+      found.map(({ transfer }) => transfer.memo?.type ?? null),
+    ],
+  )
+
+const recorded = (ctx: CommitContext, tx: Tx, missing: readonly Found[]): Promise<StoredRow[]> =>
+  tx.query<StoredRow>(
+    `select id, block_id, tx_id, movement_key from transfers
+     where chain = $1 and (tx_id, movement_key, block_id) in (select * from unnest($2::text[], $3::text[], $4::text[]))`,
+    [
+      ctx.chain.name,
+      missing.map(({ transfer }) => transfer.txId),
+      missing.map(({ transfer }) => transfer.movementKey),
+      missing.map(({ block }) => block.id),
+    ],
+  )

@@ -1,0 +1,44 @@
+import type { Db, Tx } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import { type MonitoredTokens, monitoredAddressModel } from './models.ts'
+import { requireMetadata } from './request.ts'
+import { fromHeights, type MonitoredAddressView, presentMonitored } from './view.ts'
+
+/** What is left out stays as it is. */
+export interface MonitoredChange {
+  metadata?: Record<string, unknown> | null | undefined
+  tokens?: MonitoredTokens | undefined
+}
+
+/**
+ * Changes what is sent along with an address, or which tokens count there from the next block on.
+ * @param also runs in the same transaction
+ * @throws ApiError 400 naming `metadata`; 404 where it is another business's, or removed
+ */
+export async function changeMonitored(
+  ctx: { db: Db },
+  businessId: string,
+  id: string,
+  { metadata, tokens }: MonitoredChange,
+  also?: (tx: Tx, view: MonitoredAddressView) => Promise<void>,
+): Promise<MonitoredAddressView> {
+  requireMetadata(metadata)
+  if (!isUuid(id)) throw notFound('Monitored address')
+  return ctx.db.tx(async (tx) => {
+    const row = await monitoredAddressModel(ctx.db.sequelize).findOne({
+      where: { id, businessId, removedAt: null },
+      transaction: tx.transaction,
+      lock: tx.transaction.LOCK.UPDATE,
+    })
+    if (!row) throw notFound('Monitored address')
+    // The update stamps the watch anew, so that the indexers read it again.
+    if (tokens !== undefined && tokens !== row.tokens) await tx.query('update watches set all_tokens = $2 where id = $1', [id, tokens === 'all'])
+    if (metadata !== undefined) row.metadata = metadata
+    if (tokens !== undefined) row.tokens = tokens
+    await row.save({ transaction: tx.transaction })
+    const view = presentMonitored(row, (await fromHeights(tx, [id])).get(id) ?? null)
+    await also?.(tx, view)
+    return view
+  })
+}

@@ -1,0 +1,64 @@
+import { normalForms } from '../chains/codecs.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { monitoredAddressModel } from './models.ts'
+import { fromHeights, type MonitoredAddressView, presentMonitored } from './view.ts'
+
+export interface MonitoredFilter {
+  chain?: string | undefined
+  /** In any form. */
+  address?: string | undefined
+}
+
+/** Monitored addresses of the business by creation, the newest first unless asked otherwise. */
+export async function listMonitored(
+  ctx: { db: Db },
+  businessId: string,
+  { chain, address }: MonitoredFilter,
+  request: PageRequest,
+): Promise<Page & { addresses: MonitoredAddressView[] }> {
+  return ctx.db.snapshot(async (tx) => {
+    const where = {
+      businessId,
+      removedAt: null,
+      ...(chain !== undefined && { chain }),
+      ...(address !== undefined && { address: normalForms(address).map((form) => form.address) }),
+    }
+    // A business may have a million of them: they are counted as they come and go.
+    const total = address === undefined ? () => countMonitored(tx, businessId, chain) : undefined
+    const { rows, page } = await findPage(monitoredAddressModel(ctx.db.sequelize), where, request, tx.transaction, total)
+    const from = await fromHeights(
+      tx,
+      rows.map(({ id }) => id),
+    )
+    return { addresses: rows.map((row) => presentMonitored(row, from.get(row.id) ?? null)), ...page }
+  })
+}
+
+/** @throws ApiError 404 where it is another business's, or removed */
+export async function getMonitored(ctx: { db: Db }, businessId: string, id: string): Promise<MonitoredAddressView> {
+  const row = isUuid(id) ? await monitoredAddressModel(ctx.db.sequelize).findOne({ where: { id, businessId, removedAt: null } }) : null
+  if (!row) throw notFound('Monitored address')
+  return presentMonitored(row, (await fromHeights(ctx.db, [row.id])).get(row.id) ?? null)
+}
+
+async function countMonitored(db: Queryable, businessId: string, chain: string | undefined): Promise<number> {
+  const [row] = await db.query<{ total: string }>(
+    'select coalesce(sum(n), 0) as total from monitored_address_counts where business_id = $1 and ($2::text is null or chain = $2)',
+    [businessId, chain ?? null],
+  )
+  return Number(row?.total ?? 0)
+}
+
+/** Makes one row of each business's counts on a chain, for maintenance. Safe beside whatever adds more. */
+export async function foldMonitoredCounts(db: Queryable): Promise<void> {
+  await db.query(
+    `with folded as (
+       delete from monitored_address_counts where (business_id, chain) in (
+         select business_id, chain from monitored_address_counts group by 1, 2 having count(*) > 1)
+       returning business_id, chain, n)
+     insert into monitored_address_counts select business_id, chain, sum(n) from folded group by 1, 2 having sum(n) <> 0`,
+  )
+}

@@ -1,0 +1,88 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+  type ModelStatic,
+  type Sequelize,
+} from 'sequelize'
+
+/** `known`: the native coin and the tokens that Cowry knows by name; `all`: every token. */
+export type MonitoredTokens = 'known' | 'all'
+
+/** An address that is watched for its own sake; its watch has the same id. */
+export interface MonitoredAddress extends Model<InferAttributes<MonitoredAddress>, InferCreationAttributes<MonitoredAddress>> {
+  id: string
+  businessId: string
+  chain: string
+  /** Normal form of the family. */
+  address: string
+  metadata: Record<string, unknown> | null
+  tokens: MonitoredTokens
+  createdAt: CreationOptional<Date>
+  removedAt: CreationOptional<Date | null>
+}
+
+export function monitoredAddressModel(sequelize: Sequelize): ModelStatic<MonitoredAddress> {
+  return (
+    (sequelize.models.MonitoredAddress as ModelStatic<MonitoredAddress> | undefined) ??
+    sequelize.define<MonitoredAddress>(
+      'MonitoredAddress',
+      {
+        id: { type: DataTypes.UUID, primaryKey: true },
+        businessId: DataTypes.UUID,
+        chain: DataTypes.TEXT,
+        address: DataTypes.TEXT,
+        metadata: DataTypes.JSONB,
+        tokens: DataTypes.TEXT,
+        createdAt: DataTypes.DATE,
+        removedAt: DataTypes.DATE,
+      },
+      { tableName: 'monitored_addresses', underscored: true, updatedAt: false },
+    )
+  )
+}
+
+/** `begun`: it takes no more addresses in, and where it ends is being found out. */
+export type ImportStatus = 'pending' | 'begun' | 'running' | 'completed'
+
+/** Blocks that are read again for addresses that are monitored from a height below the cursor. Heights are `bigint`s, which come as text. */
+export interface MonitoringImport extends Model<InferAttributes<MonitoringImport>, InferCreationAttributes<MonitoringImport>> {
+  id: string
+  businessId: string
+  chain: string
+  fromHeight: string
+  toHeight: string
+  nextHeight: string
+  addresses: number
+  found: string
+  status: ImportStatus
+  lastError: string | null
+  createdAt: CreationOptional<Date>
+  completedAt: Date | null
+}
+
+export function monitoringImportModel(sequelize: Sequelize): ModelStatic<MonitoringImport> {
+  return (
+    (sequelize.models.MonitoringImport as ModelStatic<MonitoringImport> | undefined) ??
+    sequelize.define<MonitoringImport>(
+      'MonitoringImport',
+      {
+        id: { type: DataTypes.UUID, primaryKey: true },
+        businessId: DataTypes.UUID,
+        chain: DataTypes.TEXT,
+        fromHeight: DataTypes.BIGINT,
+        toHeight: DataTypes.BIGINT,
+        nextHeight: DataTypes.BIGINT,
+        addresses: DataTypes.INTEGER,
+        found: DataTypes.BIGINT,
+        status: DataTypes.TEXT,
+        lastError: DataTypes.TEXT,
+        createdAt: DataTypes.DATE,
+        completedAt: DataTypes.DATE,
+      },
+      { tableName: 'monitoring_imports', underscored: true, updatedAt: false },
+    )
+  )
+}

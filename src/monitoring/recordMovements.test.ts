@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { LeaderContext } from '../../indexers/context.ts'
+import { rewind } from '../../indexers/rewind.ts'
+import { takeBack } from '../../indexers/takeBack.ts'
+import { howMany } from '../../test/support/full.ts'
+import { createIndexed, header, type Indexed, read, sender, testChain, transfer, usdc, watched } from '../../test/support/indexed.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { ProviderError } from '../chains/chain.ts'
+import { evmAddress } from '../chains/evm/address.ts'
+import type { TokenBalance } from '../chains/sending.ts'
+import type { Db } from '../platform/db.ts'
+import type { OutboxJob } from '../platform/jobs.ts'
+import { monitorAddresses, type NewMonitoring } from './monitorAddresses.ts'
+import { recordMovements } from './recordMovements.ts'
+import { removeMonitored } from './removeMonitored.ts'
+import { createTurns } from './turns.ts'
+
+let indexed: Indexed
+let db: Db
+let ctx: LeaderContext
+const ethereum = { name: 'ethereum', family: 'evm' } as const
+const token = `0x${'99'.repeat(20)}`
+
+/** What unknown tokens say; null: nobody can be asked. */
+let said: Partial<TokenBalance> | null = null
+const asked: string[][] = []
+const balances = {
+  async balances(_address: string, contracts: readonly string[]) {
+    asked.push([...contracts])
+    const answer = said
+    if (answer === null) throw new ProviderError('nobody answers')
+    return { native: 0n, tokens: contracts.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: null, ...answer })) }
+  },
+}
+const turns = createTurns()
+const recording = () => ({ db, chains: [testChain()], turns, accountsOf: async () => ({ balances }) })
+
+beforeAll(async () => {
+  indexed = await createIndexed()
+  ;({ db } = indexed.database)
+})
+beforeEach(async () => {
+  for (const table of ['monitored_movements', 'events', 'webhook_deliveries', 'event_sequences', 'token_facts'])
+    await db.query(`delete from ${table}`)
+  await indexed.reset()
+  await db.query('update monitored_addresses set removed_at = now() where removed_at is null')
+  await db.query("update watches set removed_at = now() where purpose = 'monitor' and removed_at is null")
+  ctx = indexed.context()
+  said = null
+  asked.length = 0
+})
+afterAll(() => indexed?.database.drop())
+
+async function monitor(address: string, more: Partial<NewMonitoring> & { metadata?: Record<string, unknown> } = {}) {
+  const { metadata, ...request } = more
+  const { entries } = await monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, {
+    chain: ethereum,
+    addresses: [{ address, metadata }],
+    ...request,
+  })
+  return entries[0]?.view.id ?? ''
+}
+const jobs = async (): Promise<OutboxJob<'monitoring'>[]> =>
+  (
+    await db.query<{ id: string; payload: OutboxJob<'monitoring'> }>("select id::text, payload from outbox where queue = 'monitoring' order by id")
+  ).map(({ id, payload }) => ({ ...payload, outboxId: id }))
+const work = async () => {
+  for (const job of await jobs()) await recordMovements(recording(), job)
+}
+const events = () =>
+  db.query<{ type: string; data: Record<string, unknown> }>('select type, data from events where business_id = $1 order by sequence', [
+    indexed.businessId,
+  ])
+const words = async () => (await events()).map(({ type, data }) => `${type.replace('transaction.', '')} ${data.direction} ${data.movementKey}`)
+const back = () => rewind(ctx, { height: 0, id: null })
+
+describe('a movement', () => {
+  test('is told with all that is known of it, and what was written to the address', async () => {
+    const id = await monitor(watched, { metadata: { orderId: 'A-1' } })
+    await indexed.commit(ctx, [read(header(1), [transfer(1_500_000n)])])
+    await work()
+    const [event] = await events()
+    expect(event).toEqual({
+      type: 'transaction.detected',
+      data: {
+        id: expect.any(String),
+        chain: 'ethereum',
+        address: evmAddress.display(watched),
+        direction: 'in',
+        symbol: 'USDC',
+        contract: evmAddress.display(usdc),
+        amount: '1.5',
+        baseUnits: '1500000',
+        decimals: 6,
+        from: evmAddress.display(sender),
+        to: evmAddress.display(watched),
+        txId: transfer(1n).txId,
+        movementKey: 'log:0',
+        blockHeight: 1,
+        blockTime: header(1).time.toISOString(),
+        requiredConfirmations: 3,
+        monitoredAddressId: id,
+        metadata: { orderId: 'A-1' },
+      },
+    })
+  })
+
+  test('is told in both directions, each to whoever monitors that side, and one to oneself once', async () => {
+    await monitor(watched)
+    await monitor(sender)
+    const [inOut, self] = [transfer(5n), transfer(6n, 'log:1', { from: watched })]
+    await indexed.commit(ctx, [read(header(1), [inOut, self])])
+    await work()
+    expect((await words()).sort()).toEqual(['detected in log:0', 'detected out log:0', 'detected self log:1'])
+  })
+
+  test('of several blocks is told in the order of the chain', async () => {
+    await monitor(watched)
+    await indexed.commit(
+      ctx,
+      [3, 1, 2].sort().map((height) => read(header(height), [transfer(1n, `log:${height}`, { txId: `0x${String(9 - height).padStart(64, '0')}` })])),
+    )
+    await work()
+    expect(await words()).toEqual(['detected in log:1', 'confirmed in log:1', 'detected in log:2', 'detected in log:3'])
+  })
+
+  test('of an address that is removed meanwhile is still told to its end; a new one is not', async () => {
+    await monitor(watched)
+    await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
+    await removeMonitored({ db }, indexed.businessId, ethereum, watched)
+    await indexed.commit(ctx, [read(header(2), [transfer(1n, 'log:1')]), read(header(3)), read(header(4))])
+    await work()
+    expect(await words()).toEqual(['detected in log:0', 'confirmed in log:0'])
+    await back()
+    await work()
+    expect((await words()).at(-1)).toBe('reverted in log:0')
+  })
+
+  test('that an operator takes back is told as a fork’s', async () => {
+    await monitor(watched)
+    await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
+    await work()
+    expect(await takeBack(ctx, [{ height: 1, txId: transfer(1n).txId, movementKey: 'log:0' }])).toBe(1)
+    await work()
+    expect(await words()).toEqual(['detected in log:0', 'reverted in log:0'])
+  })
+
+  test('is told once, however often its job is done, also at the same time', async () => {
+    await monitor(watched)
+    await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
+    const [job] = await jobs()
+    if (!job) throw new Error('no job')
+    // As in four processes.
+    await Promise.all(Array.from({ length: 4 }, () => recordMovements({ ...recording(), turns: createTurns() }, job)))
+    expect(await words()).toEqual(['detected in log:0'])
+    expect(await jobs()).toEqual([])
+  })
+
+  test('that waits for another of its business holds no connection', async () => {
+    await monitor(watched)
+    await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
+    const [job] = await jobs()
+    if (!job) throw new Error('no job')
+    let waiting: Promise<unknown> = Promise.resolve()
+    const inTransaction = () => db.query<{ n: number }>("select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted")
+    await db.tx(async (tx) => {
+      await tx.query("select pg_advisory_xact_lock(hashtextextended('monitoring ' || $1, 0))", [indexed.businessId])
+      waiting = Promise.all(Array.from({ length: 50 }, () => recordMovements(recording(), job)))
+      await waitFor('one that waits', async () => ((await inTransaction())[0]?.n ?? 0) > 0)
+      // More than the pool has: were each in its transaction, nobody else would be served.
+      for (let look = 0; look < 20; look++) expect(await inTransaction()).toEqual([{ n: 1 }])
+    })
+    await waiting
+    expect(await words()).toEqual(['detected in log:0'])
+  })
+
+  test('of one business is not told to another that names it in a job', async () => {
+    await monitor(watched)
+    await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
+    const [job] = await jobs()
+    if (!job) throw new Error('no job')
+    await recordMovements(recording(), { ...job, businessId: '01a1f93f-821b-7439-bb21-110bf7cf8615' })
+    expect(await db.query('select 1 from events')).toEqual([])
+  })
+
+  test('beyond a hundred of one block are told by jobs of a hundred', async () => {
+    await monitor(watched)
+    await indexed.commit(ctx, [
+      read(
+        header(1),
+        Array.from({ length: 250 }, (_, index) => transfer(1n, `log:${index}`)),
+      ),
+    ])
+    expect((await jobs()).map(({ detectionIds }) => detectionIds.length)).toEqual([100, 100, 50])
+    await work()
+    expect(await words()).toHaveLength(250)
+  })
+})
+
+describe('a token that Cowry does not know', () => {
+  const unknown = () => ({ ...read(header(1)), payments: [{ transfer: transfer(1234n, 'log:7', { contract: token }), asset: null }] })
+  const brief = async () => (await events()).map(({ data: { symbol, amount, baseUnits, decimals } }) => ({ symbol, amount, baseUnits, decimals }))
+
+  test('is told with what it says of itself, which is asked for once', async () => {
+    said = { symbol: 'PEPE', decimals: 3 }
+    await monitor(watched, { tokens: 'all' })
+    await indexed.commit(ctx, [unknown()])
+    await work()
+    await indexed.commit(ctx, [read(header(2)), read(header(3))])
+    await work()
+    const told = { symbol: 'PEPE', amount: '1.234', baseUnits: '1234', decimals: 3 }
+    expect(await brief()).toEqual([told, told])
+    expect(asked).toEqual([[token]])
+  })
+
+  test('that says nothing usable is told in base units', async () => {
+    said = { problem: 'no_decimals' }
+    await monitor(watched, { tokens: 'all' })
+    await indexed.commit(ctx, [unknown()])
+    await work()
+    expect(await brief()).toEqual([{ symbol: 'UNKNOWN', amount: '1234', baseUnits: '1234', decimals: null }])
+    await recordMovements(recording(), {
+      businessId: indexed.businessId,
+      detectionIds: (await db.query<{ id: string }>('select id from detections')).map(({ id }) => id),
+      outboxId: '0',
+    })
+    expect(asked).toHaveLength(1)
+    await db.query("update token_facts set read_at = now() - interval '25 hours'")
+    said = { symbol: 'LATE', decimals: 0 }
+    await indexed.commit(ctx, [read(header(2)), read(header(3))])
+    await work()
+    expect((await brief()).at(-1)).toEqual({ symbol: 'LATE', amount: '1234', baseUnits: '1234', decimals: 0 })
+  })
+
+  test('waits for a provider; what is known by name does not', async () => {
+    await monitor(watched, { tokens: 'all' })
+    await indexed.commit(ctx, [{ ...unknown(), payments: [...unknown().payments, ...read(header(1), [transfer(5n)]).payments] }])
+    const both = await jobs()
+    expect(both.map(({ unknownTokens, detectionIds }) => [unknownTokens, detectionIds.length]).sort()).toEqual([
+      [false, 1],
+      [true, 1],
+    ])
+    const outcomes = await Promise.allSettled(both.map((job) => recordMovements(recording(), job)))
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await words()).toEqual(['detected in log:0'])
+    expect(await jobs()).toHaveLength(1)
+  })
+})
+
+const actions = fc.array(fc.constantFrom('extend', 'extend', 'extend', 'fork', 'work', 'reverse', 'half'), { minLength: 5, maxLength: 16 })
+
+/** Blocks come and go, and jobs are done as it pleases whoever does them; then all that are left. */
+async function play(steps: readonly string[], flip: () => boolean): Promise<void> {
+  let height = 0
+  const known: OutboxJob<'monitoring'>[] = []
+  const run = async (some: readonly OutboxJob<'monitoring'>[]) => {
+    for (const job of some) await recordMovements(recording(), job)
+  }
+  const does: Record<string, () => Promise<unknown>> = {
+    async extend() {
+      height++
+      const moved = flip() ? [transfer(BigInt(height), 'log:0', { txId: `0x${String(height).padStart(64, '0')}` })] : []
+      await indexed.commit(ctx, [read(header(height), moved)])
+    },
+    async fork() {
+      // The same blocks may come again: a fork that is given up.
+      height = Math.max(0, height - (flip() ? 1 : 3))
+      await rewind(ctx, { height, id: null })
+    },
+    async work() {
+      const fresh = await jobs()
+      known.push(...fresh)
+      await run(fresh)
+    },
+    reverse: () => run(known.toReversed()),
+    async half() {
+      const fresh = await jobs()
+      await Promise.all([run(fresh.filter((_, index) => index % 2 === 0)), run(known)])
+    },
+  }
+  for (const step of steps) await does[step]?.()
+  await run(await jobs())
+}
+
+test('whatever forks take back and bring again, and in whatever order jobs are done, or twice: each movement’s events are a legal word that ends with the truth', async () => {
+  await monitor(watched)
+  await monitor(sender)
+  await fc.assert(
+    fc.asyncProperty(actions, fc.infiniteStream(fc.boolean()), async (steps, coin) => {
+      for (const table of ['monitored_movements', 'events', 'webhook_deliveries']) await db.query(`delete from ${table}`)
+      await indexed.reset()
+      await play(steps, () => coin.next().value === true)
+      expect(await jobs()).toEqual([])
+      const told = Map.groupBy(await events(), ({ data }) => String(data.id))
+      const truth = await db.query<{ id: string; status: 'seen' | 'confirmed' | 'reverted' }>('select id, status from detections')
+      for (const { id, status } of truth) {
+        const word = (told.get(id) ?? []).map(({ type }) => type.replace('transaction.', '').charAt(0)).join('')
+        expect(word).toMatch(/^(dc?r)*(dc?)?$/)
+        expect(word.at(-1) ?? 'r').toBe({ seen: 'd', confirmed: 'c', reverted: 'r' }[status])
+      }
+      expect([...told.keys()].filter((id) => !truth.some((each) => each.id === id))).toEqual([])
+    }),
+    { numRuns: howMany(15, 200) },
+  )
+})

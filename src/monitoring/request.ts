@@ -1,0 +1,58 @@
+import { addressCodec } from '../chains/codecs.ts'
+import type { Chain } from '../chains/registry.ts'
+import { type FieldError, invalidBody } from '../platform/errors.ts'
+
+const mostMetadataBytes = 4096
+/** Wrong fields that are named in one answer. */
+const mostNamed = 100
+
+/** What is wrong with metadata; null: nothing. */
+function metadataProblem(metadata: object): string | null {
+  const text = JSON.stringify(metadata)
+  if (Buffer.byteLength(text) > mostMetadataBytes) return `may have ${mostMetadataBytes} bytes at most`
+  // Postgres stores no NUL in JSON text.
+  return text.includes('\\u0000') ? 'must not contain NUL characters' : null
+}
+
+/** @throws ApiError 400 naming `metadata` */
+export function requireMetadata(metadata: object | null | undefined): void {
+  const problem = metadata ? metadataProblem(metadata) : null
+  if (problem !== null) throw invalidBody({ field: 'metadata', message: problem })
+}
+
+const notAnAddress = (chain: Pick<Chain, 'name'>) => `is not an address of ${chain.name}`
+
+/**
+ * An address in its normal form.
+ * @throws ApiError 400 naming `address`
+ */
+export function requireAddress(chain: Pick<Chain, 'name' | 'family'>, text: string): string {
+  const address = addressCodec(chain.family).normalise(text)
+  if (address === null) throw invalidBody({ field: 'address', message: notAnAddress(chain) })
+  return address
+}
+
+/**
+ * The normal form of each address.
+ * @param single the request had one address, not a list
+ * @throws ApiError 400 naming `addresses.N.address` or `addresses.N.metadata` of the first hundred that are wrong; for a single one `address`
+ *   or `metadata`
+ */
+export function requireEntries(
+  chain: Pick<Chain, 'name' | 'family'>,
+  entries: readonly { address: string; metadata?: object | null | undefined }[],
+  single: boolean,
+): string[] {
+  const { normalise } = addressCodec(chain.family)
+  const wrong: FieldError[] = []
+  const prefix = (index: number) => (single ? '' : `addresses.${index}.`)
+  const normal = entries.map(({ address, metadata }, index) => {
+    const found = normalise(address)
+    if (found === null) wrong.push({ field: `${prefix(index)}address`, message: notAnAddress(chain) })
+    const problem = metadata ? metadataProblem(metadata) : null
+    if (problem !== null) wrong.push({ field: `${prefix(index)}metadata`, message: problem })
+    return found ?? ''
+  })
+  if (wrong.length > 0) throw invalidBody(...wrong.slice(0, mostNamed))
+  return normal
+}
