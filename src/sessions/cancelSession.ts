@@ -8,7 +8,7 @@ import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { readPayments } from './readPayments.ts'
 import { readHeights } from './readSurroundings.ts'
-import { sessionEvent } from './settleSession.ts'
+import { sessionEvent } from './sessionEvent.ts'
 
 /**
  * Cancels a pending session that nobody has paid anything to.

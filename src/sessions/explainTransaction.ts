@@ -1,9 +1,10 @@
 import { formatUnits } from '../chains/amount.ts'
-import { type BlockReader, ProviderError, type TransactionFacts, type Transfer } from '../chains/chain.ts'
+import type { BlockReader, TransactionFacts, Transfer } from '../chains/chain.ts'
 import { addressCodec, transactionId } from '../chains/codecs.ts'
 import { type Asset, assetsOf, type Chain } from '../chains/registry.ts'
+import { asUnavailable } from '../chains/unavailable.ts'
 import type { Db, Tx } from '../platform/db.ts'
-import { ApiError } from '../platform/errors.ts'
+import { invalidParameters } from '../platform/errors.ts'
 import { type Judged, judge, type KnownPayment, type MovementOutcome, type OwnSession } from './judgeMovement.ts'
 
 /** What a caller may know of a transaction: what the chain says, and what became of what it moved to the caller's own addresses. */
@@ -56,9 +57,9 @@ const mostMovements = 100
  */
 export async function explainTransaction(ctx: ExplainContext, businessId: string, chainName: string, text: string): Promise<Explanation> {
   const chain = ctx.chains.find((each) => each.name === chainName)
-  if (!chain) throw invalid('chain', `${chainName} is not available on this deployment`)
+  if (!chain) throw invalidParameters({ field: 'chain', message: `${chainName} is not available on this deployment` })
   const txId = transactionId(chain.family, text)
-  if (!txId) throw invalid('txId', `is not the form of a transaction id on ${chain.name}`)
+  if (!txId) throw invalidParameters({ field: 'txId', message: `is not the form of a transaction id on ${chain.name}` })
   const facts = await factsOf(ctx, chain.name, txId)
   return ctx.db.snapshot(async (tx) => {
     const indexedHeight = await indexedHeightOf(tx, chain.name)
@@ -68,15 +69,11 @@ export async function explainTransaction(ctx: ExplainContext, businessId: string
   })
 }
 
-const invalid = (field: string, message: string) =>
-  new ApiError(400, 'Invalid request parameters', `${field}: ${message}`, { fields: [{ field, message }] })
-
 async function factsOf(ctx: ExplainContext, chain: string, txId: string): Promise<TransactionFacts | null> {
   try {
     return await ctx.reader(chain).transaction(txId)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    throw new ApiError(503, 'chain_unavailable', `no node of ${chain} answers now`, { retryAfterSeconds: 5, cause: error })
+    throw asUnavailable(chain, error)
   }
 }
 
@@ -190,11 +187,11 @@ async function sessionsAt(tx: Tx, businessId: string, chain: Chain, transfers: r
   return new Map(rows.map(({ address, ...session }) => [address, session]))
 }
 
-/** What was recorded of the transaction for the caller, by movement: the newest where a fork left several. */
+/** What was recorded of the transaction for the caller's sessions, by movement: the newest where a fork left several. */
 async function recordedOf(tx: Tx, businessId: string, chain: string, txId: string): Promise<Map<string, KnownPayment>> {
   const rows = await tx.query<KnownPayment & { movementKey: string }>(
     `select t.movement_key as "movementKey", d.status, d.depth, (d.agreed_at is not null or not d.needs_agreement) as agreed
-     from transfers t join detections d on d.transfer_id = t.id
+     from transfers t join detections d on d.transfer_id = t.id join watches w on w.id = d.watch_id and w.purpose = 'session'
      where t.chain = $1 and t.tx_id = $2 and d.business_id = $3 order by t.canonical, d.seen_at`,
     [chain, txId, businessId],
   )

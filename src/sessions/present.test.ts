@@ -44,6 +44,8 @@ const payment = (blockHeight: number, more: Partial<PaymentRecord> = {}): Paymen
   detectionId: `detection-${blockHeight}`,
   chain: 'ethereum',
   token: 'USDC',
+  contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  movementKey: 'log:0',
   amount: 1_500_000n,
   blockTime: new Date('2026-01-01T12:05:00.000Z'),
   memo: null,

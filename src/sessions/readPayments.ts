@@ -6,6 +6,9 @@ import type { Bucket, Payment, PaymentStatus } from './settle.ts'
 export interface PaymentRecord extends Payment {
   sessionId: string
   txId: string
+  movementKey: string
+  /** Of the token; null for the native coin. */
+  contract: string | null
   from: string
   to: string
   memo: Memo | null
@@ -32,6 +35,8 @@ interface Row {
   block_height: string
   depth: number | null
   tx_id: string
+  movement_key: string
+  contract: string | null
   from_address: string
   to_address: string
   memo: string | null
@@ -46,7 +51,7 @@ interface Row {
 /** Every movement to the addresses of these sessions, in the order of the chain, beside what was last made of it. */
 export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {
   const rows = await db.query<Row>(
-    `select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount, t.block_time, t.block_height, t.tx_id, t.from_address,
+    `select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount, t.block_time, t.block_height, t.tx_id, t.movement_key, t.contract, t.from_address,
        t.to_address, t.memo, t.memo_type, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
      from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
      where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`,
@@ -62,6 +67,8 @@ export async function readPayments(db: Queryable, sessionIds: readonly string[])
     blockHeight: Number(row.block_height),
     depth: row.depth,
     txId: row.tx_id,
+    movementKey: row.movement_key,
+    contract: row.contract,
     from: row.from_address,
     to: row.to_address,
     memo: row.memo === null || row.memo_type === null ? null : { type: row.memo_type, value: row.memo },

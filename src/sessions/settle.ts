@@ -1,3 +1,4 @@
+import { movementNews, toldOf } from '../monitoring/movementNews.ts'
 import type { SessionException, SessionStatus } from './model.ts'
 
 /**
@@ -103,7 +104,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
       .map((payment) => ({ payment, from: payment.last?.posted ?? 'none', to: bucketNow(payment) }))
       .filter(({ from, to }) => from !== to),
     events: [
-      ...payments.flatMap(reappearances),
+      ...payments.flatMap((payment) => newsOf(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }]))),
       ...(payments.every((payment) => payment.last === null || payment.last.status === 'reverted') && alive.length > 0
         ? [{ type: 'session.detected' as const }]
         : []),
@@ -148,18 +149,9 @@ function statusEvents(session: SessionState, status: SessionStatus): SettledEven
   return [{ type: 'session.expired' }]
 }
 
-/** That a movement came, went, or both, since receivers were last told. */
-function reappearances(payment: Payment): SettledEvent[] {
-  const told = payment.last !== null && payment.last.status !== 'reverted'
-  const same = payment.last?.generation === payment.generation
-  const alive = payment.status !== 'reverted'
-  const events: SettledEvent[] = []
-  if (told && !(same && alive)) events.push({ type: 'transaction.reverted', payment })
-  if (alive && !(told && same)) events.push({ type: 'transaction.detected', payment })
-  return events
-}
+/** What is to be told of the movement itself, since receivers were last told. */
+const newsOf = (payment: Payment) => movementNews(payment, payment.last && toldOf(payment.last))
 
-const newlyConfirmed = (payment: Payment) =>
-  payment.status === 'confirmed' && (payment.last?.status !== 'confirmed' || payment.last.generation !== payment.generation)
+const newlyConfirmed = (payment: Payment) => newsOf(payment).includes('transaction.confirmed')
 
 const sum = (payments: readonly Payment[]) => payments.reduce((total, payment) => total + payment.amount, 0n)

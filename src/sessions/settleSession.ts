@@ -1,6 +1,6 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { Chain } from '../chains/registry.ts'
 import { type Account, post, tokenAsset } from '../ledger/post.ts'
+import { transactionEvent } from '../monitoring/transactionEvent.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
@@ -10,6 +10,7 @@ import { paymentAddress } from './paymentUri.ts'
 import { chainOf, decimalsOf, presentPayment, presentSession, type SessionView, type Surroundings } from './present.ts'
 import { type PaymentRecord, readPayments } from './readPayments.ts'
 import { readHeights } from './readSurroundings.ts'
+import { sessionEvent } from './sessionEvent.ts'
 import { type Bucket, type Settled, type SettledEvent, settle } from './settle.ts'
 
 /**
@@ -105,32 +106,12 @@ function toEvent(session: PosSession, view: SessionView, event: SettledEvent, ar
   if (!('payment' in event)) return sessionEvent(event.type, view)
   const payment = event.payment as PaymentRecord
   const shown = presentPayment(session, payment, around)
-  if (event.type === 'session.late') return { ...sessionEvent(event.type, view), data: { ...view, payment: shown } }
-  const about = {
-    chain: payment.chain,
-    address: paymentAddress(chainOf(around, payment.chain).family, payment.to).address,
-    symbol: payment.token,
-    amount: formatUnits(payment.amount, decimalsOf(around, payment.chain, payment.token)),
-    txId: payment.txId,
-  }
-  return {
-    type: event.type,
-    about,
-    data: {
-      id: payment.detectionId,
-      ...about,
-      from: shown.from,
-      ...(shown.memo !== undefined && { memo: shown.memo, memoType: shown.memoType }),
-      blockHeight: shown.blockHeight,
-      blockTime: shown.blockTime,
-      exception: shown.exception,
-      sessionId: session.id,
-      reference: session.reference,
-    },
-  }
-}
-
-/** An event about the session as a whole. */
-export function sessionEvent(type: NewEvent['type'], view: SessionView): NewEvent {
-  return { type, data: view, about: { chain: view.chain, address: view.address, symbol: view.token, amount: view.amountExpected, txId: null } }
+  if (event.type === 'session.late') return sessionEvent(event.type, view, { payment: shown })
+  const chain = chainOf(around, payment.chain)
+  const movement = { ...payment, direction: 'in' as const, symbol: payment.token, decimals: decimalsOf(around, payment.chain, payment.token) }
+  return transactionEvent(event.type, chain, paymentAddress(chain.family, payment.to).address, movement, {
+    exception: shown.exception,
+    sessionId: session.id,
+    reference: session.reference,
+  })
 }

@@ -5,7 +5,8 @@ import { parseRetryAfter } from './schedule.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface AttemptResult {
-  outcome: 'delivered' | 'failed' | 'gone'
+  /** `gone`: the receiver wants no more. `unsendable`: nothing was sent, and nothing is wrong with the receiver. */
+  outcome: 'delivered' | 'failed' | 'gone' | 'unsendable'
   responseStatus: number | null
   /** The first 4 kB of the answer. */
   responseBody: string | null
@@ -15,6 +16,8 @@ export interface AttemptResult {
 }
 
 const keptBytes = 4096
+/** Larger bodies never leave: receivers may count on it. */
+const mostBytes = 20_000
 
 /**
  * Posts a signed event once. Only a 2xx is a delivery; a redirect is never followed; 410 says that the endpoint
@@ -22,9 +25,10 @@ const keptBytes = 4096
  */
 export async function attemptDelivery(
   ctx: { dispatcher: Dispatcher; timeoutMs: number },
-  message: { url: string; secret: Secret; id: string; body: string },
+  message: { url: string; secret: Secret; previous?: Secret | null; id: string; body: string },
 ): Promise<AttemptResult> {
   const at = new Date()
+  if (Buffer.byteLength(message.body) > mostBytes) return unsendable
   let responseStatus: number | null = null
   let responseBody: string | null = null
   let retryAfterMs: number | null = null
@@ -38,7 +42,7 @@ export async function attemptDelivery(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Cowry-Webhooks/1',
-        ...signatureHeaders(message.secret, message.id, at, message.body),
+        ...signatureHeaders(message.secret, message.id, at, message.body, message.previous),
       },
       body: message.body,
       // One deadline for the whole answer: a receiver that drips bytes holds nothing up for longer.
@@ -60,6 +64,15 @@ export async function attemptDelivery(
     durationMs: Date.now() - at.getTime(),
     retryAfterMs,
   }
+}
+
+const unsendable: AttemptResult = {
+  outcome: 'unsendable',
+  responseStatus: null,
+  responseBody: null,
+  error: `the body is larger than ${mostBytes} bytes and was not sent; GET /events/{id} has it`,
+  durationMs: 0,
+  retryAfterMs: null,
 }
 
 /** Reads no more than is kept; the rest of a long answer is dropped with its connection. */

@@ -1,125 +1,145 @@
 import type { Dispatcher } from 'undici'
-import type { Db } from '../platform/db.ts'
+import { type Db, isDatabaseAway } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type AttemptResult, attemptDelivery } from './attempt.ts'
-import { nextWait } from './schedule.ts'
-import { openWebhookSecret } from './secret.ts'
+import { pause } from '../platform/wait.ts'
+import type { AttemptResult } from './attempt.ts'
+import { type Lane, passThrough } from './lane.ts'
+import { type Claimed, type Keys, type Message, openKeys, readMessages } from './messages.ts'
+import { createSlots } from './slots.ts'
+import { stopEndpoint } from './stopEndpoint.ts'
+import { type DueEndpoint, type Ended, type Turn, takeTurn, troubledFrom } from './turn.ts'
+import type { Wakes } from './wakes.ts'
 
 export interface DeliveryContext {
   db: Db
+  log: Log
   appKey: Secret
   dispatcher: Dispatcher
+  /** For the whole answer of a receiver. */
   timeoutMs: number
-  /** Attempts to one endpoint at a time, at most. */
+  /** Attempts to one endpoint at a time, at most, over all workers. */
   inFlight: number
-  delivered(outcome: AttemptResult['outcome'], seconds: number): void
-}
-
-interface Claimed {
-  id: string
-  created_at: Date
-  attempts_count: number
-  event_id: string
-  type: string
-  sequence: string
-  data: object
-}
-
-/** Version of the body's form; it grows only by fields. */
-const bodyVersion = 1
-
-/**
- * Attempts what is due for one endpoint, up to its cap at a time, until nothing is due or `signal` is aborted.
- * The attempt is counted before it is made and the claim runs out after the deadline: a crash in between means
- * one more attempt, never one fewer.
- */
-export async function deliverDue(ctx: DeliveryContext, endpointId: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const [endpoint] = await ctx.db.query<{ url: string; sealed_secret: Buffer }>(
-      "select url, sealed_secret from webhook_endpoints where id = $1 and status = 'active'",
-      [endpointId],
-    )
-    if (!endpoint) return
-    const claimed = await claim(ctx, endpointId)
-    if (claimed.length === 0) return
-    failpoint('webhook-delivery.claimed')
-    const secret = openWebhookSecret(ctx.appKey, endpointId, endpoint.sealed_secret)
-    const results = await Promise.all(
-      claimed.map(async (delivery) => {
-        const result = await attemptDelivery(ctx, { url: endpoint.url, secret, id: delivery.event_id, body: bodyOf(delivery) })
-        ctx.delivered(result.outcome, result.durationMs / 1000)
-        return { delivery, result }
-      }),
-    )
-    failpoint('webhook-delivery.sent')
-    await record(ctx, endpointId, results)
-    failpoint('webhook-delivery.recorded')
+  /** Milliseconds before each attempt, the first included. */
+  schedule: readonly number[]
+  /** An endpoint without a success for this long is paused. */
+  pauseAfterMs: number
+  /** How much longer an endpoint in trouble is left alone with each failure. */
+  stepMs: number
+  /** Places of this worker for endpoints in trouble. */
+  lane: Lane
+  wakes: Wakes
+  observe: {
+    attempted(outcome: AttemptResult['outcome'], seconds: number): void
+    ended(outcome: 'delivered' | 'failed', deliveries: number): void
   }
 }
 
-/** What a receiver gets: Standard Webhooks' three fields, and which event of the business this is. */
-function bodyOf(delivery: Claimed): string {
-  return JSON.stringify({
-    type: delivery.type,
-    timestamp: delivery.created_at.toISOString(),
-    version: bodyVersion,
-    sequence: Number(delivery.sequence),
-    data: delivery.data,
-  })
+interface Caps {
+  cap: number
+  troubledCap: number
 }
+const noCaps: Caps = { cap: 0, troubledCap: 0 }
 
-function claim(ctx: DeliveryContext, endpointId: string): Promise<Claimed[]> {
-  return ctx.db.query<Claimed>(
-    `with due as (
-       select id, created_at from webhook_deliveries
-       where endpoint_id = $1 and status = 'pending' and next_attempt_at <= now()
-       order by next_attempt_at limit $2 for update skip locked),
-     claimed as (
-       update webhook_deliveries d set attempts_count = attempts_count + 1, next_attempt_at = now() + $3 * interval '1 millisecond'
-       from due where d.id = due.id and d.created_at = due.created_at
-       returning d.id, d.created_at, d.attempts_count, d.event_id, d.type),
-     attempts as (
-       insert into webhook_attempts (delivery_id, created_at, number) select id, created_at, attempts_count from claimed)
-     select c.*, e.sequence, e.data from claimed c join events e on e.id = c.event_id and e.created_at = c.created_at
-     order by e.sequence`,
-    [endpointId, ctx.inFlight, ctx.timeoutMs * 2],
-  )
-}
-
-async function record(ctx: DeliveryContext, endpointId: string, results: readonly { delivery: Claimed; result: AttemptResult }[]): Promise<void> {
-  const rows = results.map(({ delivery, result }) => {
-    const wait = result.outcome === 'failed' ? nextWait(delivery.attempts_count, result.retryAfterMs, Math.random()) : null
-    const status = result.outcome === 'delivered' ? 'delivered' : wait === null ? 'failed' : 'pending'
-    return { delivery, result, status, wait: wait ?? 0 }
-  })
-  await ctx.db.tx(async (tx) => {
-    await tx.query(
-      `update webhook_deliveries d set status = r.status,
-         delivered_at = case r.status when 'delivered' then now() end,
-         next_attempt_at = case r.status when 'pending' then now() + r.wait * interval '1 millisecond' else d.next_attempt_at end
-       from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::float8[]) as r(id, created_at, status, wait)
-       where d.id = r.id and d.created_at = r.created_at and d.status = 'pending'`,
-      [rows.map((r) => r.delivery.id), rows.map((r) => r.delivery.created_at), rows.map((r) => r.status), rows.map((r) => r.wait)],
-    )
-    await tx.query(
-      `update webhook_attempts a set duration_ms = r.ms, response_status = r.status, response_body = r.body, error = r.error
-       from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[], $5::integer[], $6::text[], $7::text[])
-         as r(id, created_at, number, ms, status, body, error)
-       where a.delivery_id = r.id and a.created_at = r.created_at and a.number = r.number`,
-      [
-        rows.map((r) => r.delivery.id),
-        rows.map((r) => r.delivery.created_at),
-        rows.map((r) => r.delivery.attempts_count),
-        rows.map((r) => r.result.durationMs),
-        rows.map((r) => r.result.responseStatus),
-        rows.map((r) => r.result.responseBody),
-        rows.map((r) => r.result.error),
-      ],
-    )
-    if (rows.some((r) => r.result.outcome === 'gone')) {
-      await tx.query("update webhook_endpoints set status = 'gone' where id = $1", [endpointId])
-      await tx.query("update webhook_deliveries set status = 'failed' where endpoint_id = $1 and status = 'pending'", [endpointId])
+/**
+ * Attempts what is due for one endpoint until nothing is, or `signal` is aborted. Each attempt has a slot of its own, which is filled
+ * again as it ends: one that is slow holds up no other. An endpoint in trouble is asked with one attempt at a time, until one succeeds;
+ * it needs a place of the lane, and gives it up to others after each attempt. Without one it is left to the relay's next look.
+ */
+export async function deliverDue(ctx: DeliveryContext, endpointId: string, signal: AbortSignal): Promise<void> {
+  const slots = createSlots(ctx)
+  const passage = passThrough(ctx.lane)
+  const caps = (): Caps => (signal.aborted ? noCaps : { cap: ctx.inFlight, troubledCap: passage.open() ? 1 : 0 })
+  const keysOf = keyRing(ctx.appKey)
+  const deaf = ctx.wakes.listen(endpointId, slots.wake)
+  try {
+    for (let more = true; more; ) {
+      const results = slots.take()
+      if (results.length > 0) passage.attempted()
+      const { endpoint, claimed } = await settle(ctx, endpointId, results, caps(), slots.used() > 0)
+      if (!endpoint) return
+      if (claimed.length > 0) {
+        failpoint('webhook-delivery.claimed')
+        const keys = keysOf(endpoint)
+        const messages = await readMessages(ctx.db, claimed)
+        for (const message of messages) slots.start(endpoint.url, keys, message)
+        if (messages.length < claimed.length) await forgetLost(ctx, endpointId, claimed, messages)
+      }
+      const troubled = endpoint.open && endpoint.consecutive_failures >= troubledFrom
+      ctx.lane.note(endpointId, troubled)
+      const entered = passage.judge(troubled)
+      const most = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
+      // The next turn sees what this one made due at once, or has the place that this one had not.
+      const again = entered || (results.length > 0 && claimed.length === 0)
+      more = (again && slots.used() < most) || (await slots.wait(most))
     }
-  })
+  } finally {
+    deaf()
+    await slots.drain()
+    passage.leave()
+  }
+}
+
+/** The event of a delivery went by age before it could be sent: nothing is left to send, and nobody will. */
+async function forgetLost(ctx: DeliveryContext, endpointId: string, claimed: readonly Claimed[], messages: readonly Message[]): Promise<void> {
+  const there = new Set(messages.map((message) => message.claimed.delivery_id))
+  const lost = claimed.filter(({ delivery_id }) => !there.has(delivery_id)).map(({ delivery_id }) => delivery_id)
+  await ctx.db.query('delete from webhook_queue where delivery_id = any($1::uuid[])', [lost])
+  ctx.log.warn({ endpointId, deliveries: lost.length }, 'deliveries were given up whose events are no longer kept')
+}
+
+/** Stores results and claims what may be claimed; where they say that the endpoint wants no more, or it has failed for too long, it is paused. */
+async function settle(ctx: DeliveryContext, endpointId: string, results: readonly Ended[], caps: Caps, underWay: boolean): Promise<Turn> {
+  if (results.length > 0) failpoint('webhook-delivery.sent')
+  const gone = results.some(({ result }) => result.outcome === 'gone')
+  const groups = apart(results)
+  const last = groups.pop() ?? []
+  const options = { deadlineMs: ctx.timeoutMs, schedule: ctx.schedule, pauseAfterMs: ctx.pauseAfterMs, stepMs: ctx.stepMs }
+  for (const group of groups) await insist(ctx, true, () => takeTurn(ctx.db, endpointId, group, { ...options, ...noCaps }))
+  const turn = await insist(ctx, underWay || last.length > 0, () => takeTurn(ctx.db, endpointId, last, { ...options, ...(gone ? noCaps : caps) }))
+  if (results.length > 0) failpoint('webhook-delivery.recorded')
+  ctx.observe.ended('delivered', results.filter(({ result }) => result.outcome === 'delivered').length)
+  ctx.observe.ended('failed', turn.failed)
+  const reason = gone ? 'gone' : turn.endpoint?.overdue ? 'failing' : null
+  if (turn.endpoint?.open && reason !== null) {
+    turn.endpoint.open = false
+    if (await stopEndpoint(ctx, endpointId, reason)) ctx.log.warn({ endpointId, reason }, 'a webhook endpoint was paused')
+  }
+  return turn
+}
+
+/** A turn stores a delivery once: of one whose claim ran out there may be two attempts. */
+function apart(ended: readonly Ended[]): Ended[][] {
+  const groups: Map<string, Ended>[] = []
+  for (const each of ended) {
+    const group = groups.find((candidate) => !candidate.has(each.claimed.delivery_id))
+    if (group) group.set(each.claimed.delivery_id, each)
+    else groups.push(new Map([[each.claimed.delivery_id, each]]))
+  }
+  return groups.map((group) => [...group.values()])
+}
+
+/** What receivers answered, or are about to, is not forgotten because the database is away for a moment; when the claims have run out, others know better. */
+async function insist<T>(ctx: { timeoutMs: number }, matters: boolean, work: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + ctx.timeoutMs; ; await pause(250)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!matters || !isDatabaseAway(error) || Date.now() > until) throw error
+    }
+  }
+}
+
+/** Opens an endpoint's secrets once, and again when they change. */
+function keyRing(appKey: Secret): (endpoint: DueEndpoint) => Keys {
+  let known: { sealed: Buffer; until: Date | null; keys: Keys } | null = null
+  return (endpoint) => {
+    const fresh = known?.sealed.equals(endpoint.sealed_secret) && (known.until === null || known.until > new Date())
+    if (!known || !fresh) {
+      const keys = openKeys(appKey, endpoint)
+      known = { sealed: endpoint.sealed_secret, until: keys.previous && endpoint.previous_until, keys }
+    }
+    return known.keys
+  }
 }

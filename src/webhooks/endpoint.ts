@@ -1,23 +1,115 @@
-import type { Db } from '../platform/db.ts'
-import { newId } from '../platform/ids.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { sealWebhookSecret } from './secret.ts'
+import type { PausedReason } from './listEndpoints.ts'
+import { type Signature, sealWebhookSecret } from './secret.ts'
 
-/** Sets a business's one endpoint. What waited for an endpoint, for 24 h at most, is delivered to it. */
-export async function setEndpoint(ctx: { db: Db; appKey: Secret }, options: { businessId: string; url: string; secret: Secret }): Promise<string> {
-  return ctx.db.tx(async (tx) => {
-    const [existing] = await tx.query<{ id: string }>('select id from webhook_endpoints where business_id = $1 for update', [options.businessId])
-    const id = existing?.id ?? newId()
-    await tx.query(
-      `insert into webhook_endpoints (id, business_id, url, sealed_secret) values ($1, $2, $3, $4)
-       on conflict (id) do update set url = excluded.url, sealed_secret = excluded.sealed_secret, status = 'active'`,
-      [id, options.businessId, options.url, sealWebhookSecret(ctx.appKey, id, options.secret)],
-    )
-    await tx.query(
-      `update webhook_deliveries set endpoint_id = $2
-       where business_id = $1 and endpoint_id is null and status = 'pending' and created_at > now() - interval '24 hours'`,
-      [options.businessId, id],
-    )
-    return id
-  })
+// Locks are taken in one order, the endpoint before the business's sequence number: recording an event holds the latter
+// until its transaction ends, so that whoever holds it, too, knows which deliveries an endpoint has.
+
+export interface EndpointContext {
+  db: Db
+  appKey: Secret
+  /** A deployment of test networks delivers over plain HTTP, too. */
+  environment: 'test' | 'live'
+  /** What may be sent to although it is inside, as `createEgress` takes it. */
+  allowHosts?: readonly string[]
+}
+
+export interface LockedEndpoint {
+  id: string
+  status: 'active' | 'paused'
+  paused_reason: PausedReason | null
+  sealed_secret: Buffer
+  signature: Signature
+}
+
+/** Locks an endpoint of the business. @throws ApiError 404 */
+export async function lockEndpoint(tx: Tx, businessId: string, id: string): Promise<LockedEndpoint> {
+  const [row] = isUuid(id)
+    ? await tx.query<LockedEndpoint>(
+        `select id, status, paused_reason, sealed_secret, signature from webhook_endpoints
+         where id = $1 and business_id = $2 and removed_at is null for no key update`,
+        [id, businessId],
+      )
+    : []
+  if (!row) throw notFound('Webhook endpoint')
+  return row
+}
+
+export const endpointPaused = () => new ApiError(409, 'endpoint_paused', 'The endpoint is paused; resume it first')
+
+/** Holds back events of the business until the transaction ends. */
+export async function lockEvents(tx: Tx, businessId: string): Promise<void> {
+  await tx.query(
+    'insert into event_sequences (business_id, last) values ($1, 0) on conflict (business_id) do update set last = event_sequences.last',
+    [businessId],
+  )
+}
+
+/** What the relay hears. Somebody wants it now, whatever the receiver asked for. The caller holds the endpoint's lock. */
+export async function wakeEndpoint(tx: Tx, endpointId: string): Promise<void> {
+  await tx.query('update webhook_endpoints set not_before = null where id = $1 and not_before is not null', [endpointId])
+  await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
+}
+
+/** Adds an endpoint; where no other could be told what happened, it takes over what waits. The caller holds the events back. */
+export async function insertEndpoint(
+  ctx: { appKey: Secret },
+  tx: Tx,
+  endpoint: {
+    id: string
+    businessId: string
+    url: string
+    description: string
+    eventTypes: readonly string[] | null
+    signature: Signature
+    secret: Secret
+  },
+): Promise<void> {
+  const { id, businessId, url, description, eventTypes, signature, secret } = endpoint
+  await tx.query(
+    'insert into webhook_endpoints (id, business_id, url, description, event_types, signature, sealed_secret) values ($1, $2, $3, $4, $5, $6, $7)',
+    [id, businessId, url, description, eventTypes, signature, sealWebhookSecret(ctx.appKey, id, secret)],
+  )
+  await takeOver(tx, businessId, id)
+}
+
+/**
+ * Gives an endpoint what happened in the last 24 hours while there was none. It is none where another endpoint was there: that
+ * one was told. The caller holds the events back.
+ */
+export async function takeOver(tx: Tx, businessId: string, id: string): Promise<void> {
+  await tx.query(
+    `with taken as (
+       update webhook_deliveries d set endpoint_id = e.id from webhook_endpoints e
+       where d.business_id = $1 and d.status = 'pending' and d.endpoint_id is null and d.created_at > now() - interval '24 hours'
+         and e.id = $2 and (e.event_types is null or d.type = any(e.event_types) or d.topic || '.*' = any(e.event_types))
+         and not exists (select 1 from webhook_endpoints o where o.business_id = $1 and o.id <> $2 and o.removed_at is null and o.paused_reason is distinct from 'gone')
+       returning d.id, d.created_at),
+     queued as (
+       insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at) select id, created_at, $2, now() from taken returning endpoint_id)
+     select pg_notify('cowry_deliveries', $2::text) where exists (select 1 from queued)`,
+    [businessId, id],
+  )
+}
+
+/** Rows that one transaction changes: the locks that it holds are others' waiting time. */
+const failedAtOnce = 5000
+
+/**
+ * What waits for the endpoint will not be sent: so many of it at once. Maintenance fails the rest.
+ * @returns whether there may be more
+ */
+export async function failWaiting(tx: Tx, endpointId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `with gone as (
+       delete from webhook_queue where delivery_id = any(array(select delivery_id from webhook_queue where endpoint_id = $1 limit $2)) returning delivery_id, created_at),
+     failed as (
+       update webhook_deliveries d set status = 'failed' from gone where d.id = gone.delivery_id and d.created_at = gone.created_at and d.status = 'pending')
+     select 1 from gone`,
+    [endpointId, failedAtOnce],
+  )
+  return rows.length === failedAtOnce
 }

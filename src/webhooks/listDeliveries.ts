@@ -1,20 +1,32 @@
-import { Op, type WhereOptions } from 'sequelize'
 import { shownForm } from '../chains/codecs.ts'
-import type { Db } from '../platform/db.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
-import { type DeliveryStatus, deliveryModel, type WebhookDelivery } from './model.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { eventTypes, topicOf } from './recordEvents.ts'
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
 export interface DeliveryFilter {
   chain?: string
   address?: string
   status?: DeliveryStatus
-  /** One type, or all of a group as `session.*`; without it `transaction.*`. */
+  /** One type, all of a topic as `session.*`, or `*`; without it `transaction.*`. */
   type?: string
+  endpointId?: string
+  eventId?: string
+  /** Of events from this time on. */
+  since?: Date
+  /** Of events before this time. */
+  until?: Date
 }
 
+/** One event on its way to one endpoint: the specification's webhook delivery record. */
 export interface DeliveryView {
   id: string
   eventId: string
+  /** Null while the business has no endpoint. */
+  endpointId: string | null
   type: string
   chain: string
   address: string
@@ -27,38 +39,138 @@ export interface DeliveryView {
   createdAt: string
 }
 
-/** Delivery records of the business, the newest first unless asked otherwise. */
+export interface DeliveryRow {
+  id: string
+  created_at: Date
+  event_id: string
+  endpoint_id: string | null
+  type: string
+  chain: string
+  address: string
+  symbol: string
+  amount: string
+  tx_id: string | null
+  status: DeliveryStatus
+  attempts_count: number
+  delivered_at: Date | null
+}
+
+/** Where deliveries are not counted as they come, they are counted when somebody asks, up to this many. */
+const mostCounted = 10_000
+const topics = [...new Set(eventTypes.map(topicOf))]
+
+/**
+ * Delivery records of the business, the newest first unless asked otherwise. `total` is exact where the filter is of endpoint, type,
+ * chain and status alone, and ends at 10,000 elsewhere.
+ */
 export async function listDeliveries(
   ctx: { db: Db },
   businessId: string,
   filter: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page & { webhooks: DeliveryView[] }> {
-  const type = filter.type ?? 'transaction.*'
-  const where: WhereOptions<WebhookDelivery> = {
-    businessId,
-    type: type.endsWith('.*') ? { [Op.like]: `${type.slice(0, -1)}%` } : type,
-    ...(filter.chain ? { chain: filter.chain } : {}),
-    ...(filter.status ? { status: filter.status } : {}),
-    ...(filter.address ? { address: shownForm(filter.address) } : {}),
-  }
-  const { rows, page } = await findPage(deliveryModel(ctx.db.sequelize), where, request)
-  return { webhooks: rows.map(present), ...page }
+  const total = await count(ctx.db, businessId, filter)
+  // Finding none may take a look at every row.
+  const rows = total === 0 ? [] : await find(ctx.db, businessId, filter, request)
+  return { webhooks: rows.map(presentDelivery), ...pageOf(rows, request, total) }
 }
 
-function present(row: WebhookDelivery): DeliveryView {
+/** @throws ApiError 404 */
+export async function readDelivery(db: Queryable, businessId: string, id: string): Promise<DeliveryView> {
+  return presentDelivery(await findDelivery(db, businessId, id))
+}
+
+/** @throws ApiError 404 */
+export async function findDelivery(db: Queryable, businessId: string, id: string): Promise<DeliveryRow> {
+  const [row] = isUuid(id) ? await db.query<DeliveryRow>('select * from webhook_deliveries where id = $1 and business_id = $2', [id, businessId]) : []
+  if (!row) throw notFound('Delivery')
+  return row
+}
+
+export function presentDelivery(row: DeliveryRow): DeliveryView {
   return {
     id: row.id,
-    eventId: row.eventId,
+    eventId: row.event_id,
+    endpointId: row.endpoint_id,
     type: row.type,
     chain: row.chain,
     address: row.address,
     symbol: row.symbol,
     amount: row.amount,
-    txId: row.txId,
+    txId: row.tx_id,
     status: row.status,
-    attemptsCount: row.attemptsCount,
-    deliveredAt: row.deliveredAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
+    attemptsCount: row.attempts_count,
+    deliveredAt: row.delivered_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
   }
+}
+
+/** Conditions and their values, numbered as they come. */
+class Conditions {
+  readonly values: unknown[] = []
+  readonly #texts: string[] = []
+  /** @returns the value's place, as `$3` */
+  value(value: unknown): string {
+    return `$${this.values.push(value)}`
+  }
+  add(column: string, operator: string, value: unknown): this {
+    if (value !== undefined) this.#texts.push(`${column} ${operator} ${this.value(value)}`)
+    return this
+  }
+  toString(): string {
+    return this.#texts.join(' and ')
+  }
+}
+
+/** What is counted as it comes. */
+function countedConditions(businessId: string, filter: DeliveryFilter): Conditions {
+  const type = filter.type ?? 'transaction.*'
+  const conditions = new Conditions().add('business_id', '=', businessId)
+  if (type.endsWith('.*')) conditions.add('topic', '=', topicOf(type))
+  else if (type !== '*') conditions.add('type', '=', type)
+  return conditions.add('chain', '=', filter.chain).add('status', '=', filter.status).add('endpoint_id', '=', filter.endpointId)
+}
+
+function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
+  return countedConditions(businessId, filter)
+    .add('address', '=', filter.address === undefined ? undefined : shownForm(filter.address))
+    .add('event_id', '=', filter.eventId)
+    .add('created_at', '>=', filter.since)
+    .add('created_at', '<', filter.until)
+}
+
+async function count(db: Queryable, businessId: string, filter: DeliveryFilter): Promise<number> {
+  const { address, eventId, since, until } = filter
+  const counted = [address, eventId, since, until].every((each) => each === undefined)
+  // In the order of an index, from the end that is nearer to the time that is asked for.
+  const order = `order by id ${until && !since ? 'ASC' : 'DESC'} limit ${mostCounted}`
+  const where = counted ? countedConditions(businessId, filter) : conditionsOf(businessId, filter)
+  const [row] = await db.query<{ n: string }>(
+    counted
+      ? `select coalesce(sum(n), 0)::text as n from webhook_delivery_counts where ${where}`
+      : `select count(*)::text as n from (select 1 ${matching(filter, where, order)} limit ${mostCounted}) d`,
+    where.values,
+  )
+  return Number(row?.n ?? 0)
+}
+
+function find(db: Queryable, businessId: string, filter: DeliveryFilter, request: PageRequest): Promise<DeliveryRow[]> {
+  const { page, limit, sort, cursor } = request
+  const where = conditionsOf(businessId, filter)
+  if (cursor !== undefined) where.add('id', sort === 'ASC' ? '>' : '<', decodeCursor(cursor))
+  const offset = cursor === undefined ? (page - 1) * limit : 0
+  const from = matching(filter, where, `order by id ${sort} limit ${limit + offset}`)
+  return db.query<DeliveryRow>(
+    `select d.* ${from} order by d.id ${sort} limit ${where.value(limit)}::int offset ${where.value(offset)}::int`,
+    where.values,
+  )
+}
+
+/** The first rows. No index holds all of a business in one order: where nothing else narrows them, they are the first ones of each topic. */
+function matching(filter: DeliveryFilter, where: Conditions, first: string): string {
+  const { type, chain, address, endpointId, eventId, status = 'delivered' } = filter
+  const narrowed = type !== '*' || chain || address || endpointId || eventId || status !== 'delivered'
+  if (narrowed) return `from (select * from webhook_deliveries where ${where} ${first}) d`
+  const each = `select * from webhook_deliveries where topic = t.name and ${where} ${first}`
+  return `from unnest(${where.value(topics)}::text[]) as t(name) cross join lateral (${each}) d`
 }

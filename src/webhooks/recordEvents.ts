@@ -14,8 +14,16 @@ export const eventTypes = [
   'session.expired',
   'session.cancelled',
   'session.reversed',
+  'transfer.confirmed',
+  'transfer.failed',
+  'transfer.expired',
+  'endpoint.paused',
+  'endpoint.test',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** A type up to its point. */
+export const topicOf = (type: string): string => type.slice(0, type.indexOf('.'))
 
 /** What happened, once, to one business. */
 export interface NewEvent {
@@ -26,13 +34,24 @@ export interface NewEvent {
   about: { chain: string; address: string; symbol: string; amount: string; txId: string | null }
 }
 
+/** For events that are about no chain. */
+export const aboutNothing: NewEvent['about'] = { chain: '', address: '', symbol: '', amount: '', txId: null }
+
+interface Target {
+  id: string
+  event_types: string[] | null
+  status: 'active' | 'paused'
+}
+
 /**
- * Stores events in the caller's transaction: each with the business's next sequence number, and one delivery for
- * each endpoint (one that belongs to no endpoint, when the business has none). The numbers have no gap, because
- * they are taken under a row lock and roll back with the transaction.
+ * Stores events in the caller's transaction: each with the business's next sequence number, and a delivery for each endpoint that
+ * takes its type, paused ones included unless they are gone (one that belongs to no endpoint, where nobody could be told). The
+ * numbers have no gap, and none is seen before those below it: they are taken under a row lock and roll back with the transaction.
+ * @param options.onlyTo the one endpoint that is told, whichever types it takes
+ * @returns the ids of the deliveries
  */
-export async function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
+export async function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[], { onlyTo }: { onlyTo?: string } = {}): Promise<string[]> {
+  if (events.length === 0) return []
   const [counter] = await tx.query<{ last: string }>(
     `insert into event_sequences (business_id, last) values ($1, $2)
      on conflict (business_id) do update set last = event_sequences.last + $2 returning last`,
@@ -40,33 +59,53 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
   )
   if (!counter) throw new Error('no sequence number')
   const first = BigInt(counter.last) - BigInt(events.length) + 1n
-  const at = new Date()
-  const ids = events.map(() => newId())
-  await tx.query(
-    `insert into events (id, created_at, business_id, sequence, type, data)
-     select id, $1, $2, sequence, type, data from unnest($3::uuid[], $4::bigint[], $5::text[], $6::jsonb[]) as e(id, sequence, type, data)`,
-    [at, businessId, ids, events.map((_, i) => (first + BigInt(i)).toString()), events.map((e) => e.type), events.map((e) => JSON.stringify(e.data))],
+  // After the lock, which whoever adds, removes or loses an endpoint takes as well.
+  const endpoints = await tx.query<Target>(
+    "select id, event_types, status from webhook_endpoints where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'",
+    [businessId],
   )
-  const endpoints = await tx.query<{ id: string }>("select id from webhook_endpoints where business_id = $1 and status = 'active'", [businessId])
-  const targets: (string | null)[] = endpoints.length > 0 ? endpoints.map((endpoint) => endpoint.id) : [null]
-  const deliveries = targets.flatMap((endpointId) => events.map((event, i) => ({ id: newId(), endpointId, eventId: ids[i], ...event })))
+  const numbered = events.map((event, i) => ({ id: newId(), sequence: (first + BigInt(i)).toString(), ...event }))
+  const deliveries = numbered.flatMap((event) => targetsOf(event.type, endpoints, onlyTo).map((target) => ({ id: newId(), target, event })))
+  const queued = deliveries.filter(({ target }) => target !== null)
   await tx.query(
-    `insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, type, chain, address, symbol, amount, tx_id)
-     select id, $1, event_id, $2, endpoint_id, type, chain, address, symbol, amount, tx_id
-     from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
-       as d(id, event_id, endpoint_id, type, chain, address, symbol, amount, tx_id)`,
+    `with stored as (
+       insert into events (id, created_at, business_id, sequence, type, data)
+       select id, $1, $2, sequence, type, data from unnest($3::uuid[], $4::bigint[], $5::text[], $6::jsonb[]) as e(id, sequence, type, data)),
+     told as (
+       insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id)
+       select id, $1, event_id, $2, endpoint_id, split_part(type, '.', 1), type, chain, address, symbol, amount, tx_id
+       from unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+         as d(id, event_id, endpoint_id, type, chain, address, symbol, amount, tx_id)),
+     queued as (
+       insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at)
+       select id, $1, endpoint_id, now() from unnest($16::uuid[], $17::uuid[]) as q(id, endpoint_id))
+     select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
     [
-      at,
+      new Date(),
       businessId,
+      numbered.map((e) => e.id),
+      numbered.map((e) => e.sequence),
+      numbered.map((e) => e.type),
+      numbered.map((e) => JSON.stringify(e.data)),
       deliveries.map((d) => d.id),
-      deliveries.map((d) => d.eventId),
-      deliveries.map((d) => d.endpointId),
-      deliveries.map((d) => d.type),
-      deliveries.map((d) => d.about.chain),
-      deliveries.map((d) => d.about.address),
-      deliveries.map((d) => d.about.symbol),
-      deliveries.map((d) => d.about.amount),
-      deliveries.map((d) => d.about.txId),
+      deliveries.map((d) => d.event.id),
+      deliveries.map((d) => d.target?.id ?? null),
+      deliveries.map((d) => d.event.type),
+      deliveries.map((d) => d.event.about.chain),
+      deliveries.map((d) => d.event.about.address),
+      deliveries.map((d) => d.event.about.symbol),
+      deliveries.map((d) => d.event.about.amount),
+      deliveries.map((d) => d.event.about.txId),
+      queued.map((d) => d.id),
+      queued.map((d) => d.target?.id),
+      [...new Set(queued.flatMap(({ target }) => (target?.status === 'active' ? [target.id] : [])))],
     ],
   )
+  return deliveries.map((d) => d.id)
+}
+
+function targetsOf(type: EventType, endpoints: readonly Target[], onlyTo: string | undefined): (Target | null)[] {
+  if (onlyTo !== undefined) return endpoints.filter(({ id }) => id === onlyTo)
+  if (endpoints.length === 0) return [null]
+  return endpoints.filter(({ event_types }) => event_types === null || event_types.includes(type) || event_types.includes(`${topicOf(type)}.*`))
 }

@@ -1,16 +1,35 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { nextWait, parseRetryAfter, retrySchedule } from './schedule.ts'
+import { readConfig } from '../platform/config.ts'
+import { nextWait as nextWaitOf, parseRetryAfter } from './schedule.ts'
 
 const second = 1000
 const hour = 3_600_000
 /** Design §9: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 const promised = [0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000]
 const almostOne = 1 - 2 ** -53
+const nextWait = (made: number, retryAfterMs: number | null, random: number) => nextWaitOf(promised, made, retryAfterMs, random)
 
 describe('the schedule', () => {
-  test('is ten attempts, the first at once', () => {
-    expect(retrySchedule).toEqual(promised)
+  test('is ten attempts, the first at once, unless the deployment says otherwise', () => {
+    const { WEBHOOK_RETRY_SECONDS } = readConfig(['WEBHOOK_RETRY_SECONDS'], {})
+    expect(WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * second)).toEqual(promised)
+    expect(readConfig(['WEBHOOK_RETRY_SECONDS'], { WEBHOOK_RETRY_SECONDS: '0, 5,300' }).WEBHOOK_RETRY_SECONDS).toEqual([0, 5, 300])
+  })
+
+  test.each(['', ' ', '5', '0,-1', '0,1.5', '0,,5', '0,x'])('cannot be "%s"', (text) => {
+    const read = () => readConfig(['WEBHOOK_RETRY_SECONDS'], { WEBHOOK_RETRY_SECONDS: text })
+    // What is empty is what is not set.
+    if (text === '') expect(read().WEBHOOK_RETRY_SECONDS).toHaveLength(10)
+    else expect(read).toThrow('WEBHOOK_RETRY_SECONDS')
+  })
+
+  test('ends where it ends, however long it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 10 ** 9 }), { minLength: 1, maxLength: 30 }), fc.nat({ max: 40 }), (schedule, made) => {
+        expect(nextWaitOf(schedule, made, null, 0)).toBe(schedule[made] ?? null)
+      }),
+    )
   })
 
   test.each(promised.slice(1).map((wait, i) => [i + 1, wait] as const))('after attempt %i it waits %i ms, or up to a fifth more', (made, wait) => {

@@ -1,8 +1,10 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
 import { Secret } from '../platform/secrets.ts'
-import { generateWebhookSecret } from './secret.ts'
+import { generateWebhookSecret, publicKeyOf } from './secret.ts'
 import { signatureHeaders } from './sign.ts'
 
 const secret = generateWebhookSecret()
@@ -56,5 +58,59 @@ describe('a signed event', () => {
     const verify = (at: Date) => new Webhook(secret.reveal()).verify(body, signatureHeaders(secret, id, at, body))
     expect(() => verify(minutesAgo(6))).toThrow('too old')
     expect(() => verify(minutesAgo(4))).not.toThrow()
+  })
+})
+
+/** As a receiver would that knows nothing but the public key: RFC 8410's form around its 32 bytes. */
+function verifiesWith(publicKey: string | null, headers: Record<string, string>, signed: string): boolean {
+  const raw = Buffer.from((publicKey ?? '').replace(/^whpk_/, ''), 'base64')
+  const key = createPublicKey({ key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]), format: 'der', type: 'spki' })
+  const text = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${signed}`)
+  const signatures = (headers['webhook-signature'] ?? '').split(' ').filter((each) => each.startsWith('v1a,'))
+  return signatures.some((each) => verify(null, text, key, Buffer.from(each.slice(4), 'base64')))
+}
+
+describe('an event that is signed with ed25519', () => {
+  const [key, otherKey] = [generateWebhookSecret('ed25519'), generateWebhookSecret('ed25519')]
+
+  test('verifies with its public key by node:crypto, whatever is in the event, and with no other', () => {
+    fc.assert(
+      fc.property(fc.uuid({ version: 7 }), fc.json(), (eventId, json) => {
+        const headers = signatureHeaders(key, eventId, new Date(), json)
+        expect(headers['webhook-signature']).toMatch(/^v1a,[A-Za-z0-9+/]{86}==$/)
+        expect(verifiesWith(publicKeyOf(key), headers, json)).toBe(true)
+        expect(verifiesWith(publicKeyOf(otherKey), headers, json)).toBe(false)
+        expect(verifiesWith(publicKeyOf(key), headers, `${json} `)).toBe(false)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('gives the key and the signature of RFC 8032', () => {
+    // Section 7.1, test 1: the public key of a known seed.
+    const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
+    const known = new Secret(`whsk_${Buffer.from(seed, 'hex').toString('base64')}`)
+    const published = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
+    expect(publicKeyOf(known)).toBe(`whpk_${Buffer.from(published, 'hex').toString('base64')}`)
+    expect(publicKeyOf(secret)).toBeNull()
+  })
+})
+
+describe('while a rotation overlaps', () => {
+  test('an HMAC verifies with either secret, by both public packages', () => {
+    const headers = signatureHeaders(other, id, new Date(), body, secret)
+    expect(headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/)
+    for (const each of [secret, other]) {
+      expect(new Webhook(each.reveal()).verify(body, headers)).toEqual(JSON.parse(body))
+      expect(new SvixWebhook(each.reveal()).verify(body, headers)).toEqual(JSON.parse(body))
+    }
+    expect(() => new SvixWebhook(generateWebhookSecret().reveal()).verify(body, headers)).toThrow()
+    expect(headers['webhook-signature']?.split(' ')[0]).toBe(signatureHeaders(other, id, new Date(), body)['webhook-signature'])
+  })
+
+  test('an ed25519 signature verifies with either public key', () => {
+    const [before, after] = [generateWebhookSecret('ed25519'), generateWebhookSecret('ed25519')]
+    const headers = signatureHeaders(after, id, new Date(), body, before)
+    for (const each of [before, after]) expect(verifiesWith(publicKeyOf(each), headers, body)).toBe(true)
   })
 })

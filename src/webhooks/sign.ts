@@ -1,14 +1,23 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, sign } from 'node:crypto'
 import type { Secret } from '../platform/secrets.ts'
+import { signingKey } from './secret.ts'
 
 /**
- * Headers of one attempt by the Standard Webhooks specification, symmetric scheme: `v1` and the base64
- * HMAC-SHA-256 of `id.timestamp.body`, keyed with the bytes behind `whsec_`.
+ * Headers of one attempt by the Standard Webhooks specification, over `id.timestamp.body`: `v1` and the base64 HMAC-SHA-256,
+ * or `v1a` and the base64 ed25519 signature, by the kind of the secret.
  * @param id the event's, the same at every attempt: receivers deduplicate by it
+ * @param previous signs beside the newer one while a rotation overlaps; receivers take whichever they know
  */
-export function signatureHeaders(secret: Secret, id: string, at: Date, body: string): Record<string, string> {
+export function signatureHeaders(secret: Secret, id: string, at: Date, body: string, previous: Secret | null = null): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString()
-  const key = Buffer.from(secret.reveal().replace(/^whsec_/, ''), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const signed = `${id}.${timestamp}.${body}`
+  const signatures = previous === null ? signatureOf(secret, signed) : `${signatureOf(secret, signed)} ${signatureOf(previous, signed)}`
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures }
+}
+
+function signatureOf(secret: Secret, signed: string): string {
+  const text = secret.reveal()
+  if (text.startsWith('whsk_')) return `v1a,${sign(null, Buffer.from(signed), signingKey(secret)).toString('base64')}`
+  const key = Buffer.from(text.replace(/^whsec_/, ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { PaymentView, SessionView } from './present.ts'
+import { type SessionEventData, sessionEvent } from './sessionEvent.ts'
+
+const payment = (n: number, memo?: string): PaymentView => ({
+  txId: `0x${n.toString(16).padStart(64, '0')}`,
+  chain: 'solana',
+  token: 'USDC',
+  amount: '0.000001',
+  from: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs',
+  ...(memo !== undefined && { memo, memoType: 'text' as const }),
+  blockHeight: n,
+  blockTime: '2026-01-01T00:00:00.000Z',
+  status: 'confirmed',
+  exception: 'none',
+  confirmations: 1,
+  requiredConfirmations: null,
+})
+const session = (payments: PaymentView[]): SessionView => ({
+  id: '01a1f93f-821b-7439-bb21-110bf7cf8615',
+  chain: 'solana',
+  address: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs',
+  token: 'USDC',
+  amountExpected: '1',
+  amountReceived: '0',
+  status: 'pending',
+  exception: 'none',
+  expiresAt: '2026-01-01T00:00:00.000Z',
+  label: 'x'.repeat(200),
+  reference: 'x'.repeat(200),
+  metadata: { text: 'x'.repeat(4000) },
+  localAmount: null,
+  localCurrency: null,
+  rate: null,
+  fee: '0',
+  feeCurrency: 'USDC',
+  fxMargin: '0',
+  paymentUri: 'solana:7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs',
+  confirmations: 0,
+  requiredConfirmations: 1,
+  finality: 'confirmations',
+  payments,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  paidAt: null,
+})
+const dataOf = (payments: PaymentView[]) => sessionEvent('session.paid', session(payments)).data as SessionEventData
+
+test('a session with few payments is told as the API answers it', () => {
+  const view = session([payment(1), payment(2)])
+  expect(sessionEvent('session.paid', view).data).toEqual(view)
+})
+
+test('whatever is paid to a session, and however often, an event tells the newest payments, says how many it leaves out, and fits a body of 20 kB', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.string({ unit: 'binary', maxLength: 560 }), { nil: undefined }), { maxLength: 80 }), (memos) => {
+      const payments = memos.map((memo, n) => payment(n, memo))
+      const data = dataOf(payments)
+      const omitted = data.paymentsOmitted ?? 0
+      expect(data.payments).toEqual(payments.slice(omitted))
+      expect(data.payments.length).toBeLessThanOrEqual(20)
+      expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(19_500)
+      if (payments.length > 0) expect(data.payments.length).toBeGreaterThan(0)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,74 @@
+import { isPublicAddress } from '../platform/addresses.ts'
+import type { Tx } from '../platform/db.ts'
+import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { isAllowed, parseAllowed } from './egress.ts'
+import { type EndpointContext, lockEndpoint } from './endpoint.ts'
+import { type EndpointView, readEndpoint } from './listEndpoints.ts'
+import { eventTypes, topicOf } from './recordEvents.ts'
+
+export interface EndpointChange {
+  url?: string
+  description?: string
+  /** Types and `topic.*`; null: all. */
+  eventTypes?: string[] | null
+}
+
+/**
+ * Changes where webhooks go, or which. What is waiting already goes to the new address; its secret stays.
+ * @param also runs in the same transaction
+ * @throws ApiError 400 naming `url` or `eventTypes.N`; 404
+ */
+export async function changeEndpoint(
+  ctx: EndpointContext,
+  businessId: string,
+  id: string,
+  change: EndpointChange,
+  also?: (tx: Tx, result: { before: EndpointView; after: EndpointView }) => Promise<void>,
+): Promise<EndpointView> {
+  const { url, description, eventTypes: types } = change
+  const wrong = [...(url === undefined ? [] : requireUrl(ctx, url)), ...requireEventTypes(types ?? null)]
+  if (wrong.length > 0) throw invalidBody(...wrong)
+  return ctx.db.tx(async (tx) => {
+    await lockEndpoint(tx, businessId, id)
+    const before = await readEndpoint(ctx, tx, businessId, id)
+    await tx.query('update webhook_endpoints set url = $2, description = $3, event_types = $4 where id = $1', [
+      id,
+      url ?? before.url,
+      description ?? before.description,
+      types === undefined ? before.eventTypes : types,
+    ])
+    const after = await readEndpoint(ctx, tx, businessId, id)
+    await also?.(tx, { before, after })
+    return after
+  })
+}
+
+/** What is wrong with where webhooks are to go. */
+export function requireUrl(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): FieldError[] {
+  const message = problemOf(ctx, text)
+  return message === null ? [] : [{ field: 'url', message }]
+}
+
+function problemOf(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): string | null {
+  if (!URL.canParse(text)) return 'is not a URL'
+  const { protocol, hostname, username, password, hash } = new URL(text)
+  if (protocol !== 'https:' && !(protocol === 'http:' && ctx.environment === 'test')) return 'must begin with https://'
+  // What a name leads to is looked at when it is dialled; this tells the plain mistakes early.
+  if (ctx.environment === 'live' && isInside(hostname) && !isAllowed(parseAllowed(ctx.allowHosts ?? []), hostname)) return 'must lead to the internet'
+  if (username || password) return 'must not hold a user name or a password'
+  if (hash) return 'must not end in a fragment'
+  return null
+}
+
+const isInside = (hostname: string): boolean =>
+  /^(localhost|.*\.(localhost|local|internal))\.?$/i.test(hostname) ||
+  (/^[\d.]+$|^\[/.test(hostname) && !isPublicAddress(hostname.replace(/^\[|\]$/g, '')))
+
+const known = new Set<string>([...eventTypes, ...eventTypes.map((type) => `${topicOf(type)}.*`)])
+
+/** What is wrong with a choice of types. */
+export function requireEventTypes(types: readonly string[] | null): FieldError[] {
+  return (types ?? []).flatMap((type, i) =>
+    known.has(type) ? [] : [{ field: `eventTypes.${i}`, message: 'is no event type, and no topic as session.*' }],
+  )
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '../platform/db.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { requireEventTypes, requireUrl } from './changeEndpoint.ts'
+import { type EndpointContext, insertEndpoint, lockEvents } from './endpoint.ts'
+import { type EndpointView, readEndpoint } from './listEndpoints.ts'
+import { generateWebhookSecret, type Signature } from './secret.ts'
+
+const mostEndpoints = 50
+
+export interface NewEndpoint {
+  url: string
+  description?: string
+  /** Types and `topic.*`; null: all there are, now and later. */
+  eventTypes?: string[] | null
+  signature?: Signature
+}
+
+/** An endpoint with its secret, the only copy that is shown; null for ed25519, whose public key is in the endpoint. */
+export interface EndpointWithSecret {
+  endpoint: EndpointView
+  secret: Secret | null
+}
+
+/**
+ * Adds an endpoint to the business. The first one takes over what happened in the 24 hours before.
+ * @param also runs in the same transaction
+ * @throws ApiError 400 naming `url` or `eventTypes.N`; 409 `too_many_endpoints`
+ */
+export async function createEndpoint(
+  ctx: EndpointContext,
+  businessId: string,
+  wanted: NewEndpoint,
+  also?: (tx: Tx, result: EndpointWithSecret) => Promise<void>,
+): Promise<EndpointWithSecret> {
+  const { url, description = '', eventTypes = null, signature = 'hmac' } = wanted
+  const wrong = [...requireUrl(ctx, url), ...requireEventTypes(eventTypes)]
+  if (wrong.length > 0) throw invalidBody(...wrong)
+  const secret = generateWebhookSecret(signature)
+  return ctx.db.tx(async (tx) => {
+    await lockEvents(tx, businessId)
+    const [row] = await tx.query<{ n: number }>('select count(*)::int as n from webhook_endpoints where business_id = $1 and removed_at is null', [
+      businessId,
+    ])
+    if ((row?.n ?? 0) >= mostEndpoints) throw new ApiError(409, 'too_many_endpoints', `A business has at most ${mostEndpoints} webhook endpoints`)
+    const id = newId()
+    await insertEndpoint(ctx, tx, { id, businessId, url, description, eventTypes, signature, secret })
+    const result = { endpoint: await readEndpoint(ctx, tx, businessId, id), secret: signature === 'hmac' ? secret : null }
+    await also?.(tx, result)
+    return result
+  })
+}

@@ -1,0 +1,453 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { deliveryContext, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { type DeliveryContext, deliverDue } from './deliverDue.ts'
+import { dueEndpoints } from './dueEndpoints.ts'
+import { getDelivery } from './getDelivery.ts'
+import { createLane } from './lane.ts'
+import { getEndpoint } from './listEndpoints.ts'
+import { listEvents } from './listEvents.ts'
+import { pauseEndpoint, resumeEndpoint } from './pauseEndpoint.ts'
+import { removeEndpoint } from './removeEndpoint.ts'
+import { replayDelivery } from './replayDelivery.ts'
+import { takeTurn } from './turn.ts'
+
+let database: TestDatabase
+let server: TestServer
+let businessId: string
+let endpointId: string
+let contexts: { close(): Promise<void> }[] = []
+const never = new AbortController().signal
+
+beforeAll(async () => {
+  database = await createTestDatabase(20)
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  server = await startServer()
+  businessId = await newBusiness(database.db)
+  endpointId = (await newEndpoint(database.db, businessId, { url: `${server.url}/hooks` })).endpoint.id
+})
+afterEach(async () => {
+  await server.close()
+  await Promise.all(contexts.map((each) => each.close()))
+  contexts = []
+})
+
+const worker = (options: Partial<DeliveryContext> = {}) => {
+  const ctx = deliveryContext(database.db, options)
+  contexts.push(ctx)
+  return ctx
+}
+const deliver = (ctx: DeliveryContext = worker(), id = endpointId) => deliverDue(ctx, id, never)
+const sequenceOf = ({ body }: HeardRequest): number => JSON.parse(body).sequence
+const statuses = async () => {
+  const rows = await database.db.query<{ status: string; n: number }>(
+    'select status, count(*)::int as n from webhook_deliveries where business_id = $1 group by 1',
+    [businessId],
+  )
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+}
+const queue = () =>
+  database.db.query<{ attempts: number; tries: number; wait: number; claimed_until: Date | null }>(
+    'select attempts, tries, extract(epoch from next_attempt_at - now())::float as wait, claimed_until from webhook_queue where endpoint_id = $1',
+    [endpointId],
+  )
+const health = async () => {
+  const { health, status, pausedReason } = await getEndpoint(webhookContext(database.db), businessId, endpointId)
+  return { ...health, status, pausedReason }
+}
+/** Counts how many requests are open at once, and answers each when `answer` says so. */
+function gauged(answer: (request: HeardRequest) => Promise<number>) {
+  const seen = { open: 0, most: 0 }
+  server.answer = async (response, request) => {
+    seen.most = Math.max(seen.most, ++seen.open)
+    const status = await answer(request)
+    seen.open--
+    response.writeHead(status).end()
+  }
+  return seen
+}
+const latch = () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open: () => open(), opened }
+}
+
+describe('what is due', () => {
+  test('is delivered once, with its attempt, and the queue is empty', async () => {
+    const ids = await happen(database.db, businessId, 30)
+    await deliver()
+    expect(server.heard.map(sequenceOf).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
+    expect(await statuses()).toEqual({ delivered: 30 })
+    expect(await queue()).toEqual([])
+    const details = await getDelivery(database, businessId, ids[0] ?? '')
+    expect(details).toMatchObject({ status: 'delivered', attemptsCount: 1, nextAttemptAt: null, deliveredAt: expect.any(String) })
+    expect(details.attempts).toEqual([
+      { number: 1, startedAt: expect.any(String), durationMs: expect.any(Number), responseStatus: 200, responseBody: '', error: null },
+    ])
+    expect(JSON.parse(server.heard.find((each) => each.headers['webhook-id'] === details.eventId)?.body ?? '')).toEqual({
+      type: 'transaction.detected',
+      timestamp: details.event.timestamp,
+      version: 1,
+      sequence: details.event.sequence,
+      data: details.event.data,
+    })
+  })
+
+  test('comes in the order of the sequence numbers where nothing is slow and one is sent at a time', async () => {
+    await happen(database.db, businessId, 10)
+    await deliver(worker({ inFlight: 1 }))
+    expect(server.heard.map(sequenceOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
+  test('is under way at most as often as the cap says, whoever claims: two workers at once', async () => {
+    await happen(database.db, businessId, 60)
+    const seen = gauged(async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+      return 204
+    })
+    await Promise.all([deliver(worker({ inFlight: 4 })), deliver(worker({ inFlight: 4 })), deliver(worker({ inFlight: 4 }))])
+    expect(seen.most).toBeLessThanOrEqual(4)
+    expect(seen.most).toBeGreaterThan(1)
+    expect(server.heard).toHaveLength(60)
+    expect(await statuses()).toEqual({ delivered: 60 })
+  })
+
+  test('does not wait for a slow attempt: that holds its own slot alone', async () => {
+    await happen(database.db, businessId, 41)
+    const slow = latch()
+    const seen = gauged(async (request) => {
+      if (sequenceOf(request) === 1) await slow.opened
+      return 204
+    })
+    const done = deliver(worker({ inFlight: 2 }))
+    await waitFor('all others', async () => (await statuses()).delivered === 40)
+    expect(seen.open).toBe(1)
+    slow.open()
+    await done
+    const [row] = await database.db.query<{ overlap: number }>(
+      `select count(*)::int as overlap from webhook_attempts a, webhook_attempts slow
+       where a.started_at > slow.started_at and a.started_at < slow.started_at + slow.duration_ms * interval '1 millisecond'
+         and slow.delivery_id = (select id from webhook_deliveries where business_id = $1 order by id limit 1)
+         and a.delivery_id in (select id from webhook_deliveries where business_id = $1)`,
+      [businessId],
+    )
+    expect(row?.overlap).toBeGreaterThanOrEqual(38)
+  })
+
+  test('and comes while a slow attempt is under way goes out at its wake', async () => {
+    await happen(database.db, businessId)
+    const slow = latch()
+    gauged(async (request) => {
+      if (sequenceOf(request) === 1) await slow.opened
+      return 204
+    })
+    const ctx = worker({ inFlight: 2 })
+    const done = deliver(ctx)
+    await waitFor('the slow one', async () => server.heard.length === 1)
+    await happen(database.db, businessId)
+    ctx.wakes.ring(endpointId)
+    await waitFor('the other', async () => (await statuses()).delivered === 1, 900)
+    slow.open()
+    await done
+  })
+
+  test('is left alone when the process stops: what is under way is finished and recorded', async () => {
+    await happen(database.db, businessId, 20)
+    const hold = latch()
+    gauged(async () => {
+      await hold.opened
+      return 204
+    })
+    const stop = new AbortController()
+    const done = deliverDue(worker({ inFlight: 3 }), endpointId, stop.signal)
+    await waitFor('three', async () => server.heard.length === 3)
+    stop.abort()
+    hold.open()
+    await done
+    expect(await statuses()).toEqual({ delivered: 3, pending: 17 })
+  })
+})
+
+describe('a failure', () => {
+  test('is tried again by the schedule, and given up at its end', async () => {
+    server.answer = (response) => void response.writeHead(500).end('no')
+    const [id = ''] = await happen(database.db, businessId)
+    await deliver(worker({ schedule: [0, 0, 0], lane: createLane(1) }))
+    const details = await getDelivery(database, businessId, id)
+    expect(details).toMatchObject({ status: 'failed', attemptsCount: 3, deliveredAt: null, nextAttemptAt: null })
+    expect(details.attempts.map(({ number, error }) => [number, error])).toEqual([1, 2, 3].map((n) => [n, 'status 500']))
+    expect(await health()).toMatchObject({
+      consecutiveFailures: 3,
+      lastError: 'status 500',
+      lastFailedAt: expect.any(String),
+      waiting: 0,
+      status: 'active',
+    })
+  })
+
+  const dueNow = async () => {
+    await database.db.query('update webhook_queue set next_attempt_at = now() where endpoint_id = $1', [endpointId])
+    await database.db.query('update webhook_endpoints set not_before = null where id = $1', [endpointId])
+  }
+
+  test('with a Retry-After holds back all that waits for the endpoint, and uses up no try of it', async () => {
+    server.answer = (response) => void response.writeHead(429, { 'retry-after': '3600' }).end()
+    await happen(database.db, businessId, 50)
+    await deliver(worker({ inFlight: 2 }))
+    expect(server.heard.length).toBeLessThanOrEqual(3)
+    expect(await dueEndpoints(database.db)).not.toContain(endpointId)
+    const heard = server.heard.length
+    await deliver(worker({ inFlight: 2 }))
+    expect(server.heard.length).toBe(heard)
+    server.answer = (response) => void response.end()
+    await pauseEndpoint(webhookContext(database.db), businessId, endpointId)
+    await resumeEndpoint(webhookContext(database.db), businessId, endpointId)
+    await deliver()
+    expect(await statuses()).toEqual({ delivered: 50 })
+  })
+
+  test('again and again leaves the endpoint alone for longer each time, and one success ends that', async () => {
+    server.answer = (response) => void response.writeHead(500).end()
+    await happen(database.db, businessId, 20)
+    const pauses: number[] = []
+    for (let failures = 1; failures <= 8; failures++) {
+      await dueNow()
+      await deliver(worker({ inFlight: 1, stepMs: 10_000 }))
+      const [row] = await database.db.query<{ wait: number; n: number }>(
+        'select coalesce(extract(epoch from not_before - now()), 0)::float as wait, consecutive_failures as n from webhook_endpoints where id = $1',
+        [endpointId],
+      )
+      if (row && row.n >= 4) pauses.push(Math.round(row.wait / 10) * 10)
+    }
+    expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
+    expect([pauses[0], pauses.at(-1)]).toEqual([10, 60])
+    server.answer = (response) => void response.end()
+    await dueNow()
+    await deliver()
+    const [row] = await database.db.query('select not_before from webhook_endpoints where id = $1', [endpointId])
+    expect(row).toEqual({ not_before: null })
+  })
+
+  test('that nobody recorded uses up none of the schedule', async () => {
+    await happen(database.db, businessId)
+    for (let crash = 0; crash < 9; crash++) {
+      await takeTurn(database.db, endpointId, [], { ...worker(), cap: 1, troubledCap: 1, deadlineMs: 1000 })
+      await database.db.query(
+        "update webhook_queue set next_attempt_at = now() - interval '1 s', claimed_until = now() - interval '1 s' where endpoint_id = $1",
+        [endpointId],
+      )
+    }
+    server.answer = (response) => void response.writeHead(500).end()
+    await deliver(worker({ schedule: [0, 60_000] }))
+    expect(await queue()).toMatchObject([{ attempts: 10, tries: 1 }])
+  })
+
+  test('waits as long as the schedule says, or as the receiver asks', async () => {
+    server.answer = (response) => void response.writeHead(503, { 'retry-after': '7200' }).end()
+    await happen(database.db, businessId)
+    await deliver(worker({ schedule: [0, 60_000] }))
+    expect(await queue()).toEqual([{ attempts: 1, tries: 1, wait: expect.closeTo(7200, -1), claimed_until: null }])
+    await dueNow()
+    server.answer = (response) => void response.writeHead(500).end()
+    await deliver(worker({ schedule: [0, 60_000, 100_000] }))
+    const [row] = await queue()
+    expect(row?.wait).toBeGreaterThan(98)
+    expect(row?.wait).toBeLessThanOrEqual(120)
+  })
+
+  test('three in a row leave one attempt at a time; one success brings back the whole cap', async () => {
+    await happen(database.db, businessId, 40)
+    let failures = 8
+    const open: number[] = []
+    let under = 0
+    server.answer = async (response) => {
+      open.push(++under)
+      const status = failures-- > 0 ? 500 : 204
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      under--
+      response.writeHead(status).end()
+    }
+    await deliver(worker({ inFlight: 4 }))
+    expect(await statuses()).toEqual({ delivered: 40 })
+    // Of the first claims there are at most two that had not heard of three failures.
+    expect(Math.max(...open.slice(8, 9))).toBe(1)
+    expect(Math.max(...open.slice(9))).toBeGreaterThan(1)
+    expect(await health()).toMatchObject({ consecutiveFailures: 0, failingSince: null })
+  })
+
+  test('of an endpoint in trouble takes a place of the lane, and without one it is left for later', async () => {
+    await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where id = $1', [endpointId])
+    await happen(database.db, businessId)
+    const lane = createLane(1)
+    const held = lane.enter()
+    await deliver(worker({ lane }))
+    expect(server.heard).toHaveLength(0)
+    held?.leave()
+    await deliver(worker({ lane }))
+    expect(server.heard).toHaveLength(1)
+    expect(lane.used()).toBe(0)
+  })
+
+  test('of an endpoint in trouble gives its place to others after each attempt', async () => {
+    server.answer = (response) => void response.writeHead(500).end()
+    const other = (await newEndpoint(database.db, businessId, { url: `${server.url}/other` })).endpoint.id
+    await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where business_id = $1', [businessId])
+    await happen(database.db, businessId, 50)
+    const ctx = worker({ lane: createLane(1), schedule: [0] })
+    const first = latch()
+    server.answer = async (response) => {
+      await first.opened
+      response.writeHead(500).end()
+    }
+    const one = deliver(ctx)
+    await waitFor('the first attempt', async () => server.heard.length === 1)
+    await deliver(ctx, other)
+    first.open()
+    await one
+    expect(server.heard.map(({ url }) => url)).toEqual(['/hooks'])
+    await deliver(ctx, other)
+    expect(server.heard.filter(({ url }) => url === '/other')).toHaveLength(50)
+  })
+})
+
+describe('an attempt that was never recorded', () => {
+  test('is made again when its claim has run out, and stands among the attempts as interrupted', async () => {
+    const [id = ''] = await happen(database.db, businessId)
+    await database.db.query(
+      "update webhook_queue set attempts = 1, tries = 1, claimed_until = now() - interval '1 second', next_attempt_at = now() - interval '1 second' where delivery_id = $1",
+      [id],
+    )
+    await deliver()
+    const details = await getDelivery(database, businessId, id)
+    expect(details).toMatchObject({ status: 'delivered', attemptsCount: 2 })
+    expect(details.attempts).toMatchObject([
+      { number: 1, durationMs: null, error: expect.stringMatching(/^interrupted/) },
+      { number: 2, responseStatus: 200 },
+    ])
+  })
+
+  test('holds its slot until its claim runs out', async () => {
+    const [id] = await happen(database.db, businessId, 3)
+    await database.db.query(
+      "update webhook_queue set attempts = 1, tries = 1, claimed_until = now() + interval '5 s', next_attempt_at = now() + interval '5 s' where delivery_id = $1",
+      [id],
+    )
+    const seen = gauged(async () => 204)
+    await deliver(worker({ inFlight: 2 }))
+    expect(seen.most).toBe(1)
+    expect(await statuses()).toEqual({ delivered: 2, pending: 1 })
+  })
+})
+
+describe('an endpoint that is paused', () => {
+  test('gets nothing until it is resumed, then all that waited', async () => {
+    const ctx = webhookContext(database.db)
+    await happen(database.db, businessId, 3)
+    expect(await pauseEndpoint(ctx, businessId, endpointId)).toMatchObject({ status: 'paused', pausedReason: 'owner', health: { waiting: 3 } })
+    await happen(database.db, businessId, 2)
+    await deliver()
+    expect(server.heard).toHaveLength(0)
+    await database.db.query("update webhook_queue set next_attempt_at = now() + interval '1 day' where endpoint_id = $1", [endpointId])
+    expect(await resumeEndpoint(ctx, businessId, endpointId)).toMatchObject({ status: 'active', pausedReason: null, pausedAt: null })
+    await deliver()
+    expect(await statuses()).toEqual({ delivered: 5 })
+  })
+
+  test('by a 410: what waits fails, no more is kept, and the business is told by its other endpoints', async () => {
+    await newEndpoint(database.db, businessId, { url: `${server.url}/told`, eventTypes: ['endpoint.*'] })
+    await happen(database.db, businessId, 20)
+    server.answer = (response, { url }) => void response.writeHead(url === '/hooks' ? 410 : 204).end()
+    await deliver(worker({ inFlight: 2 }))
+    expect(await health()).toMatchObject({ status: 'paused', pausedReason: 'gone', waiting: 0 })
+    expect(await statuses()).toEqual({ failed: 20, pending: 1 })
+    expect(await queue()).toEqual([])
+    expect(await happen(database.db, businessId)).toEqual([])
+    const { events } = await listEvents(database, businessId, { after: 20, limit: 10 })
+    expect(events[0]).toMatchObject({
+      type: 'endpoint.paused',
+      data: { reason: 'gone', lastError: 'status 410', endpoint: { id: endpointId, host: expect.stringContaining('127.0.0.1') } },
+    })
+    expect(JSON.stringify(events)).not.toContain('whsec_')
+  })
+
+  test('by days without a success: it waits for its owner, and is told', async () => {
+    server.answer = (response) => void response.writeHead(500).end()
+    const ctx = worker({ pauseAfterMs: 60_000, schedule: [0, 600_000] })
+    await happen(database.db, businessId, 2)
+    await deliver(ctx)
+    expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 2, failingSince: expect.any(String) })
+    await database.db.query("update webhook_endpoints set failing_since = now() - interval '61 s' where id = $1", [endpointId])
+    await happen(database.db, businessId)
+    await deliver(ctx)
+    expect(await health()).toMatchObject({ status: 'paused', pausedReason: 'failing', waiting: 4 })
+    const { events } = await listEvents(database, businessId, { after: 3, limit: 10 })
+    expect(events).toMatchObject([{ type: 'endpoint.paused', sequence: 4, data: { reason: 'failing', lastError: 'status 500' } }])
+  })
+
+  test('and had failed before is not paused again by the first failure after a success', async () => {
+    await database.db.query("update webhook_endpoints set failing_since = now() - interval '9 days', consecutive_failures = 2 where id = $1", [
+      endpointId,
+    ])
+    await happen(database.db, businessId, 2)
+    server.answer = (response, request) => void response.writeHead(sequenceOf(request) === 1 ? 204 : 500).end()
+    await deliver(worker({ inFlight: 1, schedule: [0, 600_000] }))
+    expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 1 })
+  })
+})
+
+describe('what happens while an attempt is under way', () => {
+  const during = async (work: (id: string) => Promise<unknown>, status: number) => {
+    const [id = ''] = await happen(database.db, businessId)
+    const hold = latch()
+    gauged(async () => {
+      await hold.opened
+      return server.heard.length === 1 ? status : 204
+    })
+    const done = deliver(worker({ schedule: [0, 600_000] }))
+    await waitFor('the attempt', async () => server.heard.length === 1)
+    await work(id)
+    hold.open()
+    await done
+    return getDelivery(database, businessId, id)
+  }
+
+  test.each([
+    [204, 'delivered'],
+    [500, 'failed'],
+  ])('removing the endpoint: a %i leaves it %s', async (status, expected) => {
+    const details = await during(() => removeEndpoint(webhookContext(database.db), businessId, endpointId), status)
+    expect(details).toMatchObject({ status: expected, attemptsCount: 1, attempts: [{ number: 1, responseStatus: status }] })
+    expect(await queue()).toEqual([])
+  })
+
+  test('a replay: it makes no second attempt beside the first', async () => {
+    expect(await during((id) => replayDelivery(database, businessId, id), 204)).toMatchObject({ status: 'delivered', attemptsCount: 1 })
+  })
+
+  test('a replay: when the first fails, it is due at once and not when the schedule said', async () => {
+    expect(await during((id) => replayDelivery(database, businessId, id), 500)).toMatchObject({ status: 'delivered', attemptsCount: 2 })
+  })
+
+  test('a pause: what comes of the attempt is recorded', async () => {
+    expect(await during(() => pauseEndpoint(webhookContext(database.db), businessId, endpointId), 500)).toMatchObject({
+      status: 'pending',
+      attemptsCount: 1,
+    })
+  })
+})
+
+test('a body over 20 kB is never sent, and is no fault of the endpoint', async () => {
+  const [id = ''] = await happen(database.db, businessId)
+  await database.db.query("update events set data = jsonb_build_object('x', repeat('x', 20000)) where business_id = $1", [businessId])
+  await deliver()
+  expect(server.heard).toHaveLength(0)
+  const details = await getDelivery(database, businessId, id)
+  expect(details).toMatchObject({ status: 'failed', attempts: [{ error: expect.stringContaining('20000 bytes') }] })
+  expect(await health()).toMatchObject({ consecutiveFailures: 0, lastError: null })
+})

@@ -1,0 +1,56 @@
+import { request } from 'node:http'
+import { isIPv6, type Socket } from 'node:net'
+import { Secret } from '../platform/secrets.ts'
+
+export interface EgressProxy {
+  host: string
+  port: number
+  /** The value of `Proxy-Authorization`. */
+  authorization: Secret | null
+}
+
+/** @throws where it is not `http://[user:password@]host:port`; the message does not repeat it, as it may hold a password */
+export function parseProxy(url: string): EgressProxy {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed?.protocol !== 'http:' || parsed.pathname !== '/' || parsed.search || parsed.hash)
+    throw new Error('the URL of the egress proxy must have the form http://[user:password@]host:port')
+  const credentials = `${decodeURIComponent(parsed.username)}:${decodeURIComponent(parsed.password)}`
+  return {
+    host: parsed.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(parsed.port) || 80,
+    authorization: credentials === ':' ? null : new Secret(`Basic ${Buffer.from(credentials).toString('base64')}`),
+  }
+}
+
+/**
+ * A connection to an address that the proxy makes (CONNECT, RFC 9110 §9.3.6). It is never asked for a name, which it would resolve itself,
+ * perhaps to something else. Errors say neither where the proxy is nor what it was told: a tenant reads them.
+ */
+export function connectThrough(proxy: EgressProxy, address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`
+  return new Promise((done, fail) => {
+    const asking = request({
+      host: proxy.host,
+      port: proxy.port,
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...(proxy.authorization ? { 'proxy-authorization': proxy.authorization.reveal() } : {}) },
+      agent: false,
+    })
+    const give = () => asking.destroy()
+    signal.addEventListener('abort', give, { once: true })
+    asking.once('connect', ({ statusCode = 0 }, socket: Socket, head) => {
+      signal.removeEventListener('abort', give)
+      // Until the connection is handed on, an error without a listener would end the process.
+      socket.on('error', fail)
+      const refusal = statusCode < 200 || statusCode > 299 ? `answered ${statusCode}` : head.length > 0 ? 'spoke out of turn' : null
+      if (refusal === null) done(socket.setNoDelay(true).setKeepAlive(true, 60_000))
+      else fail(new Error(`the egress proxy ${refusal}`))
+      if (refusal !== null) socket.destroy()
+    })
+    asking.on('error', (error: NodeJS.ErrnoException) => {
+      fail(signal.aborted ? signal.reason : new Error(`the egress proxy cannot be used${error.code ? ` (${error.code})` : ''}`))
+    })
+    asking.end()
+  })
+}

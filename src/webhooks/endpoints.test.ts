@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { eventOf, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import { changeEndpoint } from './changeEndpoint.ts'
+import { createEndpoint } from './createEndpoint.ts'
+import { getEndpoint, listEndpoints } from './listEndpoints.ts'
+import { pauseEndpoint, resumeEndpoint } from './pauseEndpoint.ts'
+import { recordEvents } from './recordEvents.ts'
+import { removeEndpoint } from './removeEndpoint.ts'
+import { replayDelivery, replayFailed } from './replayDelivery.ts'
+import { rotateSecret } from './rotateSecret.ts'
+import { openWebhookSecret } from './secret.ts'
+import { sendTest } from './sendTest.ts'
+
+let database: TestDatabase
+let ctx: ReturnType<typeof webhookContext>
+let businessId: string
+const url = 'https://shop.example/hooks'
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ctx = webhookContext(database.db)
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  businessId = await newBusiness(database.db)
+})
+
+const deliveries = () =>
+  database.db.query<{ type: string; status: string; endpoint_id: string | null; queued: boolean }>(
+    `select d.type, d.status, d.endpoint_id, q.delivery_id is not null as queued from webhook_deliveries d
+     left join webhook_queue q on q.delivery_id = d.id where d.business_id = $1 order by d.id`,
+    [businessId],
+  )
+const secretsOf = async (id: string) => {
+  const [row] = await database.db.query<{ sealed: Buffer; before: Buffer | null }>(
+    'select sealed_secret as sealed, previous_sealed_secret as before from webhook_endpoints where id = $1',
+    [id],
+  )
+  const open = (sealed: Buffer | null | undefined) => (sealed ? openWebhookSecret(ctx.appKey, id, sealed).reveal() : null)
+  return { now: open(row?.sealed), before: open(row?.before) }
+}
+const notFound = { status: 404 }
+
+describe('where webhooks may go', () => {
+  test.each([
+    ['test', 'https://shop.example/hook?a=1', null],
+    ['test', 'http://127.0.0.1:3000/', null],
+    ['live', 'https://shop.example/', null],
+    ['live', 'http://shop.example/', 'must begin with https://'],
+    ['live', 'HTTP://shop.example/', 'must begin with https://'],
+    ['live', 'https://localhost/', 'must lead to the internet'],
+    ['live', 'https://10.0.0.1/', 'must lead to the internet'],
+    ['live', 'https://[::1]/', 'must lead to the internet'],
+    ['test', 'ftp://shop.example/', 'must begin with https://'],
+    ['test', 'file:///etc/passwd', 'must begin with https://'],
+    ['test', 'javascript:alert(1)', 'must begin with https://'],
+    ['test', 'shop.example/hook', 'is not a URL'],
+    ['test', 'https://', 'is not a URL'],
+    ['test', 'https://shop:secret@shop.example/', 'must not hold a user name or a password'],
+    ['test', 'https://shop@shop.example/', 'must not hold a user name or a password'],
+    ['test', 'https://shop.example/#part', 'must not end in a fragment'],
+  ] as const)('%s: %s', async (environment, to, problem) => {
+    const here = { ...ctx, environment }
+    const refusal = { status: 400, fields: [{ field: 'url', message: problem }] }
+    const created = createEndpoint(here, businessId, { url: to })
+    if (problem === null) {
+      expect((await created).endpoint).toMatchObject({ url: to, status: 'active' })
+      return
+    }
+    await expect(created).rejects.toMatchObject(refusal)
+    expect(await listEndpoints(ctx, businessId)).toEqual([])
+    const { endpoint } = await newEndpoint(database.db, businessId, { url })
+    await expect(changeEndpoint(here, businessId, endpoint.id, { url: to })).rejects.toMatchObject(refusal)
+  })
+})
+
+test('on live a host inside is taken where the deployment allows it by name, address or network', async () => {
+  const here = { ...ctx, environment: 'live' as const, allowHosts: ['erp.internal', '10.1.0.0/16'] }
+  for (const to of ['https://erp.internal/', 'https://ERP.internal./', 'https://10.1.2.3/']) {
+    expect((await createEndpoint(here, businessId, { url: to })).endpoint.url).toBe(to)
+  }
+  for (const to of ['https://10.2.0.1/', 'https://crm.internal/']) {
+    await expect(createEndpoint(here, businessId, { url: to })).rejects.toMatchObject({ status: 400, fields: [{ field: 'url' }] })
+  }
+})
+
+describe('an endpoint', () => {
+  test('is made with a secret that is shown once, and known to nobody who reads it later', async () => {
+    const { endpoint, secret } = await createEndpoint(ctx, businessId, { url })
+    expect(secret?.reveal()).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/)
+    expect(await secretsOf(endpoint.id)).toEqual({ now: secret?.reveal(), before: null })
+    expect(await getEndpoint(ctx, businessId, endpoint.id)).toEqual(endpoint)
+    expect(endpoint).toEqual({
+      id: endpoint.id,
+      url,
+      description: '',
+      eventTypes: null,
+      signature: 'hmac',
+      publicKey: null,
+      previousPublicKey: null,
+      previousSecretUntil: null,
+      status: 'active',
+      pausedReason: null,
+      pausedAt: null,
+      health: { failingSince: null, consecutiveFailures: 0, lastDeliveredAt: null, lastFailedAt: null, lastError: null, waiting: 0 },
+      createdAt: expect.any(String),
+    })
+  })
+
+  test('with ed25519 shows its public key, always, and no secret', async () => {
+    const { endpoint, secret } = await createEndpoint(ctx, businessId, { url, signature: 'ed25519' })
+    expect([secret, endpoint.publicKey]).toEqual([null, expect.stringMatching(/^whpk_[0-9A-Za-z+/]{43}=$/)])
+    const rotated = await rotateSecret(ctx, businessId, endpoint.id)
+    expect(rotated.secret).toBeNull()
+    expect(rotated.endpoint).toMatchObject({ previousPublicKey: endpoint.publicKey, previousSecretUntil: expect.any(String) })
+    expect(rotated.endpoint.publicKey).not.toBe(endpoint.publicKey)
+    expect((await secretsOf(endpoint.id)).now).toMatch(/^whsk_/)
+  })
+
+  test('that is rotated keeps the secret before for a day, and only the one before', async () => {
+    const { endpoint, secret } = await createEndpoint(ctx, businessId, { url })
+    const second = await rotateSecret(ctx, businessId, endpoint.id)
+    expect(await secretsOf(endpoint.id)).toEqual({ now: second.secret?.reveal(), before: secret?.reveal() })
+    const hours = (Date.parse(second.endpoint.previousSecretUntil ?? '') - Date.now()) / 3_600_000
+    expect(hours).toBeCloseTo(24, 1)
+    const third = await rotateSecret(ctx, businessId, endpoint.id, { overlapHours: 0 })
+    expect(await secretsOf(endpoint.id)).toEqual({ now: third.secret?.reveal(), before: second.secret?.reveal() })
+    expect(third.endpoint.previousSecretUntil).toBeNull()
+  })
+
+  test('is one of fifty at most, however many are made at once', async () => {
+    const made = await Promise.allSettled(Array.from({ length: 55 }, () => newEndpoint(database.db, businessId)))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+    for (const each of made) if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 409, error: 'too_many_endpoints' })
+    const all = await listEndpoints(ctx, businessId)
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort())
+    await removeEndpoint(ctx, businessId, all[0]?.id ?? '')
+    await newEndpoint(database.db, businessId)
+  })
+
+  test('takes known types and topics, and nothing else', async () => {
+    const taken = ['session.paid', 'transaction.*', 'endpoint.test']
+    expect((await createEndpoint(ctx, businessId, { url, eventTypes: taken })).endpoint.eventTypes).toEqual(taken)
+    for (const wrong of ['session', '*', 'session.', 'session.unknown', 'unknown.*', '.*', 'SESSION.PAID']) {
+      const refused = createEndpoint(ctx, businessId, { url, eventTypes: ['session.paid', wrong] })
+      await expect(refused).rejects.toMatchObject({ status: 400, fields: [{ field: 'eventTypes.1' }] })
+    }
+  })
+
+  test('changes in what is named, and tells what it was', async () => {
+    const { endpoint } = await createEndpoint(ctx, businessId, { url, description: 'orders', eventTypes: ['session.*'] })
+    const told: unknown[] = []
+    const changed = await changeEndpoint(ctx, businessId, endpoint.id, { description: '' }, async (_, result) => void told.push(result))
+    expect(changed).toEqual({ ...endpoint, description: '' })
+    expect(told).toEqual([{ before: endpoint, after: changed }])
+    expect(await changeEndpoint(ctx, businessId, endpoint.id, { eventTypes: null, url: `${url}/2` })).toMatchObject({
+      eventTypes: null,
+      url: `${url}/2`,
+    })
+  })
+
+  test('of another business is not found, and neither is one that was removed', async () => {
+    const { endpoint } = await newEndpoint(database.db, businessId)
+    const stranger = await newBusiness(database.db)
+    const asks = (who: string, id: string) => [
+      getEndpoint(ctx, who, id),
+      changeEndpoint(ctx, who, id, { description: 'x' }),
+      pauseEndpoint(ctx, who, id),
+      resumeEndpoint(ctx, who, id),
+      rotateSecret(ctx, who, id),
+      sendTest(ctx, who, id),
+      removeEndpoint(ctx, who, id),
+    ]
+    for (const ask of [...asks(stranger, endpoint.id), ...asks(businessId, 'x')]) await expect(ask).rejects.toMatchObject(notFound)
+    await removeEndpoint(ctx, businessId, endpoint.id)
+    for (const ask of asks(businessId, endpoint.id)) await expect(ask).rejects.toMatchObject(notFound)
+    expect(await listEndpoints(ctx, businessId)).toEqual([])
+  })
+
+  test('is as it was when what runs beside the change fails', async () => {
+    const { endpoint } = await newEndpoint(database.db, businessId)
+    await happen(database.db, businessId)
+    const before = await getEndpoint(ctx, businessId, endpoint.id)
+    const fail = async () => {
+      throw new Error('not audited')
+    }
+    const { id } = endpoint
+    const works = [
+      () => createEndpoint(ctx, businessId, { url }, fail),
+      () => changeEndpoint(ctx, businessId, id, { description: 'x' }, fail),
+      () => pauseEndpoint(ctx, businessId, id, fail),
+      () => rotateSecret(ctx, businessId, id, {}, fail),
+      () => sendTest(ctx, businessId, id, fail),
+      () => removeEndpoint(ctx, businessId, id, fail),
+    ]
+    for (const work of works) await expect(work()).rejects.toThrow('not audited')
+    expect(await listEndpoints(ctx, businessId)).toEqual([before])
+    expect(await deliveries()).toHaveLength(1)
+  })
+
+  test('is paused and resumed as often as anybody likes; what it was paused for first stays its reason', async () => {
+    const { id } = (await newEndpoint(database.db, businessId)).endpoint
+    const paused = await pauseEndpoint(ctx, businessId, id)
+    expect(await pauseEndpoint(ctx, businessId, id)).toEqual(paused)
+    expect(await resumeEndpoint(ctx, businessId, id)).toMatchObject({ status: 'active' })
+    expect(await resumeEndpoint(ctx, businessId, id)).toMatchObject({ status: 'active' })
+    await database.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'failing', paused_at = now() where id = $1", [id])
+    expect(await pauseEndpoint(ctx, businessId, id)).toMatchObject({ pausedReason: 'failing' })
+  })
+
+  test('that is removed takes what waits with it', async () => {
+    const { id } = (await newEndpoint(database.db, businessId)).endpoint
+    await happen(database.db, businessId, 2)
+    await removeEndpoint(ctx, businessId, id)
+    expect(await deliveries()).toEqual([1, 2].map(() => expect.objectContaining({ status: 'failed', endpoint_id: id, queued: false })))
+  })
+})
+
+describe('an event', () => {
+  test('goes to each endpoint that takes its type, paused ones included', async () => {
+    const all = await newEndpoint(database.db, businessId)
+    const sessions = await newEndpoint(database.db, businessId, { eventTypes: ['session.*'] })
+    const detected = await newEndpoint(database.db, businessId, { eventTypes: ['transaction.detected', 'session.paid'] })
+    const gone = await newEndpoint(database.db, businessId)
+    await database.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'gone', paused_at = now() where id = $1", [
+      gone.endpoint.id,
+    ])
+    await pauseEndpoint(ctx, businessId, all.endpoint.id)
+    await database.db.tx((tx) => recordEvents(tx, businessId, [eventOf('session.paid'), eventOf('session.late'), eventOf('transaction.detected')]))
+    const rows = await deliveries()
+    const typesOf = ({ endpoint }: { endpoint: { id: string } }) => rows.filter((row) => row.endpoint_id === endpoint.id).map(({ type }) => type)
+    expect(typesOf(all)).toEqual(['session.paid', 'session.late', 'transaction.detected'])
+    expect(typesOf(sessions)).toEqual(['session.paid', 'session.late'])
+    expect(typesOf(detected)).toEqual(['session.paid', 'transaction.detected'])
+    expect(rows).toHaveLength(7)
+    expect(rows.every(({ status, queued }) => status === 'pending' && queued)).toBe(true)
+  })
+
+  test('that nobody could be told is taken over by the first endpoint, if that takes its type', async () => {
+    await happen(database.db, businessId, 1, 'session.paid')
+    await happen(database.db, businessId, 1, 'transfer.failed')
+    expect(await deliveries()).toMatchObject([
+      { endpoint_id: null, queued: false },
+      { endpoint_id: null, queued: false },
+    ])
+    const { endpoint } = await newEndpoint(database.db, businessId, { eventTypes: ['session.*'] })
+    const expected = [
+      { type: 'session.paid', endpoint_id: endpoint.id, queued: true },
+      { type: 'transfer.failed', endpoint_id: null, queued: false },
+    ]
+    expect(await deliveries()).toMatchObject(expected)
+    await newEndpoint(database.db, businessId)
+    expect(await deliveries()).toMatchObject(expected)
+  })
+
+  test("that nobody could be told for longer than a day is nobody's any more", async () => {
+    await happen(database.db, businessId)
+    await database.db.query("update events set created_at = now() - interval '25 hours' where business_id = $1", [businessId])
+    await database.db.query("update webhook_deliveries set created_at = now() - interval '25 hours' where business_id = $1", [businessId])
+    await newEndpoint(database.db, businessId)
+    expect(await deliveries()).toMatchObject([{ endpoint_id: null, queued: false }])
+  })
+
+  test('is told to an endpoint that is added, removed or resumed at the same time, or to nobody: none is left that waits for nothing', async () => {
+    for (let round = 0; round < 10; round++) {
+      const first = newEndpoint(database.db, businessId)
+      const during = Array.from({ length: 4 }, () => happen(database.db, businessId, 3))
+      const { endpoint } = await first
+      const [removed] = await Promise.all([
+        removeEndpoint(ctx, businessId, endpoint.id),
+        happen(database.db, businessId, 3),
+        happen(database.db, businessId),
+        ...during,
+      ])
+      expect(removed).toBeUndefined()
+    }
+    await newEndpoint(database.db, businessId)
+    const rows = await deliveries()
+    expect(rows.filter(({ status, queued }) => (status === 'pending') !== queued)).toEqual([])
+  })
+
+  test('of a test goes to that endpoint alone, with a number like any other', async () => {
+    const { endpoint } = await newEndpoint(database.db, businessId, { eventTypes: ['session.paid'] })
+    await newEndpoint(database.db, businessId)
+    const view = await sendTest(ctx, businessId, endpoint.id)
+    expect(view).toMatchObject({ type: 'endpoint.test', endpointId: endpoint.id, status: 'pending', attemptsCount: 0, chain: '', txId: null })
+    expect(await deliveries()).toHaveLength(1)
+    await pauseEndpoint(ctx, businessId, endpoint.id)
+    await expect(sendTest(ctx, businessId, endpoint.id)).rejects.toMatchObject({ status: 409, error: 'endpoint_paused' })
+  })
+})
+
+describe('a replay', () => {
+  const failAll = () =>
+    database.db.query(
+      `with gone as (delete from webhook_queue returning delivery_id)
+       update webhook_deliveries d set status = 'failed', attempts_count = 10 from gone where d.id = gone.delivery_id and d.business_id = $1`,
+      [businessId],
+    )
+
+  test('begins the schedule anew and counts on', async () => {
+    await newEndpoint(database.db, businessId)
+    const [id = ''] = await happen(database.db, businessId)
+    await failAll()
+    expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ id, status: 'pending', attemptsCount: 10, deliveredAt: null })
+    expect(
+      await database.db.query('select attempts, tries, next_attempt_at <= now() as due from webhook_queue where delivery_id = $1', [id]),
+    ).toEqual([{ attempts: 10, tries: 0, due: true }])
+    // Again: it is pending already.
+    expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ status: 'pending' })
+  })
+
+  test('of one that was delivered delivers it again', async () => {
+    await newEndpoint(database.db, businessId)
+    const [id = ''] = await happen(database.db, businessId)
+    await database.db.query('delete from webhook_queue where delivery_id = $1', [id])
+    await database.db.query("update webhook_deliveries set status = 'delivered', delivered_at = now() where id = $1", [id])
+    expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ status: 'pending', deliveredAt: null })
+    expect(await deliveries()).toMatchObject([{ status: 'pending', queued: true }])
+  })
+
+  test('is refused where there is nobody to tell, and says why', async () => {
+    const [orphan = ''] = await happen(database.db, businessId)
+    await expect(replayDelivery(ctx, businessId, orphan)).rejects.toMatchObject({ status: 409, error: 'no_endpoint' })
+    const { id: endpointId } = (await newEndpoint(database.db, businessId)).endpoint
+    const [id = ''] = await happen(database.db, businessId)
+    await pauseEndpoint(ctx, businessId, endpointId)
+    await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({ status: 409, error: 'endpoint_paused' })
+    await removeEndpoint(ctx, businessId, endpointId)
+    await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({ status: 409, error: 'endpoint_removed' })
+    for (const [who, what] of [
+      [await newBusiness(database.db), id],
+      [businessId, 'x'],
+      [businessId, businessId],
+    ] as const)
+      await expect(replayDelivery(ctx, who, what)).rejects.toMatchObject(notFound)
+  })
+
+  test('of all that failed takes those of the time and the endpoint that are named, and of nobody who is paused', async () => {
+    const one = (await newEndpoint(database.db, businessId)).endpoint.id
+    const other = (await newEndpoint(database.db, businessId)).endpoint.id
+    await happen(database.db, businessId, 5)
+    await failAll()
+    const hour = (n: number) => new Date(Date.now() + n * 3_600_000)
+    expect(await replayFailed(ctx, businessId, { since: hour(1) })).toEqual({ replayed: 0, more: false })
+    expect(await replayFailed(ctx, businessId, { since: hour(-2), until: hour(-1) })).toEqual({ replayed: 0, more: false })
+    expect(await replayFailed(ctx, businessId, { since: hour(-1), endpointId: one })).toEqual({ replayed: 5, more: false })
+    await pauseEndpoint(ctx, businessId, other)
+    expect(await replayFailed(ctx, businessId, { since: hour(-1) })).toEqual({ replayed: 0, more: false })
+    await expect(replayFailed(ctx, businessId, { since: hour(-1), endpointId: other })).rejects.toMatchObject({ error: 'endpoint_paused' })
+    await resumeEndpoint(ctx, businessId, other)
+    expect(await replayFailed(ctx, businessId, { since: hour(-1) })).toEqual({ replayed: 5, more: false })
+    expect((await deliveries()).every(({ status, queued }) => status === 'pending' && queued)).toBe(true)
+    await expect(replayFailed(ctx, await newBusiness(database.db), { since: hour(-1), endpointId: one })).rejects.toMatchObject(notFound)
+  })
+})

@@ -1,0 +1,66 @@
+import { isIPv6, type Socket } from 'node:net'
+
+/** RFC 8305 §5: how long one address is waited for before the next is tried beside it. */
+const headStartMs = 250
+
+/**
+ * The first connection that comes about to one of the addresses, the families by turns (Happy Eyeballs, RFC 8305). Others that were
+ * begun are given up, and what connects too late is closed.
+ * @throws the last failure once every address has failed; the signal's reason when that comes first
+ */
+export function firstConnected(
+  addresses: readonly string[],
+  signal: AbortSignal,
+  dial: (address: string, signal: AbortSignal) => Promise<Socket>,
+): Promise<Socket> {
+  const waiting = byTurns(addresses)
+  return new Promise((done, fail) => {
+    const controllers = new Set<AbortController>()
+    let timer: NodeJS.Timeout | undefined
+    let settled = false
+    const settle = (act: () => void) => {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      signal.removeEventListener('abort', give)
+      act()
+      for (const controller of controllers) controller.abort(signal.reason)
+    }
+    const give = () => settle(() => fail(signal.reason))
+    const next = () => {
+      clearTimeout(timer)
+      const address = waiting.shift()
+      if (address === undefined || settled) return
+      const controller = new AbortController()
+      controllers.add(controller)
+      timer = setTimeout(next, headStartMs)
+      dial(address, controller.signal).then(
+        (socket) => {
+          controllers.delete(controller)
+          if (settled) socket.destroy()
+          else settle(() => done(socket))
+        },
+        (error) => {
+          controllers.delete(controller)
+          if (waiting.length > 0) next()
+          else if (controllers.size === 0) settle(() => fail(error))
+        },
+      )
+    }
+    if (signal.aborted) give()
+    else {
+      signal.addEventListener('abort', give, { once: true })
+      next()
+    }
+  })
+}
+
+/** The resolver's order within each family, beginning with the family of its first. */
+function byTurns(addresses: readonly string[]): string[] {
+  const sixFirst = isIPv6(addresses[0] ?? '')
+  const first = addresses.filter((address) => isIPv6(address) === sixFirst)
+  const second = addresses.filter((address) => isIPv6(address) !== sixFirst)
+  return Array.from({ length: Math.max(first.length, second.length) }, (_, at) => [first[at], second[at]])
+    .flat()
+    .filter((address) => address !== undefined)
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { createLog } from '../platform/log.ts'
+import { getDelivery } from './getDelivery.ts'
+import { listDeliveries } from './listDeliveries.ts'
+import { getEvent, listEvents } from './listEvents.ts'
+import { maintain } from './maintain.ts'
+
+let database: TestDatabase
+let businessId: string
+const day = 24 * 3_600_000
+const page = { page: 1, limit: 100, sort: 'DESC' } as const
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  businessId = await newBusiness(database.db)
+})
+
+const run = (at = new Date()) => maintain({ db: database.db, log: createLog('test', 'silent'), retentionDays: 90 }, at)
+const partitions = async (table: string) => {
+  const rows = await database.db.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass order by 1`,
+    [table],
+  )
+  return rows.map(({ name }) => name)
+}
+const stray = async () => {
+  const [row] = await database.db.query<{ n: number }>(
+    'select ((select count(*) from events_default) + (select count(*) from webhook_deliveries_default) + (select count(*) from webhook_attempts_default))::int as n',
+  )
+  return row?.n
+}
+/** Makes all of the business so many days older. */
+async function age(days: number): Promise<void> {
+  for (const table of ['events', 'webhook_deliveries'])
+    await database.db.query(`update ${table} set created_at = created_at - $2 * interval '1 day' where business_id = $1`, [businessId, days])
+  await database.db.query(
+    `update webhook_queue q set created_at = d.created_at from webhook_deliveries d where d.id = q.delivery_id and d.business_id = $1`,
+    [businessId],
+  )
+}
+const counted = async () => (await listDeliveries(database, businessId, { type: '*' }, page)).total
+
+test('weeks are made five ahead, once, for all three tables', async () => {
+  const tables = ['events', 'webhook_deliveries', 'webhook_attempts']
+  const before = await partitions('events')
+  const later = new Date(Date.now() + 28 * day)
+  await Promise.all([run(later), run(later), run(later)])
+  await run(later)
+  const [events = [], ...others] = await Promise.all(tables.map(partitions))
+  const weeks = (names: string[]) => names.map((name) => name.replace(/^.*_(?=p\d|default)/, ''))
+  expect(events.length - before.length).toBe(4)
+  for (const each of others) expect(weeks(each)).toEqual(weeks(events))
+  // Monday to Monday, without a gap.
+  const mondays = weeks(events).flatMap((name) =>
+    name === 'default' ? [] : [Date.parse(`${name.slice(1, 5)}-${name.slice(5, 7)}-${name.slice(7)}`)],
+  )
+  expect(mondays.every((at) => new Date(at).getUTCDay() === 1)).toBe(true)
+  expect(mondays.slice(1).every((at, i) => at - (mondays[i] ?? 0) === 7 * day)).toBe(true)
+  expect(Math.max(...mondays)).toBeGreaterThan(later.getTime() + 28 * day)
+})
+
+test('what happens now and in four weeks is in a week of its own, in no default', async () => {
+  await newEndpoint(database.db, businessId)
+  await happen(database.db, businessId, 3)
+  await age(-28)
+  expect(await stray()).toBe(0)
+})
+
+describe('a week that is too old', () => {
+  test('goes with its events, deliveries, attempts and what was queued; lists, counts and the feed are right after', async () => {
+    await database.db.query(
+      "select add_webhook_partition((date_trunc('week', now()) - interval '105 days')::date, (date_trunc('week', now()) - interval '98 days')::date)",
+    )
+    await newEndpoint(database.db, businessId)
+    const old = await happen(database.db, businessId, 4)
+    await database.db.query(
+      'insert into webhook_attempts (delivery_id, created_at, number) select id, created_at, 1 from webhook_deliveries where business_id = $1',
+      [businessId],
+    )
+    const { event } = await getDelivery(database, businessId, old[0] ?? '')
+    const monday = new Date()
+    monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7) - 102)
+    await age(Math.round((Date.now() - monday.getTime()) / day))
+    await database.db.query(
+      'update webhook_attempts a set created_at = d.created_at from webhook_deliveries d where d.id = a.delivery_id and d.business_id = $1',
+      [businessId],
+    )
+    const kept = await happen(database.db, businessId, 2)
+    expect([await stray(), await counted()]).toEqual([0, 6])
+    expect(await listEvents(database, businessId, { after: 0, limit: 10 })).toMatchObject({ oldestSequence: 1, latestSequence: 6 })
+
+    const before = (await partitions('events')).length
+    await run()
+    expect((await partitions('events')).length).toBe(before - 1)
+    const { webhooks, total } = await listDeliveries(database, businessId, { type: '*' }, page)
+    expect([webhooks.map(({ id }) => id), total]).toEqual([kept.toReversed(), 2])
+    await expect(getDelivery(database, businessId, old[0] ?? '')).rejects.toMatchObject({ status: 404 })
+    await expect(getEvent(database, businessId, event.id)).rejects.toMatchObject({ status: 404 })
+    const feed = await listEvents(database, businessId, { after: 0, limit: 10 })
+    expect(feed).toMatchObject({ oldestSequence: 5, latestSequence: 6, nextAfter: 6, hasMore: false, events: [{ sequence: 5 }, { sequence: 6 }] })
+    const left = await database.db.query(
+      'select 1 from webhook_queue where delivery_id = any($1::uuid[]) union all select 1 from webhook_attempts where delivery_id = any($1::uuid[])',
+      [old],
+    )
+    expect(left).toEqual([])
+  })
+
+  test('stays while somebody holds it, and goes with the next run', async () => {
+    await database.db.query(
+      "select add_webhook_partition((date_trunc('week', now()) - interval '133 days')::date, (date_trunc('week', now()) - interval '126 days')::date)",
+    )
+    const before = (await partitions('webhook_attempts')).length
+    await database.db.tx(async (tx) => {
+      await tx.query('select count(*) from webhook_attempts')
+      await run()
+      expect((await partitions('webhook_attempts')).length).toBe(before)
+    })
+    await run()
+    expect((await partitions('webhook_attempts')).length).toBe(before - 1)
+  })
+})
+
+test('what came to no week goes by age as well, and is not counted any more', async () => {
+  await newEndpoint(database.db, businessId)
+  await happen(database.db, businessId, 3)
+  await age(400)
+  await happen(database.db, businessId, 1)
+  expect([await stray(), await counted()]).toEqual([6, 4])
+  await run()
+  expect([await stray(), await counted()]).toEqual([0, 1])
+})
+
+test('what nobody took over for a day has failed, and what is younger waits on', async () => {
+  await happen(database.db, businessId, 2)
+  await age(2)
+  await happen(database.db, businessId, 1)
+  await run()
+  expect((await listDeliveries(database, businessId, { type: '*', status: 'failed' }, page)).total).toBe(2)
+  expect((await listDeliveries(database, businessId, { type: '*', status: 'pending' }, page)).total).toBe(1)
+})
+
+test('counts become one row each, and none where nothing is left, while others are added', async () => {
+  await newEndpoint(database.db, businessId)
+  const adding = Promise.all(Array.from({ length: 20 }, () => happen(database.db, businessId)))
+  for (let n = 0; n < 5; n++) await run()
+  await adding
+  await database.db.query("update webhook_deliveries set status = 'delivered' where business_id = $1", [businessId])
+  await run()
+  expect(await database.db.query('select status, n::int from webhook_delivery_counts where business_id = $1', [businessId])).toEqual([
+    { status: 'delivered', n: 20 },
+  ])
+})

@@ -1,0 +1,59 @@
+import type { Tx } from '../platform/db.ts'
+import { type EndpointContext, lockEndpoint, lockEvents, takeOver, wakeEndpoint } from './endpoint.ts'
+import { type EndpointView, readEndpoint } from './listEndpoints.ts'
+
+/**
+ * Nothing is sent to the endpoint until it is resumed; what happens meanwhile waits for it. Harmless to repeat: one that is
+ * paused already keeps its reason.
+ * @param also runs in the same transaction
+ * @throws ApiError 404
+ */
+export function pauseEndpoint(
+  ctx: EndpointContext,
+  businessId: string,
+  id: string,
+  also?: (tx: Tx, result: EndpointView) => Promise<void>,
+): Promise<EndpointView> {
+  return ctx.db.tx(async (tx) => {
+    const { status } = await lockEndpoint(tx, businessId, id)
+    if (status === 'active')
+      await tx.query("update webhook_endpoints set status = 'paused', paused_reason = 'owner', paused_at = now() where id = $1", [id])
+    const view = await readEndpoint(ctx, tx, businessId, id)
+    await also?.(tx, view)
+    return view
+  })
+}
+
+/**
+ * Sends again what happens, and all that waits at once; its failures are forgotten. Harmless to repeat: nothing changes for one
+ * that is active.
+ * @param also runs in the same transaction
+ * @throws ApiError 404
+ */
+export function resumeEndpoint(
+  ctx: EndpointContext,
+  businessId: string,
+  id: string,
+  also?: (tx: Tx, result: EndpointView) => Promise<void>,
+): Promise<EndpointView> {
+  return ctx.db.tx(async (tx) => {
+    const { status, paused_reason } = await lockEndpoint(tx, businessId, id)
+    if (status === 'paused') {
+      if (paused_reason === 'gone') await lockEvents(tx, businessId)
+      await tx.query(
+        `update webhook_endpoints set status = 'active', paused_reason = null, paused_at = null, consecutive_failures = 0, failing_since = null, not_before = null where id = $1`,
+        [id],
+      )
+      // No event was kept for one that was gone.
+      if (paused_reason === 'gone') await takeOver(tx, businessId, id)
+      await tx.query(
+        'update webhook_queue set next_attempt_at = now() where endpoint_id = $1 and next_attempt_at > now() and (claimed_until is null or claimed_until <= now())',
+        [id],
+      )
+      await wakeEndpoint(tx, id)
+    }
+    const view = await readEndpoint(ctx, tx, businessId, id)
+    await also?.(tx, view)
+    return view
+  })
+}

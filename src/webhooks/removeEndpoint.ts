@@ -1,0 +1,24 @@
+import type { Tx } from '../platform/db.ts'
+import { type EndpointContext, failWaiting, lockEndpoint, lockEvents } from './endpoint.ts'
+import { type EndpointView, readEndpoint } from './listEndpoints.ts'
+
+/**
+ * Removes an endpoint. What waits for it fails; its deliveries stay in the list. It is not found afterwards.
+ * @param also runs in the same transaction, with what was there
+ * @throws ApiError 404
+ */
+export async function removeEndpoint(
+  ctx: EndpointContext,
+  businessId: string,
+  id: string,
+  also?: (tx: Tx, before: EndpointView) => Promise<void>,
+): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    await lockEndpoint(tx, businessId, id)
+    const before = await readEndpoint(ctx, tx, businessId, id)
+    await lockEvents(tx, businessId)
+    await tx.query('update webhook_endpoints set removed_at = now() where id = $1', [id])
+    await failWaiting(tx, id)
+    await also?.(tx, before)
+  })
+}

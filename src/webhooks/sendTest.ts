@@ -1,0 +1,27 @@
+import type { Tx } from '../platform/db.ts'
+import { type EndpointContext, endpointPaused, lockEndpoint, wakeEndpoint } from './endpoint.ts'
+import { type DeliveryView, readDelivery } from './listDeliveries.ts'
+import { aboutNothing, recordEvents } from './recordEvents.ts'
+
+/**
+ * Sends an event `endpoint.test` to this endpoint alone, whichever types it takes.
+ * @param also runs in the same transaction
+ * @throws ApiError 404; 409 `endpoint_paused`
+ */
+export function sendTest(
+  ctx: EndpointContext,
+  businessId: string,
+  id: string,
+  also?: (tx: Tx, result: DeliveryView) => Promise<void>,
+): Promise<DeliveryView> {
+  return ctx.db.tx(async (tx) => {
+    const { status } = await lockEndpoint(tx, businessId, id)
+    if (status === 'paused') throw endpointPaused()
+    const event = { type: 'endpoint.test', data: { message: 'A test event.', endpointId: id }, about: aboutNothing } as const
+    const [deliveryId] = await recordEvents(tx, businessId, [event], { onlyTo: id })
+    await wakeEndpoint(tx, id)
+    const view = await readDelivery(tx, businessId, deliveryId ?? '')
+    await also?.(tx, view)
+    return view
+  })
+}

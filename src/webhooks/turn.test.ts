@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import type { Queryable } from '../platform/db.ts'
+import type { AttemptResult } from './attempt.ts'
+import type { Claimed } from './messages.ts'
+import { type Ended, takeTurn } from './turn.ts'
+
+let database: TestDatabase
+let endpointId: string
+const options = { cap: 2, troubledCap: 1, deadlineMs: 10_000, schedule: [0, 60_000], pauseAfterMs: 3_600_000, stepMs: 1000 }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  const businessId = await newBusiness(database.db)
+  endpointId = (await newEndpoint(database.db, businessId)).endpoint.id
+  await happen(database.db, businessId, 10)
+})
+
+const turn = (ended: readonly Ended[] = [], more: Partial<typeof options> = {}, db: Queryable = database.db) =>
+  takeTurn(db, endpointId, ended, { ...options, ...more })
+const endedWith = (claimed: Claimed, outcome: AttemptResult['outcome']): Ended => ({
+  claimed,
+  startedAt: new Date(),
+  result: { outcome, responseStatus: 200, responseBody: '', error: outcome === 'delivered' ? null : 'no', durationMs: 1, retryAfterMs: null },
+})
+const row = async (id: string) => {
+  const [found] = await database.db.query(
+    `select d.status, d.attempts_count, (select array_agg(a.error order by a.number) from webhook_attempts a where a.delivery_id = d.id) as errors,
+       (select q.attempts from webhook_queue q where q.delivery_id = d.id) as queued
+     from webhook_deliveries d where d.id = $1`,
+    [id],
+  )
+  return found
+}
+/** One whose claim has run out, and the claim that came after it. */
+async function claimedTwice(): Promise<[Claimed, Claimed]> {
+  const first = (await turn([], { cap: 1 })).claimed[0]
+  await database.db.query(
+    "update webhook_queue set next_attempt_at = now() - interval '1 hour', claimed_until = now() - interval '1 hour' where delivery_id = $1",
+    [first?.delivery_id],
+  )
+  const second = (await turn([], { cap: 1 })).claimed[0]
+  if (!first || !second || first.delivery_id !== second.delivery_id) throw new Error('another delivery')
+  return [first, second]
+}
+
+test('two turns at once claim no more than the cap: the one that waited knows what the other claimed', async () => {
+  const second = await database.db.tx(async (tx) => {
+    expect((await turn([], {}, tx)).claimed).toHaveLength(2)
+    const waiting = turn()
+    await waitFor('the other turn to wait', async () => {
+      const [blocked] = await database.db.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%update webhook_endpoints e set%'",
+      )
+      return blocked
+    })
+    return { waiting }
+  })
+  expect((await second.waiting).claimed).toEqual([])
+})
+
+test('of many turns at once none marks more rows as claimed than it gives: those that have to be taken again claim nothing', async () => {
+  const businessId = await newBusiness(database.db)
+  endpointId = (await newEndpoint(database.db, businessId)).endpoint.id
+  await happen(database.db, businessId, 300)
+  // Connections that are open already, so that they begin at once indeed.
+  await Promise.all(Array.from({ length: 6 }, () => database.db.query('select pg_sleep(0.05)')))
+  const turns = await Promise.all(Array.from({ length: 6 }, () => turn([], { cap: 8 })))
+  const [marked] = await database.db.query('select count(*)::int as n from webhook_queue where endpoint_id = $1 and claimed_until is not null', [
+    endpointId,
+  ])
+  expect([turns.flatMap(({ claimed }) => claimed).length, marked]).toEqual([8, { n: 8 }])
+})
+
+test('the slots of what is recorded are claimed again in the same turn, and no others', async () => {
+  const { claimed } = await turn()
+  expect((await turn()).claimed).toEqual([])
+  const next = await turn(claimed.slice(0, 1).map((each) => endedWith(each, 'delivered')))
+  expect(next.claimed).toHaveLength(1)
+  expect(next.claimed[0]?.delivery_id).not.toBe(claimed[0]?.delivery_id)
+})
+
+test('what is recorded and claimed never goes beyond the cap of the state that it leads to', async () => {
+  const failed = async (count: number) => (await turn([], { cap: count })).claimed.map((each) => endedWith(each, 'failed'))
+  expect(await turn(await failed(3), { cap: 5 })).toMatchObject({ endpoint: { consecutive_failures: 3 }, claimed: [{ tries: 1 }] })
+  expect((await turn([], { cap: 5, troubledCap: 0 })).claimed).toEqual([])
+})
+
+test('a failure that is told after another claim changes nothing but its own attempt', async () => {
+  const [first, second] = await claimedTwice()
+  await turn([endedWith(first, 'failed')], { cap: 0 })
+  expect(await row(first.delivery_id)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 2 })
+  await turn([endedWith(second, 'delivered')], { cap: 0 })
+  expect(await row(first.delivery_id)).toEqual({ status: 'delivered', attempts_count: 2, errors: ['no', null], queued: null })
+})
+
+test('a delivery that is told after another claim is one, and a later failure takes nothing back', async () => {
+  const [first, second] = await claimedTwice()
+  await turn([endedWith(first, 'delivered')], { cap: 0 })
+  expect(await row(first.delivery_id)).toMatchObject({ status: 'delivered', queued: null })
+  await turn([endedWith(second, 'failed')], { cap: 0 })
+  expect(await row(first.delivery_id)).toEqual({ status: 'delivered', attempts_count: 2, errors: [null, 'no'], queued: null })
+})
+
+test('telling the same twice is telling it once', async () => {
+  const { claimed } = await turn()
+  const ended = claimed.map((each, i) => endedWith(each, i === 0 ? 'delivered' : 'failed'))
+  await turn(ended, { cap: 0 })
+  const once = await Promise.all(claimed.map(({ delivery_id }) => row(delivery_id)))
+  await turn(ended, { cap: 0 })
+  expect(await Promise.all(claimed.map(({ delivery_id }) => row(delivery_id)))).toEqual(once)
+})
+
+test('of an endpoint that does not exist there is nothing', async () => {
+  endpointId = '0190a000-0000-7000-8000-000000000001'
+  expect(await turn()).toEqual({ endpoint: null, claimed: [], failed: 0 })
+})
