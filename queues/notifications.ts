@@ -3,20 +3,23 @@ import { messageOf } from '../src/platform/errors.ts'
 import type { Log } from '../src/platform/log.ts'
 import { pause } from '../src/platform/wait.ts'
 
-/** Rings at each NOTIFY on the channels; connects again when the connection is lost. Ends with `signal`. */
+/**
+ * Tells each NOTIFY on the channels, and what it carries; connects again when the connection is lost, and then says of each channel
+ * that something may have been missed: nothing is carried. Ends with `signal`.
+ */
 export async function listenForNotifications(
   directUrl: string,
   channels: readonly string[],
-  ring: () => void,
+  heard: (channel: string, payload?: string) => void,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
       const direct = await openDirect(directUrl, 'cowry relay')
-      direct.on('notification', ring)
+      direct.on('notification', heard)
       for (const channel of channels) await direct.query(`listen ${channel}`)
-      ring()
+      for (const channel of channels) heard(channel)
       const ended = new AbortController()
       void direct.lost.then(() => ended.abort())
       // Wakes when the connection is lost or the process stops; an hour is only an upper bound.

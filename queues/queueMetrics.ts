@@ -1,25 +1,31 @@
 import type { Queue } from 'bullmq'
+import { type OutgoingState, outgoingState } from '../src/outgoing/dueOutgoing.ts'
+import { readPauses } from '../src/outgoing/pause.ts'
 import type { Db } from '../src/platform/db.ts'
 import { outboxQueues, type QueueName } from '../src/platform/jobs.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
 import { type OutboxState, outboxState } from '../src/platform/outbox.ts'
 import { suspenseState } from '../src/suspense/suspenseState.ts'
-import { deliveryBacklog } from '../src/webhooks/dueEndpoints.ts'
+import type { DeliveryContext } from '../src/webhooks/deliverDue.ts'
+import { deliveryState } from '../src/webhooks/dueEndpoints.ts'
+import type { Lane } from '../src/webhooks/lane.ts'
 
 export interface QueueMetrics {
   relayed(queue: string, jobs: number): void
   completed(queue: QueueName): void
   failed(queue: QueueName): void
-  delivered(outcome: string, seconds: number): void
+  deliveries: DeliveryContext['observe']
 }
 
 /** What a worker tells about queues, outbox and deliveries. Depths and ages are read when they are asked for. */
-export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Record<QueueName, Queue> }): QueueMetrics {
+export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Record<QueueName, Queue>; lane: Lane }): QueueMetrics {
   const relayed = metrics.counter('jobs_relayed_total', 'Jobs that the relay published', ['queue'])
   const done = metrics.counter('jobs_total', 'Jobs that a worker ended', ['queue', 'outcome'])
-  const deliveries = metrics.counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['outcome'])
+  const attempts = metrics.counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['outcome'])
+  const deliveries = metrics.counter('webhook_deliveries_total', 'Deliveries that were made or given up', ['outcome'])
   const seconds = metrics.histogram('webhook_attempt_seconds', 'Duration of attempts', ['outcome'], [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
-  for (const outcome of ['delivered', 'failed', 'gone']) deliveries.inc({ outcome }, 0)
+  for (const outcome of ['delivered', 'failed', 'gone', 'unsendable']) attempts.inc({ outcome }, 0)
+  for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0)
 
   metrics.gauge('queue_depth', 'Jobs that wait', ['queue'], async (gauge) => {
     for (const [name, queue] of entriesOf(ctx.queues)) gauge.set({ queue: name }, await queue.getJobCountByTypes('waiting', 'delayed', 'prioritized'))
@@ -51,21 +57,44 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
       for (const { chain, token, payments } of await suspenseState(ctx.db)) gauge.set({ chain, token }, payments)
     },
   )
-  const backlog = shared(() => deliveryBacklog(ctx.db))
+  const leaving = shared(() => outgoingState(ctx.db))
+  const outgoingGauge = (name: string, help: string, of: (state: OutgoingState) => number) =>
+    metrics.gauge(name, help, ['chain', 'status'], async (gauge) => {
+      gauge.reset()
+      for (const state of await leaving()) gauge.set({ chain: state.chain, status: state.status }, of(state))
+    })
+  outgoingGauge('outgoing_rows', 'What leaves and may still change', (state) => state.count)
+  outgoingGauge('outgoing_oldest_age_seconds', 'Age of the oldest that leaves and may still change', (state) => state.seconds)
+  metrics.gauge('outgoing_paused', 'Chains on which nothing is sent, by decision of the operator', ['chain'], async (gauge) => {
+    gauge.reset()
+    for (const { chain } of await readPauses(ctx.db)) gauge.set({ chain }, 1)
+  })
+  const state = shared(() => deliveryState(ctx.db))
   metrics.gauge('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up', [], async (gauge) =>
-    gauge.set((await backlog()).pending),
+    gauge.set((await state()).pending),
   )
   metrics.gauge('webhook_delivery_oldest_due_seconds', 'How long the delivery that is due longest has waited', [], async (gauge) =>
-    gauge.set((await backlog()).oldestDueSeconds),
+    gauge.set((await state()).oldestDueSeconds),
   )
+  metrics.gauge('webhook_endpoints_paused', 'Webhook endpoints that nothing is sent to', ['reason'], async (gauge) => {
+    gauge.reset()
+    for (const { reason, endpoints } of (await state()).paused) gauge.set({ reason }, endpoints)
+  })
+  metrics.gauge('webhook_stray_rows', 'Events, deliveries and attempts of which there is no week: there should be none', [], async (gauge) =>
+    gauge.set((await state()).strayRows),
+  )
+  metrics.gauge('webhook_troubled_places_used', 'Places of this worker that endpoints in trouble hold', [], (gauge) => gauge.set(ctx.lane.used()))
 
   return {
     relayed: (queue, jobs) => relayed.inc({ queue }, jobs),
     completed: (queue) => done.inc({ queue, outcome: 'completed' }),
     failed: (queue) => done.inc({ queue, outcome: 'failed' }),
-    delivered: (outcome, duration) => {
-      deliveries.inc({ outcome })
-      seconds.observe({ outcome }, duration)
+    deliveries: {
+      attempted: (outcome, duration) => {
+        attempts.inc({ outcome })
+        seconds.observe({ outcome }, duration)
+      },
+      ended: (outcome, count) => deliveries.inc({ outcome }, count),
     },
   }
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   queue = new Queue('session-payment', { connection })
   ctx = {
     db: database.db,
-    queues: { 'session-payment': queue, suspense: queue, 'webhook-delivery': queue },
+    queues: { 'session-payment': queue, monitoring: queue, suspense: queue, outgoing: queue, 'webhook-delivery': queue },
     retryMs: 60_000,
     relayed: () => {},
     log: createLog('test', 'silent'),

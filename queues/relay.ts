@@ -1,4 +1,5 @@
 import type { Queue } from 'bullmq'
+import { dueOutgoing } from '../src/outgoing/dueOutgoing.ts'
 import type { Db } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
@@ -9,10 +10,12 @@ import { dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
 
 export interface RelayContext {
   db: Db
-  queues: { [Q in OutboxQueue]: Queue } & { 'webhook-delivery': Queue }
+  queues: { [Q in OutboxQueue]: Queue } & { 'webhook-delivery': Queue; outgoing: Queue }
   log: Log
   /** Rung by NOTIFY; without it the relay looks every `pollMs`. */
   bell: Bell
+  /** Endpoints that a NOTIFY named. */
+  named: NamedEndpoints
   pollMs: number
   /** How long a published row may stay undone before it is published again. */
   retryMs: number
@@ -22,12 +25,42 @@ export interface RelayContext {
 
 const batchSize = 500
 
+/** Endpoints to wake without asking which are due. */
+export interface NamedEndpoints {
+  /** @param endpointId undefined: which it was is not known */
+  note(endpointId: string | undefined): void
+  /** Gives those noted since, once; null: look at all. */
+  take(): string[] | null
+}
+
+export function createNamedEndpoints(): NamedEndpoints {
+  let all = true
+  let ids = new Set<string>()
+  return {
+    note(endpointId) {
+      if (endpointId) ids.add(endpointId)
+      else all = true
+    },
+    take() {
+      const taken = all ? null : [...ids]
+      all = false
+      ids = new Set()
+      return taken
+    },
+  }
+}
+
 /** Moves what is due from Postgres to Redis until `signal` is aborted. Any number of relays may run. */
 export async function runRelay(ctx: RelayContext): Promise<void> {
+  let lookAt = 0
   while (!ctx.signal.aborted) {
     try {
       while ((await relayBatch(ctx)) === batchSize);
-      await wakeEndpoints(ctx)
+      const named = ctx.named.take()
+      const look = named === null || Date.now() >= lookAt
+      if (look) lookAt = Date.now() + ctx.pollMs
+      await wakeEndpoints(ctx, look ? await dueEndpoints(ctx.db) : named)
+      await wakeOutgoing(ctx)
     } catch (error) {
       ctx.log.warn({ err: messageOf(error) }, 'the relay could not move jobs; trying again')
     }
@@ -85,12 +118,11 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
 }
 
 /**
- * Wakes each endpoint that has deliveries due. The delivery rows are their own outbox: whatever is lost in Redis,
- * the next look wakes the endpoint again. `keepLastIfActive` keeps a wake that comes while its worker is about
- * to finish.
+ * Wakes endpoints that have deliveries due. The delivery rows are their own outbox: whatever is lost in Redis or
+ * was never heard, the next look wakes the endpoint again. `keepLastIfActive` keeps a wake that comes while its worker
+ * is about to finish.
  */
-async function wakeEndpoints(ctx: RelayContext): Promise<void> {
-  const endpoints = await dueEndpoints(ctx.db)
+export async function wakeEndpoints(ctx: Pick<RelayContext, 'queues' | 'relayed'>, endpoints: readonly string[]): Promise<void> {
   if (endpoints.length === 0) return
   await ctx.queues['webhook-delivery'].addBulk(
     endpoints.map((endpointId) => ({
@@ -101,4 +133,19 @@ async function wakeEndpoints(ctx: RelayContext): Promise<void> {
   )
   ctx.relayed('webhook-delivery', endpoints.length)
   failpoint('webhook-delivery.woken')
+}
+
+/** Wakes each transfer that is due for a look: its row is its own outbox too, and a look that came in vain costs one statement. */
+async function wakeOutgoing(ctx: RelayContext): Promise<void> {
+  const due = await dueOutgoing(ctx.db)
+  if (due.length === 0) return
+  await ctx.queues.outgoing.addBulk(
+    due.map((outgoingId) => ({
+      name: 'outgoing',
+      data: { outgoingId },
+      opts: { deduplication: { id: `outgoing-${outgoingId}`, keepLastIfActive: true } },
+    })),
+  )
+  ctx.relayed('outgoing', due.length)
+  failpoint('outgoing.woken')
 }

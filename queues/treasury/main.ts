@@ -1,16 +1,20 @@
 import { requireMigrated } from '../../migrations/migrator.ts'
 import type { Family } from '../../src/chains/chain.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
 import { keyDerivers } from '../../src/chains/keyDerivers.ts'
 import { fillPool, poolSize } from '../../src/custody/depositPool.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
+import { finishRoll } from '../../src/custody/rollWalletKey.ts'
 import { openSeed } from '../../src/custody/seed.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { openWalletKeys } from '../../src/custody/walletKeys.ts'
+import { ConfigError, readConfig } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { runProcess } from '../../src/platform/process.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { watchAccount } from '../../src/suspense/watchAccount.ts'
+import { signUntil } from './signing.ts'
 
 // npm run treasury: the one process that opens the seed. It takes its work from Postgres and listens to nobody.
 
@@ -18,13 +22,19 @@ const lookMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const config = readConfig(['DATABASE_POOL', 'DATABASE_URL', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'])
-  const db = openDb(config.DATABASE_URL, Math.min(config.DATABASE_POOL, 4))
+  const config = readConfig(['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_URL', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'])
+  const { chains, mistakes } = configuredChains(process.env)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+  const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)))
   onStop(() => db.close())
   await requireMigrated(db)
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
 
-  const seed = await openSeed({ db, keyProvider: envKeyProvider(config.SEED_KEY) })
+  const keyProvider = envKeyProvider(config.SEED_KEY)
+  const seed = await openSeed({ db, keyProvider })
+  const wallets = await openWalletKeys({ db, keyProvider })
+  const { unopened } = await finishRoll({ db, keyProvider })
+  if (unopened.length > 0) log.error({ wallets: unopened.slice(0, 100), count: unopened.length }, 'stored wallets cannot be opened')
   const free = metrics.gauge('deposit_pool_free', 'Deposit addresses that no session has taken', ['family'])
   const added = metrics.counter('deposit_pool_added_total', 'Deposit addresses that were derived', ['family'])
   const lowWater = metrics.gauge('deposit_pool_low_water', 'Below this the pool is filled again')
@@ -37,7 +47,14 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     if (account) await watchAccount({ db, codec }, family, account)
   }
 
+  const sound = metrics.gauge('wallet_keys_sound', '1 while stored wallets are sealed to keys of ours')
   const look = async () => {
+    const found = await wallets.verify().then(
+      () => null,
+      (error) => messageOf(error),
+    )
+    sound.set(found === null ? 1 : 0)
+    if (found !== null) log.error({ err: found }, 'stored wallets may be sealed to a key that is not ours')
     for (const family of families) {
       const size = await poolSize(db, family)
       free.set({ family }, size)
@@ -57,4 +74,6 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     }
   })()
   onStop(() => looking)
+  const signing = signUntil({ db, log, metrics, chains, wallets, directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL }, stopping)
+  onStop(() => signing)
 })

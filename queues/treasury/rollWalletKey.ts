@@ -1,0 +1,26 @@
+import { requireMigrated } from '../../migrations/migrator.ts'
+import { envKeyProvider } from '../../src/custody/keyProvider.ts'
+import { rollWalletKey } from '../../src/custody/rollWalletKey.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openDb } from '../../src/platform/db.ts'
+import { messageOf } from '../../src/platform/errors.ts'
+
+// npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs what the treasury needs, which may
+// run meanwhile. Cut short, it is finished by the next run, or by the treasury's next start.
+
+try {
+  const config = readConfig(['DATABASE_URL', 'SEED_KEY'])
+  const db = openDb(config.DATABASE_URL, 2)
+  try {
+    await requireMigrated(db)
+    const { resealed, unopened } = await rollWalletKey({ db, keyProvider: envKeyProvider(config.SEED_KEY) })
+    process.stdout.write(`${resealed} wallets are sealed to the new key\n`)
+    for (const id of unopened) process.stderr.write(`wallet ${id} cannot be opened: it stays as it is\n`)
+    if (unopened.length > 0) process.exitCode = 1
+  } finally {
+    await db.close()
+  }
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,9 @@
+import type { Job } from 'bullmq'
+import type { OutgoingContext } from '../../src/outgoing/context.ts'
+import { lookAtOutgoing } from '../../src/outgoing/look.ts'
+import type { JobPayloads } from '../../src/platform/jobs.ts'
+
+/** Something that leaves is due for a look. */
+export function outgoingWorker(ctx: OutgoingContext) {
+  return (job: Job<JobPayloads['outgoing']>): Promise<void> => lookAtOutgoing(ctx, job.data.outgoingId)
+}

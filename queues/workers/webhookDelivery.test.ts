@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
+import { createLane } from '../../src/webhooks/lane.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { deliveryContext, happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { startServer, type TestServer } from '../../test/support/httpServer.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { webhookDeliveryWorker } from './webhookDelivery.ts'
+
+let database: TestDatabase
+let server: TestServer
+let closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  server = await startServer()
+})
+afterEach(async () => {
+  await server.close()
+  for (const close of closing) await close()
+  closing = []
+})
+
+function start(options: Partial<DeliveryContext> = {}, signal: AbortSignal = new AbortController().signal) {
+  const ctx = deliveryContext(database.db, options)
+  closing.push(() => ctx.close())
+  return webhookDeliveryWorker(ctx, signal)
+}
+async function endpointWith(events: number): Promise<string> {
+  const businessId = await newBusiness(database.db)
+  const { endpoint } = await newEndpoint(database.db, businessId, { url: server.url })
+  await happen(database.db, businessId, events)
+  return endpoint.id
+}
+const jobOf = (endpointId: string) => ({ data: { endpointId } })
+
+test('a job is done with its deliveries where they are quick', async () => {
+  const worker = start()
+  await worker.process(jobOf(await endpointWith(20)))
+  expect([server.heard.length, worker.running()]).toEqual([20, 0])
+})
+
+test('a job whose receiver hangs gives up its place, and what it began goes on: it is finished before the process ends', async () => {
+  server.answer = () => {}
+  const worker = start({ timeoutMs: 5000, schedule: [0, 60_000] })
+  const id = await endpointWith(1)
+  await worker.process(jobOf(id))
+  expect(worker.running()).toBe(1)
+  await worker.drain()
+  expect(worker.running()).toBe(0)
+  const [attempt] = await database.db.query(
+    'select error from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id where d.endpoint_id = $1',
+    [id],
+  )
+  expect(attempt).toEqual({ error: expect.stringContaining('timeout') })
+})
+
+test('a second wake of an endpoint that is delivered to begins nothing beside it', async () => {
+  const answers: (() => void)[] = []
+  server.answer = (response) => void answers.push(() => response.end())
+  const worker = start()
+  const id = await endpointWith(3)
+  const first = worker.process(jobOf(id))
+  await waitFor('all to be under way', async () => answers.length === 3)
+  await worker.process(jobOf(id))
+  expect(worker.running()).toBe(1)
+  for (const answer of answers) answer()
+  await first
+  expect(server.heard).toHaveLength(3)
+})
+
+test('an endpoint that is known to be in trouble costs no statement while the lane is full, and is looked at again when it is not', async () => {
+  const asked: string[] = []
+  const { db } = database
+  const lane = createLane(1)
+  const counting = {
+    ...db,
+    query<R extends object>(text: string, values?: unknown[]) {
+      asked.push(text)
+      return db.query<R>(text, values)
+    },
+  }
+  const worker = start({ db: counting, lane })
+  const id = await endpointWith(1)
+  await db.query('update webhook_endpoints set consecutive_failures = 5 where id = $1', [id])
+  const place = lane.enter()
+  await worker.process(jobOf(id))
+  expect(server.heard).toEqual([])
+  asked.length = 0
+  await worker.process(jobOf(id))
+  expect(asked).toEqual([])
+  place?.leave()
+  await worker.process(jobOf(id))
+  expect(server.heard).toHaveLength(1)
+})
