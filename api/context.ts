@@ -1,12 +1,23 @@
-import type { Caller } from '../src/accounts/apiKey.ts'
+import type { Request } from 'express'
+import type { Counter } from 'prom-client'
+import type { Caller } from '../src/accounts/caller.ts'
+import type { Passwords } from '../src/accounts/passwords.ts'
+import type { SigningKeys } from '../src/accounts/signingKeys.ts'
+import type { Environment } from '../src/apiKeys/form.ts'
+import type { KeyUse } from '../src/apiKeys/keyUse.ts'
+import type { KnownPermissions } from '../src/apiKeys/limits.ts'
 import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
+import type { ChainAccounts } from '../src/chains/sending.ts'
+import type { RateLimiter } from '../src/limits/rateLimiter.ts'
+import type { OutgoingContext } from '../src/outgoing/context.ts'
 import type { Db, Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
+import type { RequestLimits } from './middleware/limits.ts'
 import type { WarmUpKey } from './warmUp.ts'
 
 /** What the HTTP process works with. A route asks for the part that it uses. */
@@ -17,10 +28,35 @@ export interface ApiContext {
   chains: readonly ConfiguredChain[]
   /** Reads a configured chain, for questions about single transactions. */
   reader(chain: string): BlockReader
+  /** Balances of a configured chain's addresses. */
+  accounts(chain: string): Promise<ChainAccounts>
+  /** What sends. */
+  outgoing: OutgoingContext
   appKey: Secret
+  /** `test`: a deployment of test networks. */
+  environment: Environment
+  /** Where the deployment is reached; issues the access tokens. */
+  issuer: string
+  signingKeys: SigningKeys
+  passwords: Passwords
+  limiter: RateLimiter
+  requestLimits: RequestLimits
+  keyUse: KeyUse
+  /** What an API key can be limited to. */
+  knownPermissions: KnownPermissions
+  /** Networks whose word about a client's address is taken. */
+  trustedProxies: string[]
+  /** Where the pages of the dashboard were built to. */
+  dashboardFolder: string
+  /** Answers that broke a contract. */
+  brokenAnswers: Counter
   rates: Rates
   partner: Pick<RatePartner, 'banks'>
   quoteSeconds: number
+  /** Where webhooks may go although it is inside. */
+  allowHosts: readonly string[]
+  /** How many blocks back an address may be monitored from. */
+  importBlocks: number
   warmUpKey: WarmUpKey
   /** `enforce`: an answer that breaks the contract is a 500. `count`: it is sent, logged and counted. */
   validateResponses: 'enforce' | 'count'
@@ -34,13 +70,19 @@ export interface ApiRequest<Body = unknown, Query = unknown> {
   query: Query
   params: Record<string, string>
   caller: Caller
-  /** Stores the answer for the request's `Idempotency-Key` in the transaction of its effect; does nothing without one. */
-  remember(db: Queryable, answer: Answer): Promise<void>
+  /**
+   * Keeps, in the transaction of the effect, what must not be lost with it: the entry of the audit log, and the answer for the request's
+   * `Idempotency-Key` where it has one. What a route does not keep itself is kept when it answers.
+   */
+  remember(db: Queryable, answer: Answer, change?: { before?: object; after?: object }): Promise<void>
+  /** For what belongs to HTTP alone: cookies, the address. */
+  request: Request
 }
 
 export interface Answer {
   status: number
   body: object
+  cookies?: string[]
 }
 
 export type Route = (request: ApiRequest) => Promise<Answer>

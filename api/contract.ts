@@ -1,12 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
+/** What a member of a business may do: a viewer looks, a developer changes, an owner also decides about people and payments. */
+export type LeastRole = 'viewer' | 'developer' | 'owner'
+
 export interface Operation {
   operationId: string
+  summary: string
   /** What a credential must allow, as `resource:action`. */
   'x-permission': string
   /** The least scope of an API key; `public` takes no credential. */
   'x-scope': 'public' | 'read' | 'write'
+  /**
+   * The least role of an account, where it is not the one that `x-scope` stands for (viewer for `read`, developer for `write`); `account`:
+   * whoever is signed in, of whatever business; `operator`: an operator of the platform.
+   */
+  'x-role'?: LeastRole | 'account' | 'operator'
+  /** Tells callers about themselves: whatever their key is limited to, and before their business was approved for production. */
+  'x-about-caller'?: true
+  /** What the audit log says when it was done, for whatever needs `write`; `none`: it changes nothing. The dashboard's operations say more, by themselves. */
+  'x-audit'?: string
+  /** The answer holds a secret: it is never stored, so an `Idempotency-Key` is not looked at. */
+  'x-secret-answer'?: true
+  /** The largest body that it takes, where that is more than usual: as `4mb`. */
+  'x-max-body'?: string
   security?: object[]
   parameters?: object[]
   requestBody?: object
@@ -21,20 +38,67 @@ export interface Contract {
   [key: string]: unknown
 }
 
-/** A file for each capability; every reference is local, so that bundling them is laying them side by side. */
-const files = ['root', 'sessions', 'pricing', 'webhooks', 'chains', 'health']
+// A file for each capability; every reference is local, so that bundling them is laying them side by side.
+const publicFiles = [
+  'root',
+  'auth',
+  'sessions',
+  'pricing',
+  'monitoring',
+  'endpoints',
+  'webhooks',
+  'events',
+  'eventExamples',
+  'chains',
+  'wallets',
+  'transfers',
+  'health',
+]
+/** What people do in the dashboard as programs do by the API: the same operations, below the business that is looked at. */
+const sharedFiles = ['monitoring', 'endpoints', 'webhooks']
+const dashboardFiles = ['root', 'account', 'businesses', 'keys', 'settings', 'audit', 'operator']
 
-/** The whole contract as one document. */
-export function loadContract(): Contract {
-  const bundle = { paths: {}, components: {} } as Contract
-  for (const file of files) {
-    const part = parse(readFileSync(new URL(`./openapi/${file}.yaml`, import.meta.url), 'utf8'), { merge: true }) as Contract
-    const { paths = {}, components = {}, ...rest } = part
-    Object.assign(bundle, rest)
-    Object.assign(bundle.paths, paths)
-    for (const [kind, entries] of Object.entries(components)) bundle.components[kind] = { ...bundle.components[kind], ...entries }
+/** The API's contract as one document: what is promised to programs. */
+export const loadContract = (): Contract => bundle(publicFiles.map((name) => `./openapi/${name}.yaml`))
+
+/** The dashboard's own API: what only it is promised. It words its errors, lists and names as the public one does. */
+export function loadDashboardContract(): Contract {
+  const dashboard = bundle(dashboardFiles.map((name) => `./dashboard-api/openapi/${name}.yaml`))
+  const { components } = bundle(['./openapi/root.yaml', './openapi/auth.yaml'])
+  for (const [kind, entries] of Object.entries(components)) {
+    if (kind !== 'securitySchemes') dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
   }
-  return bundle
+  const shared = bundle(sharedFiles.map((name) => `./openapi/${name}.yaml`))
+  for (const { method, path, operation } of operationsOf({ ...shared, servers: [] })) {
+    const at = `/businesses/{businessId}${path}`
+    dashboard.paths[at] = { ...dashboard.paths[at], [method]: inDashboard(operation) } as Contract['paths'][string]
+  }
+  for (const [kind, entries] of Object.entries(shared.components)) dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
+  return dashboard
+}
+
+/** The operation of the dashboard that does the same as one of the API. */
+export const dashboardTwin = (operationId: string): string => `${operationId}OfBusiness`
+
+function inDashboard(operation: Operation): Operation {
+  const parameters = [{ $ref: '#/components/parameters/BusinessId' }, ...(operation.parameters ?? [])]
+  return {
+    ...operation,
+    operationId: dashboardTwin(operation.operationId),
+    parameters: parameters.filter((each) => (each as { $ref?: string }).$ref !== '#/components/parameters/IdempotencyKey'),
+  }
+}
+
+function bundle(files: readonly string[]): Contract {
+  const whole = { paths: {}, components: {} } as Contract
+  for (const file of files) {
+    const part = parse(readFileSync(new URL(file, import.meta.url), 'utf8'), { merge: true }) as Contract
+    const { paths = {}, components = {}, ...rest } = part
+    Object.assign(whole, rest)
+    Object.assign(whole.paths, paths)
+    for (const [kind, entries] of Object.entries(components)) whole.components[kind] = { ...whole.components[kind], ...entries }
+  }
+  return whole
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -48,4 +112,20 @@ export function operationsOf(contract: Contract): { method: Method; path: string
       return operation ? [{ method, path, operation, servers: (item.servers ?? contract.servers).map((server) => server.url) }] : []
     }),
   )
+}
+
+/** Every permission that an API key can be given, in order, with what it allows. */
+export function permissionsOf(
+  contract: Contract,
+): { permission: string; scope: 'read' | 'write'; operations: { name: string; summary: string }[] }[] {
+  const byName = new Map<string, { scope: 'read' | 'write'; operations: { name: string; summary: string }[] }>()
+  for (const { method, path, operation } of operationsOf(contract)) {
+    const scope = operation['x-scope']
+    if (scope === 'public' || operation['x-about-caller']) continue
+    const entry = byName.get(operation['x-permission']) ?? { scope, operations: [] }
+    if (entry.scope !== scope) throw new Error(`${operation['x-permission']} is for operations of two scopes`)
+    entry.operations.push({ name: `${method.toUpperCase()} ${path}`, summary: operation.summary })
+    byName.set(operation['x-permission'], entry)
+  }
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([permission, entry]) => ({ permission, ...entry }))
 }

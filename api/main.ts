@@ -1,17 +1,25 @@
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { requireMigrated } from '../migrations/migrator.ts'
+import { createPasswords } from '../src/accounts/passwords.ts'
+import { createSigningKeys } from '../src/accounts/signingKeys.ts'
+import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
+import { createRateLimiter } from '../src/limits/rateLimiter.ts'
+import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
+import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { runProcess } from '../src/platform/process.ts'
-import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
+import { openImpatientRedis } from '../src/platform/redis.ts'
 import { createRates } from '../src/pricing/rates.ts'
+import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 import { createApp } from './app.ts'
-import { loadContract } from './contract.ts'
+import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
 import { createWarmUpKey, warmUp } from './warmUp.ts'
 
 // npm run api: the HTTP API.
@@ -20,14 +28,24 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
   const config = readConfig([
     'API_HOST',
     'APP_KEY',
+    'BASE_URL',
     'DATABASE_POOL',
     'DATABASE_URL',
+    'ENVIRONMENT',
+    'MONITORING_IMPORT_BLOCKS',
+    'OUTGOING_LOOK_MS',
     'PORT',
+    'QUEUE_PREFIX',
     'QUOTE_SECONDS',
+    'RATE_LIMIT_ADDRESS',
+    'RATE_LIMIT_BUSINESS',
     'RATE_MAX_AGE_SECONDS',
     'REDIS_URL',
     'RPC_TIMEOUT_MS',
+    'SIGNING_KEY_DAYS',
+    'TRUSTED_PROXIES',
     'VALIDATE_RESPONSES',
+    'WEBHOOK_ALLOW_HOSTS',
     'YELLOWCARD_API_KEY',
     'YELLOWCARD_SECRET_KEY',
     'YELLOWCARD_URL',
@@ -48,11 +66,13 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
 
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
-  const redis = openRedis(config.REDIS_URL, log)
+  const redis = openImpatientRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())
-  await requireNoEviction(redis)
+  const keyUse = trackKeyUse({ db, log })
+  onStop(() => keyUse.close())
   const partner = createYellowCard({ url: config.YELLOWCARD_URL, apiKey: config.YELLOWCARD_API_KEY, secretKey: config.YELLOWCARD_SECRET_KEY })
 
+  const signingKeys = createSigningKeys({ db, appKey: config.APP_KEY, log }, config.SIGNING_KEY_DAYS)
   let warm = false
   const checks: ReadinessCheck[] = [
     {
@@ -63,11 +83,18 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
     },
     { name: 'database', check: async () => void (await db.query('select 1')) },
     { name: 'migrations', check: () => requireMigrated(db) },
-    { name: 'redis', check: async () => void (await redis.ping()) },
+    // Another APP_KEY than before is heard of now, not at the first sign-in.
+    { name: 'signing-keys', check: async () => void (await signingKeys.published()) },
   ]
   for (const check of checks) readyWhen(check)
 
+  const connectionOf = (name: string) => {
+    const connection = connections.get(name)
+    if (!connection) throw new Error(`${name} is not configured`)
+    return connection
+  }
   const contract = loadContract()
+  const dashboard = loadDashboardContract()
   const warmUpKey = createWarmUpKey()
   const app = createApp(
     {
@@ -75,20 +102,40 @@ await runProcess('api', async ({ log, metrics, onStop, readyWhen }) => {
       log,
       metrics,
       chains,
-      reader(name) {
-        const connection = connections.get(name)
-        if (!connection) throw new Error(`${name} is not configured`)
-        return connection.reader
+      reader: (name) => connectionOf(name).reader,
+      accounts: (name) => connectionOf(name).accounts(),
+      outgoing: {
+        db,
+        log,
+        sendingChain: sendingChains(chains, async (name) => connectionOf(name)),
+        onChange: { transfer: recordTransferEvent },
+        lookMs: config.OUTGOING_LOOK_MS ?? null,
+        stuckMs: null,
+        observe: createOutgoingMetrics(metrics, chains),
       },
       appKey: config.APP_KEY,
+      environment: config.ENVIRONMENT,
+      issuer: config.BASE_URL,
+      signingKeys,
+      passwords: createPasswords(metrics),
+      limiter: createRateLimiter({ redis, log, metrics }, config.QUEUE_PREFIX),
+      requestLimits: { perBusiness: config.RATE_LIMIT_BUSINESS, perAddress: config.RATE_LIMIT_ADDRESS },
+      keyUse,
+      knownPermissions: new Map(permissionsOf(contract).map(({ permission, scope }) => [permission, scope])),
+      trustedProxies: config.TRUSTED_PROXIES,
+      dashboardFolder: join(import.meta.dirname, '../web/dist'),
+      brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
       rates: createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
       partner,
       quoteSeconds: config.QUOTE_SECONDS,
+      allowHosts: config.WEBHOOK_ALLOW_HOSTS,
+      importBlocks: config.MONITORING_IMPORT_BLOCKS,
       warmUpKey,
       validateResponses: config.VALIDATE_RESPONSES,
       checks: () => checks,
     },
     contract,
+    dashboard,
   )
   const server = createServer(app)
   const port = await listen(server, config.PORT, config.API_HOST)

@@ -1,4 +1,7 @@
-import type { operations } from './openapi/types.ts'
+import type { operations as ApiOperations } from '../client/contract/api.ts'
+import type { operations as DashboardOperations } from '../client/contract/dashboard.ts'
+
+type operations = ApiOperations & DashboardOperations
 
 /** The JSON body that an operation takes. */
 export type BodyOf<O extends keyof operations> = operations[O] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never

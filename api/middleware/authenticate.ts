@@ -1,57 +1,113 @@
 import type { Request } from 'express'
-import { authenticateApiKey, type Caller } from '../../src/accounts/apiKey.ts'
-import type { Db } from '../../src/platform/db.ts'
-import { ApiError } from '../../src/platform/errors.ts'
+import { holderOf, readAccessToken, type TokenContext } from '../../src/accounts/accessToken.ts'
+import type { Caller } from '../../src/accounts/caller.ts'
+import { actorOf } from '../../src/accounts/signIn.ts'
+import { findKey } from '../../src/apiKeys/findKey.ts'
+import { type Environment, environmentOf } from '../../src/apiKeys/form.ts'
+import type { KeyUse } from '../../src/apiKeys/keyUse.ts'
+import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
+import { ApiError, notFound } from '../../src/platform/errors.ts'
+import { isUuid } from '../../src/platform/ids.ts'
 import type { Operation } from '../contract.ts'
 import type { WarmUpKey } from '../warmUp.ts'
+import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireRole } from './authorize.ts'
+import { clientAddress } from './clientAddress.ts'
+import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, responseOf } from './limits.ts'
+import { operationOf } from './observe.ts'
+import { admit, noCredential } from './outcomes.ts'
+import { requestId } from './requestId.ts'
 
-const callers = new WeakMap<Request, Caller>()
-const failures = new WeakMap<Request, ApiError>()
-
-/** The contract's security schemes. A handler that answers anything but true refuses the request. */
-export function securityHandlers(ctx: { db: Db; warmUpKey: WarmUpKey }) {
-  return {
-    async apiKey(request: Request): Promise<boolean> {
-      const key = request.headers['x-api-key']
-      if (ctx.warmUpKey.value !== null && key === ctx.warmUpKey.value) return true
-      const caller = typeof key === 'string' ? await authenticateApiKey(ctx, key).catch((cause) => keepFailure(request, cause)) : null
-      if (caller) callers.set(request, caller)
-      return caller !== null
-    },
-    /** No access token has ever been issued by this version, so none can be valid. */
-    async bearer(): Promise<boolean> {
-      return false
-    },
-  }
+export interface CredentialContext extends TokenContext {
+  limiter: RateLimiter
+  requestLimits: RequestLimits
+  environment: Environment
+  keyUse: KeyUse
+  warmUpKey: WarmUpKey
 }
-
-/** A database that is away must not look like a wrong key; the validator would make one status of every failure. */
-function keepFailure(request: Request, cause: unknown): null {
-  failures.set(request, new ApiError(503, 'unavailable', 'The service is not available right now', { retryAfterSeconds: 5, cause }))
-  return null
-}
-
-/** Why a request was refused: what kept us from looking, or the 401 that the specification words for what was sent. */
-export function unauthorized(request: Request): ApiError {
-  const failure = failures.get(request)
-  if (failure) return failure
-  return request.headers['x-api-key'] === undefined
-    ? new ApiError(401, 'Missing or invalid Authorization header', 'Send an API key as X-API-Key, or an access token as Authorization: Bearer')
-    : new ApiError(401, 'Invalid API key', 'The API key is unknown, revoked or expired')
-}
-
-const noCaller: Caller = { businessId: '', scope: 'read' }
 
 /**
- * The caller of a request, if the operation allows what the caller asks.
- * @throws ApiError 403 when the key's scope is too small
+ * The contract's two credentials. Each request is judged before its body is looked at: who, from where, how often, then what. Where both
+ * credentials are sent, the key counts.
  */
-export function authorize(request: Request, operation: Operation): Caller {
-  if (operation['x-scope'] === 'public') return noCaller
-  const caller = callers.get(request)
-  if (!caller) throw unauthorized(request)
-  if (operation['x-scope'] === 'write' && caller.scope !== 'write') {
-    throw new ApiError(403, 'insufficient_scope', `This needs a key with the scope write (permission ${operation['x-permission']})`)
+export function credentialHandlers(ctx: CredentialContext) {
+  return {
+    apiKey: (request: Request) => admit(request, () => callerOfKey(ctx, request)),
+    bearer: async (request: Request) => request.headers['x-api-key'] === undefined && admit(request, () => callerOfToken(ctx, request)),
   }
-  return caller
+}
+
+async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Caller | 'warm-up'> {
+  const text = request.headers['x-api-key']
+  if (typeof text !== 'string') throw invalidKey()
+  if (ctx.warmUpKey.value !== null && text === ctx.warmUpKey.value) return 'warm-up'
+  const address = clientAddress(request)
+  const environment = environmentOf(text)
+  if (environment === null) return refuseCredential(ctx, request, invalidKey())
+  if (environment !== ctx.environment)
+    return refuseCredential(
+      ctx,
+      request,
+      new ApiError(403, 'environment_mismatch', `This is a key of the ${environment} environment; here is the ${ctx.environment} environment`),
+    )
+  const key = await findKey(ctx, text)
+  if (!key) return refuseCredential(ctx, request, invalidKey())
+  try {
+    requireAllowedAddress(key.allowedAddresses, address)
+  } catch (error) {
+    // Before its owner's limit is touched: whoever found a key must not be able to use that up.
+    return refuseCredential(ctx, request, error)
+  }
+  ctx.keyUse.note(key.id, address)
+  const limits = key.requestsPerMinute === null ? [] : [perKey(key.id, key.requestsPerMinute)]
+  await countRequest(ctx, responseOf(request), [...limits, perBusiness(key.businessId, ctx.requestLimits.perBusiness)])
+  const business = { id: key.businessId, name: key.businessName, approval: key.approval }
+  const operation = operationFor(request)
+  requireApproval(business, ctx.environment, operation)
+  requireKeyPermission(key, operation)
+  return {
+    businessId: key.businessId,
+    scope: key.scope,
+    business,
+    actor: { kind: 'api_key', id: key.id, label: `${key.prefix}… (${key.name})`, address, requestId: requestId(responseOf(request)) },
+    account: null,
+    apiKey: key,
+  }
+}
+
+async function callerOfToken(ctx: CredentialContext, request: Request): Promise<Caller> {
+  const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
+  const claims = token === undefined ? null : await readAccessToken(ctx, token)
+  if (claims === null) return refuseCredential(ctx, request, noCredential('The access token is not one of ours'))
+  if (claims === 'expired') return refuseCredential(ctx, request, noCredential('The access token has expired; log in again'))
+  const asked = request.headers['x-business-id']
+  if (asked !== undefined && (typeof asked !== 'string' || !isUuid(asked))) return refuseCredential(ctx, request, notFound('Business'))
+  const businessId = asked ?? claims.businessId
+  const holder = await holderOf(ctx, claims, businessId)
+  if (!holder) return refuseCredential(ctx, request, noCredential('The access token was revoked; log in again'))
+  const { business, role } = holder
+  const operation = operationFor(request)
+  const of = business
+    ? perBusiness(business.id, ctx.requestLimits.perBusiness)
+    : perAddress('address', clientAddress(request), ctx.requestLimits.perAddress)
+  await countRequest(ctx, responseOf(request), [of])
+  if (business || asked !== undefined || !operation['x-about-caller']) requireBusiness(business, asked !== undefined)
+  requireApproval(business, ctx.environment, operation)
+  if (role) requireRole(role, operation)
+  const account = { id: claims.accountId, email: holder.email }
+  return {
+    businessId: business?.id ?? '',
+    scope: role === null || role === 'viewer' ? 'read' : 'write',
+    business,
+    actor: actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }),
+    account: { ...account, operator: holder.operator, role, signInId: claims.signInId },
+    apiKey: null,
+  }
+}
+
+const invalidKey = () => new ApiError(401, 'Invalid API key', 'The API key is unknown, revoked or expired')
+
+function operationFor(request: Request): Operation {
+  const operation = operationOf(request)
+  if (!operation) throw new Error('a credential was asked for by no operation')
+  return operation
 }

@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, Request } from 'express'
-import { ApiError, type FieldError, messageOf } from '../../src/platform/errors.ts'
+import { ApiError, type FieldError, shownField } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { scrub } from '../../src/platform/secrets.ts'
-import { unauthorized } from './authenticate.ts'
+import { bodyFailureOf } from './jsonBody.ts'
+import { refusalOf, unexpected } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 
 /** What express, its body parser and the validator throw. */
@@ -26,7 +27,12 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
     const message = error.message === error.error ? undefined : error.message
-    const common = { error: error.error, requestId: id, ...(error.fields ? { fields: error.fields } : {}) }
+    const common = {
+      error: error.error,
+      requestId: id,
+      ...(error.fields ? { fields: error.fields } : {}),
+      ...(error.missing ? { missing: error.missing } : {}),
+    }
     const asProblem = request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
     const body = asProblem
       ? { type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }
@@ -51,10 +57,13 @@ function fromHttp(failure: HttpFailure, request: Request): ApiError {
       return new ApiError(400, 'Invalid request body', 'The body did not arrive whole')
   }
   switch (failure.status) {
-    case 400:
-      return fromValidator(failure)
+    case 400: {
+      // The validator misses a body that could not be read.
+      const unread = bodyFailureOf(request) as HttpFailure | undefined
+      return unread && unread !== failure ? fromHttp(unread, request) : fromValidator(failure)
+    }
     case 401:
-      return unauthorized(request)
+      return refusalOf(request)
     case 404:
       return new ApiError(404, 'Not found', 'There is no such path')
     case 405:
@@ -64,9 +73,7 @@ function fromHttp(failure: HttpFailure, request: Request): ApiError {
     case 415:
       return unsupported()
     default:
-      return new ApiError(500, 'Internal server error', 'Something went wrong on our side; the request id helps us to find it', {
-        cause: messageOf(failure),
-      })
+      return unexpected(failure)
   }
 }
 
@@ -78,8 +85,9 @@ function fromValidator(failure: HttpFailure): ApiError {
   const fields: FieldError[] = []
   for (const { path = '', message = 'is not valid' } of failure.errors ?? []) {
     if (!/^\/(body|query|params|headers|cookies)(\/|$)/.test(path)) continue
-    const field = path.split('/').slice(2).join('.') || 'body'
-    if (!fields.some((known) => known.field === field)) fields.push({ field, message: plainWords(message, field) })
+    const given = path.split('/').slice(2)
+    const field = given.map(shownField).join('.') || 'body'
+    if (!fields.some((known) => known.field === field)) fields.push({ field, message: plainWords(message, given.join('.')) })
   }
   return new ApiError(
     400,

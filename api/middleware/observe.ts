@@ -5,7 +5,7 @@ import type { Operation } from '../contract.ts'
 import type { WarmUpKey } from '../warmUp.ts'
 import { requestId } from './requestId.ts'
 
-/** Counts and logs each request under its operation; the path itself is logged without its query. */
+/** Counts and logs each request under its operation. What a caller wrote is not logged: people paste keys into addresses. */
 export function observeRequests(ctx: { log: Log; metrics: Metrics; warmUpKey: WarmUpKey }): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
@@ -27,13 +27,16 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; warmUpKey: Wa
       requests.inc({ operation, status: response.statusCode })
       seconds.observe({ operation }, duration)
       ctx.log.debug(
-        { requestId: requestId(response), method: request.method, path: request.path, operation, status: response.statusCode, seconds: duration },
+        { requestId: requestId(response), method: request.method, path: pathOf(request), operation, status: response.statusCode, seconds: duration },
         'request',
       )
     })
     next()
   }
 }
+
+/** The contract's own path, with the names of its parameters in the place of their values. */
+const pathOf = (request: Request): string | null => (request as { openapi?: { openApiRoute?: string } }).openapi?.openApiRoute ?? null
 
 /** The operation that the contract has for a request; undefined before the validator, or where there is none. */
 export function operationOf(request: Request): Operation | undefined {

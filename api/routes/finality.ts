@@ -14,9 +14,10 @@ export function getFinalityRoute(ctx: ApiContext) {
 
 /** PUT /settings/finality: replaces all choices. */
 export function setFinalityRoute(ctx: ApiContext) {
-  return async ({ body, caller }: ApiRequest<BodyOf<'setFinality'>>): Promise<Answer> => {
-    const { rules } = await setPolicy(ctx, caller.businessId, body.rules)
-    return { status: 200, body: view(ctx.chains, rules) }
+  return async ({ body, caller, remember }: ApiRequest<BodyOf<'setFinality'>>): Promise<Answer> => {
+    const answer = (rules: FinalityPolicy) => ({ status: 200, body: view(ctx.chains, rules) })
+    const { rules } = await setPolicy(ctx, caller.businessId, body.rules, (tx, before, after) => remember(tx, answer(after), { before, after }))
+    return answer(rules)
   }
 }
 

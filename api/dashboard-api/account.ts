@@ -1,0 +1,122 @@
+import { acceptInvitation, joinByInvitation } from '../../src/accounts/acceptInvitation.ts'
+import {
+  beginTotp,
+  changePassword,
+  disableTotp,
+  enableTotp,
+  renameAccount,
+  renewRecoveryCodes,
+  type Self,
+  signOutEverywhere,
+} from '../../src/accounts/changeAccount.ts'
+import { issueDeviceCookie } from '../../src/accounts/deviceCookie.ts'
+import type { Account } from '../../src/accounts/findAccount.ts'
+import { findInvitation } from '../../src/accounts/invitations.ts'
+import { showMe } from '../../src/accounts/showMe.ts'
+import { actorOf, requireUnchanged, verifySignIn } from '../../src/accounts/signIn.ts'
+import { beginSession, listSignIns, revokeSignIn } from '../../src/accounts/signIns.ts'
+import { recordAudit } from '../../src/audit/recordAudit.ts'
+import type { Answer, ApiContext, ApiRequest, Route } from '../context.ts'
+import { attemptFrom } from '../routes/auth.ts'
+import type { BodyOf } from '../types.ts'
+import { deviceOf, endSession, setDevice, setSession } from './cookies.ts'
+
+const done = { status: 200, body: { ok: true } }
+
+/** Who asks about themselves. */
+export function selfOf({ actor, account }: ApiRequest['caller']): Self {
+  if (!account) throw new Error('nobody is signed in')
+  return { accountId: account.id, signInId: account.signInId, actor }
+}
+
+/** What the dashboard asks about signing in, and about the account that is. */
+export function accountRoutes(ctx: ApiContext): Record<string, Route> {
+  const me = async (caller: ApiRequest['caller']): Promise<Answer> => ({ status: 200, body: await showMe(ctx, selfOf(caller).accountId) })
+
+  /** Begins a session, and makes the browser one that the account knows. */
+  async function enter(account: Account, from: ReturnType<typeof attemptFrom>): Promise<Answer> {
+    const { secret } = await ctx.db.tx(async (tx) => {
+      await requireUnchanged(tx, account)
+      const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
+      await recordAudit(tx, actor, { businessId: null, action: 'account.signed_in', target: account.id, after: { kind: 'dashboard' } })
+      return beginSession(tx, account.id, from.origin)
+    })
+    const cookies = [setSession(secret.reveal()), setDevice(issueDeviceCookie(ctx.appKey, account))]
+    return { status: 200, body: await showMe(ctx, account.id), cookies }
+  }
+
+  return {
+    async signIn(asked) {
+      const { body, request } = asked as ApiRequest<BodyOf<'signIn'>>
+      const from = attemptFrom(asked)
+      return enter(await verifySignIn(ctx, { ...body, ...from, device: deviceOf(request) }), from)
+    },
+    async signOut({ caller }) {
+      const { accountId, signInId, actor } = selfOf(caller)
+      await ctx.db.tx(async (tx) => {
+        await revokeSignIn(tx, accountId, signInId)
+        await recordAudit(tx, actor, { businessId: null, action: 'account.signed_out', target: accountId })
+      })
+      return { ...done, cookies: [endSession()] }
+    },
+    async signOutEverywhere({ caller }) {
+      await signOutEverywhere(ctx, selfOf(caller))
+      return { ...done, cookies: [endSession()] }
+    },
+    getAccount: ({ caller }) => me(caller),
+    async changeAccount({ caller, body }) {
+      await renameAccount(ctx, selfOf(caller), (body as BodyOf<'changeAccount'>).name)
+      return me(caller)
+    },
+    async changePassword({ caller, body }) {
+      const { currentPassword, newPassword } = body as BodyOf<'changePassword'>
+      await changePassword(ctx, selfOf(caller), currentPassword, newPassword)
+      return done
+    },
+    async beginTotp({ caller, body }) {
+      const { secret, uri } = await beginTotp(ctx, selfOf(caller), (body as BodyOf<'beginTotp'>).password)
+      return { status: 200, body: { secret: secret.reveal(), uri } }
+    },
+    async enableTotp({ caller, body }) {
+      return { status: 200, body: { recoveryCodes: await enableTotp(ctx, selfOf(caller), (body as BodyOf<'enableTotp'>).totp) } }
+    },
+    async disableTotp({ caller, body }) {
+      const { password, ...given } = body as BodyOf<'disableTotp'>
+      await disableTotp(ctx, selfOf(caller), password, given)
+      return me(caller)
+    },
+    async renewRecoveryCodes({ caller, body }) {
+      const { password, totp } = body as BodyOf<'renewRecoveryCodes'>
+      return { status: 200, body: { recoveryCodes: await renewRecoveryCodes(ctx, selfOf(caller), password, totp) } }
+    },
+    async listSignIns({ caller }) {
+      const { accountId, signInId } = selfOf(caller)
+      return { status: 200, body: { signIns: await listSignIns(ctx, accountId, signInId) } }
+    },
+    async revokeSignIn({ caller, params }) {
+      const { accountId, actor } = selfOf(caller)
+      await ctx.db.tx(async (tx) => {
+        await revokeSignIn(tx, accountId, params.signInId ?? '')
+        await recordAudit(tx, actor, { businessId: null, action: 'account.sign_in_revoked', target: params.signInId ?? null })
+      })
+      return done
+    },
+    async lookAtInvitation({ body }) {
+      const { id: _, businessId: __, expiresAt, ...seen } = await findInvitation(ctx.db, (body as BodyOf<'lookAtInvitation'>).token)
+      return { status: 200, body: { ...seen, expiresAt: expiresAt.toISOString() } }
+    },
+    async acceptInvitation(asked) {
+      const from = attemptFrom(asked)
+      const account = await acceptInvitation(
+        ctx,
+        { address: from.origin.address, requestId: from.requestId },
+        asked.body as BodyOf<'acceptInvitation'>,
+      )
+      return enter(account, from)
+    },
+    async joinByInvitation({ caller, body }) {
+      await joinByInvitation(ctx, selfOf(caller), (body as BodyOf<'joinByInvitation'>).token)
+      return me(caller)
+    },
+  }
+}

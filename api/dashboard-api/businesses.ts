@@ -1,0 +1,52 @@
+import { getBusiness } from '../../src/accounts/business.ts'
+import { inviteMember, listInvitations, revokeInvitation } from '../../src/accounts/invitations.ts'
+import { createBusiness, presentBusiness, renameBusiness } from '../../src/accounts/manageBusiness.ts'
+import { changeMember, listMembers, removeMember } from '../../src/accounts/members.ts'
+import { listAudit } from '../../src/audit/listAudit.ts'
+import { splitQuery } from '../../src/platform/pages.ts'
+import type { ApiContext, Route } from '../context.ts'
+import type { BodyOf, QueryOf } from '../types.ts'
+import { selfOf } from './account.ts'
+
+const done = { status: 200, body: { ok: true } }
+
+/** What the dashboard asks about a business, the people in it, and what they did. */
+export function businessRoutes(ctx: ApiContext): Record<string, Route> {
+  return {
+    async createBusiness({ caller, body }) {
+      const business = await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body as BodyOf<'createBusiness'>)
+      return { status: 201, body: business }
+    },
+    getBusiness: async ({ caller }) => ({ status: 200, body: presentBusiness(await getBusiness(ctx, caller.businessId)) }),
+    changeBusiness: async ({ caller, body }) => ({
+      status: 200,
+      body: await renameBusiness(ctx, caller.actor, caller.businessId, (body as BodyOf<'changeBusiness'>).name),
+    }),
+    listMembers: async ({ caller }) => ({ status: 200, body: { members: await listMembers(ctx.db, caller.businessId) } }),
+    changeMember: async ({ caller, params, body }) => ({
+      status: 200,
+      body: await changeMember(ctx, caller.actor, caller.businessId, params.accountId ?? '', (body as BodyOf<'changeMember'>).role),
+    }),
+    async removeMember({ caller, params }) {
+      await removeMember(ctx, caller.actor, caller.businessId, params.accountId ?? '')
+      return done
+    },
+    async leaveBusiness({ caller }) {
+      await removeMember(ctx, caller.actor, caller.businessId, selfOf(caller).accountId, 'member.left')
+      return done
+    },
+    listInvitations: async ({ caller }) => ({ status: 200, body: { invitations: await listInvitations(ctx.db, caller.businessId) } }),
+    async inviteMember({ caller, body }) {
+      const { invitation, token } = await inviteMember(ctx, caller.actor, caller.businessId, body as BodyOf<'inviteMember'>)
+      return { status: 201, body: { invitation, token: token.reveal() } }
+    },
+    async revokeInvitation({ caller, params }) {
+      await revokeInvitation(ctx, caller.actor, caller.businessId, params.invitationId ?? '')
+      return done
+    },
+    async listAudit({ caller, query }) {
+      const { filter, request } = splitQuery(query as QueryOf<'listAudit'>)
+      return { status: 200, body: await listAudit(ctx, { ...filter, businessId: caller.businessId }, request) }
+    },
+  }
+}

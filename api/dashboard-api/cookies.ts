@@ -1,0 +1,16 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { Request } from 'express'
+import { deviceSeconds } from '../../src/accounts/deviceCookie.ts'
+
+// The prefix makes the browser refuse the cookie from another host, without TLS (but on this machine), and below another path.
+export const sessionCookie = '__Host-cowry_session'
+const deviceCookie = '__Host-cowry_device'
+const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' } as const
+
+export const setSession = (secret: string): string => stringifySetCookie({ name: sessionCookie, value: secret, ...attributes })
+export const endSession = (): string => stringifySetCookie({ name: sessionCookie, value: '', ...attributes, maxAge: 0 })
+export const setDevice = (value: string): string => stringifySetCookie({ name: deviceCookie, value, ...attributes, maxAge: deviceSeconds })
+
+export const deviceOf = (request: Request): string | null => cookiesOf(request)[deviceCookie] ?? null
+
+export const cookiesOf = (request: Request) => parseCookie(request.headers.cookie ?? '')

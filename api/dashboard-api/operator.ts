@@ -1,0 +1,36 @@
+import { listBusinesses, openBusiness, setApproval, setFees, viewBusiness } from '../../src/accounts/operateBusinesses.ts'
+import { listAudit } from '../../src/audit/listAudit.ts'
+import { splitQuery } from '../../src/platform/pages.ts'
+import type { ApiContext, Route } from '../context.ts'
+import type { BodyOf, QueryOf } from '../types.ts'
+
+/** What operators of the platform ask. */
+export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
+  return {
+    async listBusinesses({ query }) {
+      const { filter, request } = splitQuery(query as QueryOf<'listBusinesses'>)
+      return { status: 200, body: await listBusinesses(ctx, filter, request) }
+    },
+    async openBusiness({ caller, body }) {
+      const { business, token } = await openBusiness(ctx, caller.actor, body as BodyOf<'openBusiness'>)
+      return { status: 201, body: { business, token: token.reveal() } }
+    },
+    viewBusiness: async ({ params }) => ({ status: 200, body: await viewBusiness(ctx, params.businessId ?? '') }),
+    approveBusiness: async ({ caller, params }) => ({
+      status: 200,
+      body: await setApproval(ctx, caller.actor, params.businessId ?? '', 'approved', null),
+    }),
+    suspendBusiness: async ({ caller, params, body }) => ({
+      status: 200,
+      body: await setApproval(ctx, caller.actor, params.businessId ?? '', 'suspended', (body as BodyOf<'suspendBusiness'>).reason),
+    }),
+    setFees: async ({ caller, params, body }) => ({
+      status: 200,
+      body: await setFees(ctx, caller.actor, params.businessId ?? '', body as BodyOf<'setFees'>),
+    }),
+    async listAllAudit({ query }) {
+      const { filter, request } = splitQuery(query as QueryOf<'listAllAudit'>)
+      return { status: 200, body: await listAudit(ctx, filter, request) }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { ApiContext, Route } from '../context.ts'
+import { dashboardTwin } from '../contract.ts'
+import { sharedRoutes } from '../routes/index.ts'
+import { accountRoutes } from './account.ts'
+import { businessRoutes } from './businesses.ts'
+import { keyRoutes } from './keys.ts'
+import { operatorRoutes } from './operator.ts'
+import { settingsRoutes } from './settings.ts'
+
+/** What answers each operation of the dashboard's contract. */
+export const dashboardRoutes = (ctx: ApiContext): Record<string, Route> => ({
+  ...accountRoutes(ctx),
+  ...businessRoutes(ctx),
+  ...keyRoutes(ctx),
+  ...settingsRoutes(ctx),
+  ...operatorRoutes(ctx),
+  ...Object.fromEntries(Object.entries(sharedRoutes(ctx)).map(([operationId, route]) => [dashboardTwin(operationId), route])),
+})

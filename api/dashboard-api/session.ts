@@ -1,0 +1,96 @@
+import type { Request, RequestHandler } from 'express'
+import { getBusiness } from '../../src/accounts/business.ts'
+import type { Caller } from '../../src/accounts/caller.ts'
+import { roleIn } from '../../src/accounts/members.ts'
+import { actorOf } from '../../src/accounts/signIn.ts'
+import { findSession } from '../../src/accounts/signIns.ts'
+import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { ApiError, notFound } from '../../src/platform/errors.ts'
+import { isUuid } from '../../src/platform/ids.ts'
+import type { Operation } from '../contract.ts'
+import { requireRole, suspended } from '../middleware/authorize.ts'
+import { clientAddress } from '../middleware/clientAddress.ts'
+import { countRequest, perAccount, type RequestLimits, refuseCredential, responseOf } from '../middleware/limits.ts'
+import { operationOf, pathParamsOf } from '../middleware/observe.ts'
+import { admit, refuseAs } from '../middleware/outcomes.ts'
+import { requestId } from '../middleware/requestId.ts'
+import { cookiesOf, sessionCookie } from './cookies.ts'
+
+/** Where the validator looks for cookies, and what it says where there is none. */
+export const readCookies: RequestHandler = (request, _response, next) => {
+  request.cookies = cookiesOf(request)
+  refuseAs(request, notSignedIn())
+  next()
+}
+
+/**
+ * Refuses what another site could have made a browser send. `SameSite=Strict` keeps the cookie from it already; a header of our own needs a
+ * preflight, which nothing here answers; and a browser tells where a request comes from.
+ * @param baseUrl the deployment's own address, for a proxy that does not pass `Host` on
+ */
+export function refuseOtherSites(baseUrl: string): RequestHandler {
+  const ownHost = hostOf(baseUrl)
+  return (request, _response, next) => {
+    if (request.method === 'GET') {
+      next()
+      return
+    }
+    const site = request.headers['sec-fetch-site']
+    const { origin } = request.headers
+    const isOwn = origin === undefined || [request.headers.host, ownHost].includes(hostOf(origin) ?? 'no host')
+    if (request.headers['x-cowry-dashboard'] === '1' && isOwn && (site === undefined || site === 'same-origin')) next()
+    else
+      next(
+        new ApiError(403, 'cross_site_request', 'The dashboard answers only itself: the header X-Cowry-Dashboard is missing, or another site asks'),
+      )
+  }
+}
+
+const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
+
+export interface SessionContext {
+  db: Db
+  limiter: RateLimiter
+  requestLimits: RequestLimits
+}
+
+/** The dashboard's one credential. */
+export const sessionHandlers = (ctx: SessionContext) => ({
+  session: (request: Request) => admit(request, () => callerInSession(ctx, request)),
+})
+
+async function callerInSession(ctx: SessionContext, request: Request): Promise<Caller> {
+  const operation = operationOf(request)
+  if (!operation) throw new Error('a session was asked for by no operation')
+  const secret = cookiesOf(request)[sessionCookie] ?? ''
+  const session = await findSession(ctx, secret)
+  if (!session) return refuseCredential(ctx, request, notSignedIn())
+  await countRequest(ctx, responseOf(request), [perAccount(session.accountId)])
+  if (operation['x-role'] === 'operator' && !session.operator) throw new ApiError(403, 'insufficient_role', 'This is for operators of the platform')
+  const from = { address: clientAddress(request), requestId: requestId(responseOf(request)) }
+  const account = { id: session.accountId, email: session.email, operator: session.operator, role: null, signInId: session.signInId }
+  const caller: Caller = { businessId: '', scope: 'write', business: null, actor: actorOf(account, from), account, apiKey: null }
+  const { businessId } = pathParamsOf(request)
+  return businessId === undefined || operation['x-role'] === 'operator' ? caller : inBusiness(ctx, caller, account, businessId, operation)
+}
+
+/** @throws ApiError 404 for a business that is not the account's; 403 for a role that is too small */
+async function inBusiness(
+  ctx: SessionContext,
+  caller: Caller,
+  account: NonNullable<Caller['account']>,
+  businessId: string,
+  operation: Operation,
+): Promise<Caller> {
+  const role = isUuid(businessId) ? await roleIn(ctx.db, businessId, account.id) : null
+  if (!role) throw notFound('Business')
+  requireRole(role, operation)
+  const { id, name, approval } = await getBusiness(ctx, businessId)
+  // What it may change in the meantime would wait for the day on which it is approved again.
+  if (approval === 'suspended' && operation['x-scope'] === 'write') throw suspended()
+  return { ...caller, businessId: id, business: { id, name, approval }, account: { ...account, role } }
+}
+
+/** Why a request without a session is refused. */
+const notSignedIn = (): ApiError => new ApiError(401, 'not_signed_in', 'Sign in first; a session ends after twelve hours without use')

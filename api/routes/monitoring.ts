@@ -1,0 +1,67 @@
+import type { ConfiguredChain } from '../../src/chains/registry.ts'
+import { changeMonitored } from '../../src/monitoring/changeMonitored.ts'
+import { getImport, listImports } from '../../src/monitoring/imports.ts'
+import { getMonitored, listMonitored } from '../../src/monitoring/listMonitored.ts'
+import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
+import { removeMonitored } from '../../src/monitoring/removeMonitored.ts'
+import { invalidBody } from '../../src/platform/errors.ts'
+import { splitQuery } from '../../src/platform/pages.ts'
+import type { ApiContext, Route } from '../context.ts'
+import type { BodyOf, QueryOf } from '../types.ts'
+
+/** Addresses that are watched for their own sake: by API and in the dashboard. */
+export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
+  const importing = { db: ctx.db, importBlocks: ctx.importBlocks }
+  /** @throws ApiError 400 naming `chain` */
+  const chainOf = (name: string): ConfiguredChain => {
+    const chain = ctx.chains.find((each) => each.name === name)
+    if (!chain) throw invalidBody({ field: 'chain', message: `${name} is not available on this deployment` })
+    return chain
+  }
+  return {
+    async monitorAddress({ body, caller, remember }) {
+      const { chain, address, metadata, ...options } = body as BodyOf<'monitorAddress'>
+      const wanted = { chain: chainOf(chain), addresses: [{ address, ...(metadata && { metadata }) }], single: true, ...options }
+      const answerOf = ({ entries: [entry], importId }: Awaited<ReturnType<typeof monitorAddresses>>) => {
+        if (!entry) throw new Error('one address gives one entry')
+        return { status: entry.created ? 201 : 200, body: { ...entry.view, ...(importId && { importId }) } }
+      }
+      return answerOf(await monitorAddresses(importing, caller.businessId, wanted, (tx, result) => remember(tx, answerOf(result))))
+    },
+    async monitorAddresses({ body, caller, remember }) {
+      const { chain, ...wanted } = body as BodyOf<'monitorAddresses'>
+      const answerOf = ({ entries, importId }: Awaited<ReturnType<typeof monitorAddresses>>) => {
+        const added = entries.filter(({ created }) => created).length
+        const addresses = entries.map(({ view: { id, address }, created }) => ({ id, address, created }))
+        return { status: 200, body: { added, existing: entries.length - added, importId, addresses } }
+      }
+      const result = await monitorAddresses(importing, caller.businessId, { chain: chainOf(chain), ...wanted }, (tx, done) => {
+        const { addresses: _, ...counts } = answerOf(done).body
+        return remember(tx, answerOf(done), { after: { chain, ...counts } })
+      })
+      return answerOf(result)
+    },
+    async removeMonitoredAddress({ body, caller, remember }) {
+      const { chain, address } = body as BodyOf<'removeMonitoredAddress'>
+      const success = await removeMonitored(ctx, caller.businessId, chainOf(chain), address, (tx, removed) =>
+        remember(tx, { status: 200, body: { success: removed } }, { before: { chain, address }, after: { removed } }),
+      )
+      return { status: 200, body: { success } }
+    },
+    async listMonitoredAddresses({ query, caller }) {
+      const { filter, request } = splitQuery(query as QueryOf<'listMonitoredAddresses'>)
+      return { status: 200, body: await listMonitored(ctx, caller.businessId, filter, request) }
+    },
+    getMonitoredAddress: async ({ params, caller }) => ({ status: 200, body: await getMonitored(ctx, caller.businessId, params.id ?? '') }),
+    async changeMonitoredAddress({ params, body, caller, remember }) {
+      const change = body as BodyOf<'changeMonitoredAddress'>
+      const view = await changeMonitored(ctx, caller.businessId, params.id ?? '', change, (tx, after) => remember(tx, { status: 200, body: after }))
+      return { status: 200, body: view }
+    },
+    async listMonitoringImports({ query, caller }) {
+      const { filter, request } = splitQuery(query as QueryOf<'listMonitoringImports'>)
+      return { status: 200, body: await listImports(ctx, caller.businessId, filter, request) }
+    },
+    getMonitoringImport: async ({ params, caller }) => ({ status: 200, body: await getImport(ctx, caller.businessId, params.id ?? '') }),
+  }
+}

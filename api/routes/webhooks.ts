@@ -1,0 +1,37 @@
+import { splitQuery } from '../../src/platform/pages.ts'
+import { getDelivery } from '../../src/webhooks/getDelivery.ts'
+import { listDeliveries } from '../../src/webhooks/listDeliveries.ts'
+import { getEvent, listEvents } from '../../src/webhooks/listEvents.ts'
+import { replayDelivery, replayFailed } from '../../src/webhooks/replayDelivery.ts'
+import type { ApiContext, Route } from '../context.ts'
+import type { BodyOf, QueryOf } from '../types.ts'
+
+/** What was told, what is told again, and what happened: by API and in the dashboard. */
+export function webhookRoutes(ctx: ApiContext): Record<string, Route> {
+  return {
+    async listWebhooks({ query, caller }) {
+      const { filter, request } = splitQuery(query as QueryOf<'listWebhooks'>)
+      const { since, until, ...rest } = filter
+      const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) }
+      return { status: 200, body: await listDeliveries(ctx, caller.businessId, { ...rest, ...times }, request) }
+    },
+    getWebhook: async ({ params, caller }) => ({ status: 200, body: await getDelivery(ctx, caller.businessId, params.id ?? '') }),
+    replayWebhook: async ({ params, caller, remember }) => ({
+      status: 202,
+      body: await replayDelivery(ctx, caller.businessId, params.id ?? '', (tx, body) => remember(tx, { status: 202, body })),
+    }),
+    async replayWebhooks({ body, caller, remember }) {
+      const { since, until, endpointId } = body as BodyOf<'replayWebhooks'>
+      const wanted = { since: new Date(since), ...(until && { until: new Date(until) }), ...(endpointId && { endpointId }) }
+      const replayed = await replayFailed(ctx, caller.businessId, wanted, (tx, answer) =>
+        remember(tx, { status: 202, body: answer }, { after: { since, until: until ?? null, endpointId: endpointId ?? null, ...answer } }),
+      )
+      return { status: 202, body: replayed }
+    },
+    async listEvents({ query, caller }) {
+      const { after = 0, limit = 20, type } = query as QueryOf<'listEvents'>
+      return { status: 200, body: await listEvents(ctx, caller.businessId, { after, limit, ...(type && { type }) }) }
+    },
+    getEvent: async ({ params, caller }) => ({ status: 200, body: await getEvent(ctx, caller.businessId, params.id ?? '') }),
+  }
+}

@@ -1,0 +1,141 @@
+import { type Request, type Response, Router } from 'express'
+import { middleware as openApiValidator } from 'express-openapi-validator'
+import type { Caller } from '../src/accounts/caller.ts'
+import { recordAudit } from '../src/audit/recordAudit.ts'
+import type { Queryable } from '../src/platform/db.ts'
+import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
+import { beginIdempotent, type IdempotencyLease } from '../src/platform/idempotency.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
+import { type Contract, type Operation, operationsOf } from './contract.ts'
+import { clientAddress } from './middleware/clientAddress.ts'
+import { bodyFailureOf } from './middleware/jsonBody.ts'
+import { countRequest, perAddress } from './middleware/limits.ts'
+import { operationOf, pathParamsOf } from './middleware/observe.ts'
+import { callerOf, refusalOf } from './middleware/outcomes.ts'
+import { refuseStrangeTexts } from './middleware/refuseStrangeTexts.ts'
+import { requestId } from './middleware/requestId.ts'
+
+type Handlers = Record<string, (request: Request) => Promise<boolean>>
+
+/** Answers a contract's operations: the contract validates both ways and asks who is calling, the routes do the rest. */
+export function serveContract(ctx: ApiContext, contract: Contract, handlers: Handlers, table: Record<string, Route>): Router {
+  for (const { operation, servers } of operationsOf(contract)) {
+    if (servers[0] !== '/' && !table[operation.operationId]) throw new Error(`the contract has ${operation.operationId}, but nothing answers it`)
+  }
+  const router = Router()
+  router.use(
+    openApiValidator({
+      // The validator writes into the document; the one that is served stays as it is.
+      apiSpec: structuredClone(contract) as never,
+      validateRequests: { allowUnknownQueryParameters: false },
+      validateResponses:
+        ctx.validateResponses === 'enforce'
+          ? true
+          : {
+              onError: (error, _body, request) => {
+                const operation = operationOf(request)?.operationId ?? 'none'
+                ctx.brokenAnswers.inc({ operation })
+                ctx.log.error({ operation, err: error.message }, 'an answer broke the contract')
+              },
+            },
+      validateSecurity: { handlers },
+      validateFormats: true,
+      fileUploader: false,
+    }),
+  )
+  // The validator has matched the request with an operation already; no second router can see it differently.
+  router.use(async (request, response, next) => {
+    const operation = operationOf(request)
+    const route = operation && table[operation.operationId]
+    if (route) await handle(ctx, operation, route, request, response)
+    else next()
+  })
+  return router
+}
+
+/** Nobody in particular, where an operation takes no credential. */
+const anybody = (request: Request, response: Response): Caller => ({
+  businessId: '',
+  scope: 'read',
+  business: null,
+  actor: { kind: 'system', id: null, label: 'anonymous', address: clientAddress(request), requestId: requestId(response) },
+  account: null,
+  apiKey: null,
+})
+
+async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response): Promise<void> {
+  const isPublic = operation['x-scope'] === 'public'
+  const caller = isPublic ? anybody(request, response) : callerOf(request)
+  if (!caller) throw refusalOf(request)
+  if (isPublic) await countRequest(ctx, response, [perAddress('address', clientAddress(request), ctx.requestLimits.perAddress)])
+  const unread = bodyFailureOf(request)
+  if (unread) throw unread
+  if (!operation.requestBody) refuseBody(request.body)
+  refuseStrangeTexts(request.body)
+  refuseStrangeTexts(request.query)
+  const auditId = newId()
+  const audit = (db: Queryable, body: object, change: { before?: object; after?: object } = {}) =>
+    auditOf(db, operation, caller, auditId, body, change)
+  const run = (remember: ApiRequest['remember']) =>
+    route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, request })
+  const lease = await leaseOf(ctx, operation, caller, request)
+  if (lease !== null && 'status' in lease) {
+    response.setHeader('Idempotent-Replayed', 'true')
+    send(response, lease as Answer)
+    return
+  }
+  let remembered = false
+  try {
+    const answer = await run(async (db, stored, change) => {
+      await audit(db, stored.body, change)
+      await lease?.complete(db, stored)
+      remembered = true
+    })
+    if (!remembered) {
+      await audit(ctx.db, answer.body)
+      await lease?.complete(ctx.db, answer)
+    }
+    send(response, answer)
+  } catch (error) {
+    // The lease ends by itself where it cannot be given back; the caller hears what went wrong first.
+    await lease?.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'an idempotency lease was not released'))
+    throw error
+  }
+}
+
+/** The right to carry out a keyed request, or the answer that it had before; null where there is no key, or none is honoured. */
+async function leaseOf(ctx: ApiContext, operation: Operation, caller: Caller, request: Request): Promise<IdempotencyLease | Answer | null> {
+  const key = request.headers['idempotency-key']
+  if (request.method !== 'POST' || typeof key !== 'string' || operation['x-secret-answer'] || caller.businessId === '') return null
+  const wanted = { businessId: caller.businessId, key, operation: `${request.method} ${request.path}`, body: request.body }
+  return (await beginIdempotent(ctx, wanted)) as IdempotencyLease | Answer
+}
+
+/** What changed something is in the audit log; told twice, by a route that answers twice, it stands there once. */
+async function auditOf(
+  db: Queryable,
+  operation: Operation,
+  caller: Caller,
+  auditId: string,
+  body: object,
+  change: { before?: object; after?: object },
+): Promise<void> {
+  const action = operation['x-audit']
+  if (action === undefined || action === 'none') return
+  const { id } = body as { id?: unknown }
+  const target = typeof id === 'string' ? id : null
+  await recordAudit(db, caller.actor, { businessId: caller.businessId, action, target, ...change }, auditId)
+}
+
+/** @throws ApiError 400 naming what was sent to an operation that takes no body */
+function refuseBody(body: unknown): void {
+  if (body === undefined || body === null) return
+  const sent = typeof body === 'object' ? Object.keys(body) : ['body']
+  if (sent.length > 0) throw invalidBody(...sent.map((field) => ({ field: shownField(field), message: 'is not a known field' })))
+}
+
+function send(response: Response, { status, body, cookies }: Answer): void {
+  if (cookies) response.setHeader('Set-Cookie', cookies)
+  response.status(status).json(body)
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import express, { Router } from 'express'
+
+const year = 365 * 24 * 3600
+
+/**
+ * The pages of the dashboard, as they were built. Assets carry the hash of their content in their name, so browsers keep them; every other
+ * path of the dashboard is the one page, which finds out itself what it shows.
+ */
+export function serveDashboard(folder: string): Router {
+  const router = Router()
+  router.use('/assets', express.static(join(folder, 'assets'), { index: false, redirect: false, immutable: true, maxAge: year * 1000 }))
+  router.use(express.static(folder, { index: false, redirect: false, maxAge: 0 }))
+  router.get('/{*path}', (request, response, next) => {
+    if (request.path.startsWith('/api/') || request.path.startsWith('/assets/')) {
+      next()
+      return
+    }
+    response.setHeader('Cache-Control', 'no-cache')
+    response.sendFile('index.html', { root: folder })
+  })
+  return router
+}
