@@ -1,0 +1,70 @@
+import { apiOperations } from './contract/operations.ts'
+import { buildRequest, type OperationRow } from './request.ts'
+import { type Sending, send } from './send.ts'
+import type { AnswerOf, ArgumentsOf, CallOptions, Operation, PagedOperation } from './types.ts'
+
+export interface ClientOptions {
+  /** Ends in /api/v1. In a browser it may be a path. */
+  baseUrl: string
+  /** Where both credentials are given, this one counts. */
+  apiKey?: string | undefined
+  /** A function is asked before each attempt, so that it can renew a token that expires. */
+  accessToken?: string | (() => string | Promise<string>) | undefined
+  /** For an access token: the business it speaks for, if not the account's first. */
+  businessId?: string | undefined
+  fetch?: typeof globalThis.fetch | undefined
+  /** How often a failed request is repeated at most; 3 by default. */
+  retries?: number | undefined
+  /** Of one attempt; 30 000 by default. */
+  timeoutMs?: number | undefined
+}
+
+export interface Client {
+  /**
+   * Carries an operation of the contract out, and answers the body of its 2xx answer.
+   * @throws CowryError; TypeError for arguments that cannot be sent; the reason of `signal` once it is aborted
+   */
+  call<Op extends Operation>(operation: Op, ...options: ArgumentsOf<Op>): Promise<AnswerOf<Op>>
+  /** Every page from the one that `query` asks for, by `nextCursor`. Asks for the next page only when it is wanted. */
+  pages<Op extends PagedOperation>(operation: Op, ...options: ArgumentsOf<Op>): AsyncGenerator<AnswerOf<Op>, void, undefined>
+}
+
+/** @throws TypeError when `baseUrl` is no URL that ends in /api/v1 */
+export function createClient(options: ClientOptions): Client {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  if (!baseUrl.endsWith('/api/v1')) throw new TypeError('baseUrl must end in /api/v1')
+  if (!baseUrl.startsWith('/') && !URL.canParse(baseUrl)) throw new TypeError('baseUrl is not a URL')
+  const rootUrl = baseUrl.slice(0, -'/api/v1'.length)
+  const sending: Sending = {
+    fetch: options.fetch,
+    retries: options.retries ?? 3,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    longestWaitMs: 60_000,
+    cookies: 'omit',
+  }
+  const credentials = () => credentialsOf(options)
+  const ask = async (operation: Operation, { signal, ...given }: CallOptions = {}): Promise<unknown> => {
+    const row: OperationRow | undefined = apiOperations[operation]
+    return send(sending, buildRequest(operation, row, row?.root ? rootUrl : baseUrl, given, credentials), signal)
+  }
+  function call<Op extends Operation>(operation: Op, ...given: ArgumentsOf<Op>): Promise<AnswerOf<Op>>
+  function call(operation: Operation, given?: CallOptions): Promise<unknown> {
+    return ask(operation, given)
+  }
+  function pages<Op extends PagedOperation>(operation: Op, ...given: ArgumentsOf<Op>): AsyncGenerator<AnswerOf<Op>, void, undefined>
+  async function* pages(operation: PagedOperation, first: CallOptions = {}): AsyncGenerator<unknown, void, undefined> {
+    let cursor: string | null = null
+    do {
+      const page = (await ask(operation, cursor ? { ...first, query: { ...first.query, cursor } } : first)) as AnswerOf<PagedOperation>
+      yield page
+      cursor = page.nextCursor
+    } while (cursor)
+  }
+  return { call, pages }
+}
+
+async function credentialsOf({ apiKey, accessToken, businessId }: ClientOptions): Promise<Record<string, string | undefined>> {
+  if (apiKey !== undefined) return { 'x-api-key': apiKey }
+  const token = typeof accessToken === 'function' ? await accessToken() : accessToken
+  return { authorization: token === undefined ? undefined : `Bearer ${token}`, 'x-business-id': businessId }
+}

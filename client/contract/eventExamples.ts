@@ -1,0 +1,674 @@
+// Made by `npm run generate` from the contract.
+
+import type { EventsByType } from './events.ts'
+
+/** Whole bodies of each type; there is one at least. */
+export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type], ...EventsByType[Type][]] } = {
+  "transaction.detected": [
+    {
+      "type": "transaction.detected",
+      "timestamp": "2026-11-21T04:53:42.174Z",
+      "version": 1,
+      "sequence": 2,
+      "data": {
+        "id": "40303955-140d-41fa-803e-a6647404e3d8",
+        "chain": "ethereum",
+        "address": "0x2a0CA86B59Ad11E5A2b31Aa3c6aF31c8BaEE1029",
+        "direction": "in",
+        "symbol": "USDC",
+        "contract": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+        "amount": "15.764417",
+        "baseUnits": "15764417",
+        "decimals": 6,
+        "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "to": "0x2a0CA86B59Ad11E5A2b31Aa3c6aF31c8BaEE1029",
+        "txId": "0x84952bc8e0e4eb2c6eb9634debad009e53143df2f2f45a80b110352a7743b8b0",
+        "movementKey": "log:0",
+        "blockHeight": 3,
+        "blockTime": "2026-11-21T04:53:42.000Z",
+        "requiredConfirmations": 3,
+        "exception": "none",
+        "sessionId": "01a1fc73-fa46-7025-9a96-2bab7c2cae7f",
+        "reference": "order-1002"
+      }
+    },
+    {
+      "type": "transaction.detected",
+      "timestamp": "2026-11-21T04:53:42.291Z",
+      "version": 1,
+      "sequence": 8,
+      "data": {
+        "id": "5225b0b0-225b-4864-ac56-42992a36cd0c",
+        "chain": "ethereum",
+        "address": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "direction": "out",
+        "symbol": "USDC",
+        "contract": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+        "amount": "40",
+        "baseUnits": "40000000",
+        "decimals": 6,
+        "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "txId": "0xfb5ec91f2a872e9a1067f72fd99b26ee43e6185d3da77208441f882416c66347",
+        "movementKey": "log:0",
+        "blockHeight": 4,
+        "blockTime": "2026-11-21T04:53:42.000Z",
+        "requiredConfirmations": 3,
+        "monitoredAddressId": "01a1fc73-f82f-76c9-9cc8-668096dd3ded",
+        "metadata": {
+          "wallet": "treasury"
+        }
+      }
+    }
+  ],
+  "transaction.confirmed": [
+    {
+      "type": "transaction.confirmed",
+      "timestamp": "2026-11-21T04:53:42.174Z",
+      "version": 1,
+      "sequence": 4,
+      "data": {
+        "id": "40303955-140d-41fa-803e-a6647404e3d8",
+        "chain": "ethereum",
+        "address": "0x2a0CA86B59Ad11E5A2b31Aa3c6aF31c8BaEE1029",
+        "direction": "in",
+        "symbol": "USDC",
+        "contract": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+        "amount": "15.764417",
+        "baseUnits": "15764417",
+        "decimals": 6,
+        "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "to": "0x2a0CA86B59Ad11E5A2b31Aa3c6aF31c8BaEE1029",
+        "txId": "0x84952bc8e0e4eb2c6eb9634debad009e53143df2f2f45a80b110352a7743b8b0",
+        "movementKey": "log:0",
+        "blockHeight": 3,
+        "blockTime": "2026-11-21T04:53:42.000Z",
+        "requiredConfirmations": 3,
+        "exception": "none",
+        "sessionId": "01a1fc73-fa46-7025-9a96-2bab7c2cae7f",
+        "reference": "order-1002"
+      }
+    },
+    {
+      "type": "transaction.confirmed",
+      "timestamp": "2026-11-21T04:53:42.291Z",
+      "version": 1,
+      "sequence": 11,
+      "data": {
+        "id": "cab54dd4-46e6-474f-8d1b-6d8902d2f744",
+        "chain": "ethereum",
+        "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "direction": "in",
+        "symbol": "USDC",
+        "contract": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+        "amount": "40",
+        "baseUnits": "40000000",
+        "decimals": 6,
+        "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "txId": "0xfb5ec91f2a872e9a1067f72fd99b26ee43e6185d3da77208441f882416c66347",
+        "movementKey": "log:0",
+        "blockHeight": 4,
+        "blockTime": "2026-11-21T04:53:42.000Z",
+        "requiredConfirmations": 3,
+        "monitoredAddressId": "01a1fc73-fa0c-753e-bb3a-18ab674fa43e",
+        "metadata": {
+          "userId": "u-17",
+          "orderId": "A-1042"
+        }
+      }
+    }
+  ],
+  "transaction.reverted": [
+    {
+      "type": "transaction.reverted",
+      "timestamp": "2026-11-21T04:53:42.703Z",
+      "version": 1,
+      "sequence": 22,
+      "data": {
+        "id": "ae6f27ba-3942-46c1-bd4b-9a57448d26c9",
+        "chain": "ethereum",
+        "address": "0x7E6Eb01ead707cc65EF870bb269d4ba669e8273d",
+        "direction": "in",
+        "symbol": "USDC",
+        "contract": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+        "amount": "10",
+        "baseUnits": "10000000",
+        "decimals": 6,
+        "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "to": "0x7E6Eb01ead707cc65EF870bb269d4ba669e8273d",
+        "txId": "0x917e5dd01968600e8dff632bae2163aad88e2807dbaa05fb58e899b21070693c",
+        "movementKey": "log:0",
+        "blockHeight": 9,
+        "blockTime": "2026-11-21T04:53:42.000Z",
+        "requiredConfirmations": 3,
+        "exception": "none",
+        "sessionId": "01a1fc73-fd92-7044-b1c0-2fc91f3fbbc1",
+        "reference": null
+      }
+    },
+    {
+      "type": "transaction.reverted",
+      "timestamp": "2026-11-21T04:53:42.890Z",
+      "version": 1,
+      "sequence": 25,
+      "data": {
+        "id": "25d2b857-6669-4b10-a6e6-58d7cea35ccd",
+        "chain": "ethereum",
+        "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "direction": "in",
+        "symbol": "USDC",
+        "contract": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+        "amount": "25",
+        "baseUnits": "25000000",
+        "decimals": 6,
+        "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "txId": "0x8d439053f168e25995b484d2e80c7d2ffab3a6abe890b185ebb4b75c14f0ee0b",
+        "movementKey": "log:1",
+        "blockHeight": 9,
+        "blockTime": "2026-11-21T04:53:42.000Z",
+        "requiredConfirmations": 3,
+        "monitoredAddressId": "01a1fc73-fa0c-753e-bb3a-18ab674fa43e",
+        "metadata": {
+          "userId": "u-17",
+          "orderId": "A-1042"
+        }
+      }
+    }
+  ],
+  "session.detected": [
+    {
+      "type": "session.detected",
+      "timestamp": "2026-11-20T13:57:31.847Z",
+      "version": 1,
+      "sequence": 10,
+      "data": {
+        "id": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+        "chain": "ethereum",
+        "address": "0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22",
+        "token": "USDC",
+        "amountExpected": "15.764417",
+        "amountReceived": "15.764417",
+        "status": "pending",
+        "exception": "none",
+        "expiresAt": "2026-11-20T14:07:31.291Z",
+        "label": "Table 4",
+        "reference": "order-1002",
+        "metadata": {
+          "waiter": "Ada"
+        },
+        "localAmount": "25000",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "250",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22&uint256=15764417",
+        "confirmations": 1,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [
+          {
+            "txId": "0x67f4e5d5264ec1719d2048aea0a03d08fd3fd603409dc4c4aa91c2742887ebdd",
+            "chain": "ethereum",
+            "token": "USDC",
+            "amount": "15.764417",
+            "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "blockHeight": 68,
+            "blockTime": "2026-11-20T13:57:31.000Z",
+            "status": "seen",
+            "exception": "none",
+            "confirmations": 1,
+            "requiredConfirmations": 3
+          }
+        ],
+        "createdAt": "2026-11-20T13:57:31.291Z",
+        "paidAt": null
+      }
+    }
+  ],
+  "session.paid": [
+    {
+      "type": "session.paid",
+      "timestamp": "2026-11-20T13:57:33.847Z",
+      "version": 1,
+      "sequence": 12,
+      "data": {
+        "id": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+        "chain": "ethereum",
+        "address": "0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22",
+        "token": "USDC",
+        "amountExpected": "15.764417",
+        "amountReceived": "15.764417",
+        "status": "paid",
+        "exception": "none",
+        "expiresAt": "2026-11-20T14:07:31.291Z",
+        "label": "Table 4",
+        "reference": "order-1002",
+        "metadata": {
+          "waiter": "Ada"
+        },
+        "localAmount": "25000",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "250",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22&uint256=15764417",
+        "confirmations": 3,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [
+          {
+            "txId": "0x67f4e5d5264ec1719d2048aea0a03d08fd3fd603409dc4c4aa91c2742887ebdd",
+            "chain": "ethereum",
+            "token": "USDC",
+            "amount": "15.764417",
+            "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "blockHeight": 68,
+            "blockTime": "2026-11-20T13:57:31.000Z",
+            "status": "confirmed",
+            "exception": "none",
+            "confirmations": 3,
+            "requiredConfirmations": 3
+          }
+        ],
+        "createdAt": "2026-11-20T13:57:31.291Z",
+        "paidAt": "2026-11-20T13:57:33.840Z"
+      }
+    }
+  ],
+  "session.underpaid": [
+    {
+      "type": "session.underpaid",
+      "timestamp": "2026-11-20T13:57:45.848Z",
+      "version": 1,
+      "sequence": 27,
+      "data": {
+        "id": "01a1f93f-97eb-77e7-88d8-9641caa09399",
+        "chain": "ethereum",
+        "address": "0xe2a015ABacE34A04D569C3aae347EA246BCEa863",
+        "token": "USDC",
+        "amountExpected": "10",
+        "amountReceived": "9.5",
+        "status": "expired",
+        "exception": "underpaid",
+        "expiresAt": "2026-11-20T13:57:42.875Z",
+        "label": null,
+        "reference": null,
+        "metadata": null,
+        "localAmount": "15858.5",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "158.59",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0xe2a015ABacE34A04D569C3aae347EA246BCEa863&uint256=10000000",
+        "confirmations": 9,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [
+          {
+            "txId": "0xd30f82f0013da9bd0434218c560eb769fd3ebf876a8f46026cea9978e7e97555",
+            "chain": "ethereum",
+            "token": "USDC",
+            "amount": "9.5",
+            "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "blockHeight": 74,
+            "blockTime": "2026-11-20T13:57:37.000Z",
+            "status": "confirmed",
+            "exception": "none",
+            "confirmations": 9,
+            "requiredConfirmations": 3
+          }
+        ],
+        "createdAt": "2026-11-20T13:57:36.875Z",
+        "paidAt": null
+      }
+    }
+  ],
+  "session.overpaid": [
+    {
+      "type": "session.overpaid",
+      "timestamp": "2026-11-20T13:57:36.847Z",
+      "version": 1,
+      "sequence": 17,
+      "data": {
+        "id": "01a1f93f-8c44-76f3-83be-e743b269931e",
+        "chain": "ethereum",
+        "address": "0xf7d7b897B4F5F3F040A2b4784Ea0b6D2e1b3287A",
+        "token": "USDC",
+        "amountExpected": "10",
+        "amountReceived": "12",
+        "status": "paid",
+        "exception": "overpaid",
+        "expiresAt": "2026-11-20T14:07:33.892Z",
+        "label": null,
+        "reference": null,
+        "metadata": null,
+        "localAmount": "15858.5",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "158.59",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0xf7d7b897B4F5F3F040A2b4784Ea0b6D2e1b3287A&uint256=10000000",
+        "confirmations": 3,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [
+          {
+            "txId": "0xa8c0f5a2982cd2602f026502e3a4abc41141762754fbe0fc7e7c674b39317063",
+            "chain": "ethereum",
+            "token": "USDC",
+            "amount": "12",
+            "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "blockHeight": 71,
+            "blockTime": "2026-11-20T13:57:34.000Z",
+            "status": "confirmed",
+            "exception": "none",
+            "confirmations": 3,
+            "requiredConfirmations": 3
+          }
+        ],
+        "createdAt": "2026-11-20T13:57:33.892Z",
+        "paidAt": "2026-11-20T13:57:36.842Z"
+      }
+    }
+  ],
+  "session.late": [
+    {
+      "type": "session.late",
+      "timestamp": "2026-11-20T13:57:42.848Z",
+      "version": 1,
+      "sequence": 25,
+      "data": {
+        "id": "01a1f93f-9c3e-7655-8b15-7e61c5231d37",
+        "chain": "ethereum",
+        "address": "0xDd4420819DbD24f828Bd263a3050b421ADc7DE6E",
+        "token": "USDC",
+        "amountExpected": "10",
+        "amountReceived": "10",
+        "status": "expired",
+        "exception": "late",
+        "expiresAt": "2026-11-20T13:57:38.982Z",
+        "label": null,
+        "reference": null,
+        "metadata": null,
+        "localAmount": "15858.5",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "158.59",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0xDd4420819DbD24f828Bd263a3050b421ADc7DE6E&uint256=10000000",
+        "confirmations": 0,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [
+          {
+            "txId": "0x4e360279fa565648fbe446f7a8be0d10f60b23f06d1c9762da9e9782dee21335",
+            "chain": "ethereum",
+            "token": "USDC",
+            "amount": "10",
+            "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "blockHeight": 77,
+            "blockTime": "2026-11-20T13:57:40.000Z",
+            "status": "confirmed",
+            "exception": "late",
+            "confirmations": 3,
+            "requiredConfirmations": 3
+          }
+        ],
+        "createdAt": "2026-11-20T13:57:37.982Z",
+        "paidAt": null,
+        "payment": {
+          "txId": "0x4e360279fa565648fbe446f7a8be0d10f60b23f06d1c9762da9e9782dee21335",
+          "chain": "ethereum",
+          "token": "USDC",
+          "amount": "10",
+          "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+          "blockHeight": 77,
+          "blockTime": "2026-11-20T13:57:40.000Z",
+          "status": "confirmed",
+          "exception": "late",
+          "confirmations": 3,
+          "requiredConfirmations": 3
+        }
+      }
+    }
+  ],
+  "session.expired": [
+    {
+      "type": "session.expired",
+      "timestamp": "2026-11-20T13:57:49.849Z",
+      "version": 1,
+      "sequence": 28,
+      "data": {
+        "id": "01a1f93f-bb60-7348-bbb4-9d48dd3e9c13",
+        "chain": "ethereum",
+        "address": "0x62d0B79B235ef06b3DB11DEDaCd500D8b5203e38",
+        "token": "USDC",
+        "amountExpected": "10",
+        "amountReceived": "0",
+        "status": "expired",
+        "exception": "none",
+        "expiresAt": "2026-11-20T13:57:46.952Z",
+        "label": null,
+        "reference": null,
+        "metadata": null,
+        "localAmount": "15858.5",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "158.59",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0x62d0B79B235ef06b3DB11DEDaCd500D8b5203e38&uint256=10000000",
+        "confirmations": 0,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [],
+        "createdAt": "2026-11-20T13:57:45.952Z",
+        "paidAt": null
+      }
+    }
+  ],
+  "session.cancelled": [
+    {
+      "type": "session.cancelled",
+      "timestamp": "2026-11-20T13:57:49.907Z",
+      "version": 1,
+      "sequence": 29,
+      "data": {
+        "id": "01a1f93f-cac2-76b7-aec2-cba22813d2fa",
+        "chain": "ethereum",
+        "address": "0x3052304B3777215E1F84cAEAa266f1d4BD11DA35",
+        "token": "USDC",
+        "amountExpected": "10",
+        "amountReceived": "0",
+        "status": "cancelled",
+        "exception": "none",
+        "expiresAt": "2026-11-20T14:07:49.890Z",
+        "label": null,
+        "reference": null,
+        "metadata": null,
+        "localAmount": "15858.5",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "158.59",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0x3052304B3777215E1F84cAEAa266f1d4BD11DA35&uint256=10000000",
+        "confirmations": 0,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [],
+        "createdAt": "2026-11-20T13:57:49.890Z",
+        "paidAt": null
+      }
+    }
+  ],
+  "session.reversed": [
+    {
+      "type": "session.reversed",
+      "timestamp": "2026-11-20T13:57:58.013Z",
+      "version": 1,
+      "sequence": 44,
+      "data": {
+        "id": "01a1f93f-def2-7049-92ae-c1b19dbb5ecf",
+        "chain": "ethereum",
+        "address": "0x7b85a5bB982fF4e90C844653d28ba76530d84aDF",
+        "token": "USDC",
+        "amountExpected": "10",
+        "amountReceived": "0",
+        "status": "pending",
+        "exception": "none",
+        "expiresAt": "2026-11-20T14:07:55.058Z",
+        "label": null,
+        "reference": null,
+        "metadata": null,
+        "localAmount": "15858.5",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "158.59",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0x7b85a5bB982fF4e90C844653d28ba76530d84aDF&uint256=10000000",
+        "confirmations": 0,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [
+          {
+            "txId": "0xeb8cb819741c2bdaff67c7eed3d2c10593809985b6ae58ee96d789f1907f2e0c",
+            "chain": "ethereum",
+            "token": "USDC",
+            "amount": "10",
+            "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "blockHeight": 92,
+            "blockTime": "2026-11-20T13:57:55.000Z",
+            "status": "reverted",
+            "exception": "none",
+            "confirmations": 0,
+            "requiredConfirmations": 3
+          }
+        ],
+        "createdAt": "2026-11-20T13:57:55.058Z",
+        "paidAt": null
+      }
+    }
+  ],
+  "transfer.confirmed": [
+    {
+      "type": "transfer.confirmed",
+      "timestamp": "2026-11-20T23:21:11.187Z",
+      "version": 1,
+      "sequence": 1,
+      "data": {
+        "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
+        "chain": "ethereum",
+        "token": "usdc",
+        "symbol": "USDC",
+        "amount": "12.5",
+        "fromAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "toAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "walletId": null,
+        "txHash": "0x88c13625e6f0a529a0335ca1abef7082ba6b09d0cb3693908db99ca28cfc6189",
+        "status": "confirmed",
+        "reason": null,
+        "message": null,
+        "gasUsed": "51717",
+        "fee": "0.000009391035013473",
+        "feeCurrency": "ETH",
+        "blockHeight": 14,
+        "createdAt": "2026-11-20T23:21:08.120Z",
+        "updatedAt": "2026-11-20T23:21:11.184Z"
+      }
+    }
+  ],
+  "transfer.failed": [
+    {
+      "type": "transfer.failed",
+      "timestamp": "2026-11-20T23:21:53.521Z",
+      "version": 1,
+      "sequence": 3,
+      "data": {
+        "id": "01a1fb44-207c-77ef-b725-877c6457415f",
+        "chain": "ethereum",
+        "token": "usdc",
+        "symbol": "USDC",
+        "amount": "10",
+        "fromAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "toAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "walletId": "01a1fb43-83c4-7602-8cd2-36cbe4b7602d",
+        "txHash": "0xc8a56e3ab4cf35c457cf9f980dbaa9210265e475c1d3753ee342359dc6eed1fb",
+        "status": "failed",
+        "reason": "reverted",
+        "message": "ERC20: transfer amount exceeds balance",
+        "gasUsed": "24412",
+        "fee": "0.000000042897523172",
+        "feeCurrency": "ETH",
+        "blockHeight": 55,
+        "createdAt": "2026-11-20T23:21:48.405Z",
+        "updatedAt": "2026-11-20T23:21:53.517Z"
+      }
+    }
+  ],
+  "transfer.expired": [
+    {
+      "type": "transfer.expired",
+      "timestamp": "2026-11-20T23:22:30.859Z",
+      "version": 1,
+      "sequence": 5,
+      "data": {
+        "id": "01a1fb44-ba5d-75a4-9403-d50ae1c2a551",
+        "chain": "ethereum",
+        "token": "native",
+        "symbol": "ETH",
+        "amount": "0.5",
+        "fromAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        "toAddress": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "walletId": null,
+        "txHash": "0x0c198a86198d32e5eebd9f0c8c905b06305344df6cefcb91260127c297b699a0",
+        "status": "failed",
+        "reason": "sequence_used",
+        "message": null,
+        "fee": null,
+        "feeCurrency": "ETH",
+        "blockHeight": null,
+        "createdAt": "2026-11-20T23:22:27.828Z",
+        "updatedAt": "2026-11-20T23:22:30.858Z"
+      }
+    }
+  ],
+  "endpoint.paused": [
+    {
+      "type": "endpoint.paused",
+      "timestamp": "2026-11-24T09:12:40.113Z",
+      "version": 1,
+      "sequence": 530,
+      "data": {
+        "endpoint": {
+          "id": "01a1fd10-2f6b-7d55-8b0c-6a7de2f0c9b4",
+          "description": "Orders",
+          "host": "shop.example"
+        },
+        "reason": "failing",
+        "failingSince": "2026-11-21T09:10:02.870Z",
+        "lastError": "status 502"
+      }
+    }
+  ],
+  "endpoint.test": [
+    {
+      "type": "endpoint.test",
+      "timestamp": "2026-11-21T04:53:40.533Z",
+      "version": 1,
+      "sequence": 1,
+      "data": {
+        "message": "A test event.",
+        "endpointId": "01a1fc73-c265-711d-9ae4-4265201d993b"
+      }
+    }
+  ],
+}

@@ -1,0 +1,33 @@
+export { type Client, type ClientOptions, createClient } from './client.ts'
+export type { components, operations } from './contract/api.ts'
+export type { components as dashboardComponents, operations as dashboardOperations } from './contract/dashboard.ts'
+export type { CowryEvent, EventsByType, EventType } from './contract/events.ts'
+export { permissions } from './contract/operations.ts'
+export { createDashboardClient, type DashboardClient, type DashboardClientOptions } from './dashboard.ts'
+export {
+  AuthenticationError,
+  ConnectionError,
+  type ConnectionFailure,
+  CowryError,
+  type FieldError,
+  IdempotencyConflictError,
+  InsufficientCreditError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ValidationError,
+} from './errors.ts'
+export type {
+  AnswerOf,
+  BodyOf,
+  DashboardAnswerOf,
+  DashboardBodyOf,
+  DashboardOperation,
+  DashboardOptionsOf,
+  DashboardQueryOf,
+  Operation,
+  OptionsOf,
+  PagedOperation,
+  QueryOf,
+} from './types.ts'
+export { type VerifyOptions, verifyWebhook, type WebhookFault, type WebhookHeaders, WebhookVerificationError } from './webhooks/verify.ts'

@@ -1,0 +1,55 @@
+import type { operations as ApiOperations } from './contract/api.ts'
+import type { operations as DashboardOperations } from './contract/dashboard.ts'
+
+type Json<T> = T extends { content: { 'application/json': infer Content } } ? Content : never
+type BodyIn<O> = O extends { requestBody?: infer Request } ? Json<Request> : never
+type AnswerIn<O> = O extends { responses: infer Responses } ? Json<Responses[keyof Responses & (200 | 201 | 202)]> : never
+type ParameterIn<O, Place extends string> = O extends { parameters: { [P in Place]?: infer Values } } ? NonNullable<Values> : never
+
+type IsOptional<T, Key extends keyof T> = Partial<Pick<T, Key>> extends Pick<T, Key> ? true : false
+/** What is optional may also be given as undefined: it is left out. */
+type OrUndefined<T> = { [Key in keyof T]: IsOptional<T, Key> extends true ? T[Key] | undefined : T[Key] }
+type QueryIn<O> = OrUndefined<ParameterIn<O, 'query'>>
+
+type BodyOption<O> = [BodyIn<O>] extends [never]
+  ? { body?: never }
+  : O extends { requestBody: unknown }
+    ? { body: BodyIn<O> }
+    : { body?: BodyIn<O> | undefined }
+type PathOption<O> = [ParameterIn<O, 'path'>] extends [never] ? { path?: never } : { path: ParameterIn<O, 'path'> }
+type QueryOption<O> = [ParameterIn<O, 'query'>] extends [never]
+  ? { query?: never }
+  : Partial<QueryIn<O>> extends QueryIn<O>
+    ? { query?: QueryIn<O> | undefined }
+    : { query: QueryIn<O> }
+// The contract names no other header.
+type KeyOption<O> = [ParameterIn<O, 'header'>] extends [never] ? { idempotencyKey?: never } : { idempotencyKey?: string | undefined }
+type OptionsIn<O> = BodyOption<O> & PathOption<O> & QueryOption<O> & KeyOption<O> & { signal?: AbortSignal | undefined }
+
+/** The second argument of `call`; it may be left out where the contract requires nothing of it. */
+type Arguments<Options> = Partial<Options> extends Options ? [options?: Options] : [options: Options]
+
+export type Operation = keyof ApiOperations
+/** Operations whose answer has `nextCursor`. */
+export type PagedOperation = { [Op in Operation]: AnswerOf<Op> extends { nextCursor: string | null } ? Op : never }[Operation]
+export type BodyOf<Op extends Operation> = BodyIn<ApiOperations[Op]>
+export type AnswerOf<Op extends Operation> = AnswerIn<ApiOperations[Op]>
+export type QueryOf<Op extends Operation> = QueryIn<ApiOperations[Op]>
+export type OptionsOf<Op extends Operation> = OptionsIn<ApiOperations[Op]>
+export type ArgumentsOf<Op extends Operation> = Arguments<OptionsOf<Op>>
+
+export type DashboardOperation = keyof DashboardOperations
+export type DashboardBodyOf<Op extends DashboardOperation> = BodyIn<DashboardOperations[Op]>
+export type DashboardAnswerOf<Op extends DashboardOperation> = AnswerIn<DashboardOperations[Op]>
+export type DashboardQueryOf<Op extends DashboardOperation> = QueryIn<DashboardOperations[Op]>
+export type DashboardOptionsOf<Op extends DashboardOperation> = OptionsIn<DashboardOperations[Op]>
+export type DashboardArgumentsOf<Op extends DashboardOperation> = Arguments<DashboardOptionsOf<Op>>
+
+/** What `call` takes, whichever the operation. */
+export interface CallOptions {
+  body?: unknown
+  path?: Record<string, string> | undefined
+  query?: Record<string, string | number | boolean | undefined> | undefined
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// Plain JavaScript for whatever Node runs it: one that reads TypeScript goes on, an older one hands over to the project's own.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const args = process.argv.slice(2)
+const own = fileURLToPath(new URL(`../../node_modules/.bin/node${process.platform === 'win32' ? '.cmd' : ''}`, import.meta.url))
+
+if (process.features.typescript) {
+  const { main } = await import('./cli.ts')
+  process.exitCode = await main(args, {
+    env: process.env,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  })
+} else if (existsSync(own) && process.env.COWRY_WEBHOOKS_HANDED_OVER === undefined) {
+  const child = spawn(own, ['--disable-warning=ExperimentalWarning', fileURLToPath(import.meta.url), ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, COWRY_WEBHOOKS_HANDED_OVER: '1' },
+    shell: process.platform === 'win32',
+  })
+  child.on('close', (code) => {
+    process.exitCode = code ?? 1
+  })
+} else {
+  process.stderr.write(
+    `This is Node ${process.versions.node}. cowry-webhooks needs Node 22.18 or later, or \`npm run setup\` once: that brings one.\n`,
+  )
+  process.exitCode = 2
+}

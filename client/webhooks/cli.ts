@@ -1,0 +1,150 @@
+import { eventExamples } from '../contract/eventExamples.ts'
+import type { EventType } from '../contract/events.ts'
+import { type CheckName, checkNames, checkReceiver, type NamedFinding } from './checks.ts'
+import { createTarget, type Target } from './target.ts'
+
+const usage = `cowry-webhooks test <url> [options]
+
+Checks a webhook receiver: what it must take, what it must refuse, and how fast. It sends made-up events, signed with the key of your endpoint:
+use a receiver that may get them.
+
+  --secret whsec_…       of an endpoint that signs with hmac; better by COWRY_WEBHOOK_SECRET, which no list of processes shows
+  --private-key whsk_…   for a receiver that checks ed25519: \`whsk_\` and 32 random bytes in base64. It tells the public key that the receiver
+                         needs meanwhile. Also by COWRY_WEBHOOK_SECRET
+  --type <type>          the event that is sent: transaction.detected unless you say otherwise
+  --only <name>,…        ${wrapped(checkNames, 100).join(`,\n${' '.repeat(25)}`)}
+  --timeout <seconds>    how long an answer may take: 15, as Cowry waits
+  --json                 the findings as JSON
+
+Ends with 0 where nothing is wrong, 1 where something is, 2 where it was not asked properly.
+`
+
+/** Names in lines of so many characters. */
+function wrapped(names: readonly string[], width: number): string[] {
+  const lines = ['']
+  for (const name of names) {
+    const last = lines.at(-1) ?? ''
+    if (last.length + name.length > width) lines.push(name)
+    else lines[lines.length - 1] = last === '' ? name : `${last}, ${name}`
+  }
+  return lines
+}
+
+export interface Surroundings {
+  env: Record<string, string | undefined>
+  out(text: string): void
+  err(text: string): void
+}
+
+interface Asked {
+  url: string
+  key: string
+  type: EventType
+  only: CheckName[] | null
+  timeoutMs: number
+  json: boolean
+}
+
+class UsageError extends Error {}
+
+/** The program `cowry-webhooks`. @returns its exit code */
+export async function main(args: readonly string[], around: Surroundings): Promise<0 | 1 | 2> {
+  if (args.includes('--help') || args.includes('-h')) {
+    around.out(usage)
+    return 0
+  }
+  let asked: Asked
+  let target: Target
+  try {
+    asked = read(args, around.env)
+    target = await createTarget(asked.url, asked.key, asked.type, asked.timeoutMs)
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof TypeError)) throw error
+    around.err(`${error.message}\n\n${usage}`)
+    return 2
+  }
+  const { publicKey } = target.signer
+  const scheme = publicKey === null ? 'v1 (HMAC-SHA-256)' : `v1a (Ed25519); the receiver must know ${publicKey}`
+  if (!asked.json) around.out(`Checking ${asked.url} with ${asked.type}, signed with ${scheme}\n\n`)
+  const findings = await checkReceiver(target, asked.only, (finding) => {
+    if (!asked.json) around.out(line(finding))
+  })
+  const isRight = findings.every(({ verdict }) => verdict !== 'wrong')
+  if (asked.json) around.out(`${JSON.stringify({ url: asked.url, scheme: target.signer.scheme, publicKey, right: isRight, findings }, null, 2)}\n`)
+  else around.out(`\n${summary(findings)}\n`)
+  return isRight ? 0 : 1
+}
+
+function line({ name, verdict, did, came, advice }: NamedFinding): string {
+  const head = `${verdict.padEnd(11)}  ${name.padEnd(17)}  ${did}${came === '' ? '' : `: ${came}`}\n`
+  return advice === null ? head : `${head}${' '.repeat(32)}${advice}\n`
+}
+
+function summary(findings: readonly NamedFinding[]): string {
+  const named = (wanted: string) => findings.filter(({ verdict }) => verdict === wanted).map(({ name }) => name)
+  const parts = (['wrong', 'warning', 'skipped'] as const).flatMap((verdict) =>
+    named(verdict).length > 0 ? [`${verdict}: ${named(verdict).join(', ')}`] : [],
+  )
+  const rest = findings.some(({ name, verdict }) => (name === 'valid' || name === 'redirect') && verdict === 'wrong')
+    ? ['nothing else was tried']
+    : []
+  return [`${named('right').length} right`, ...parts, ...rest].join('; ')
+}
+
+const options = ['secret', 'private-key', 'type', 'only', 'timeout']
+
+/** @throws UsageError, which holds no key */
+function read(args: readonly string[], env: Surroundings['env']): Asked {
+  const given = new Map<string, string>()
+  const plain: string[] = []
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    const [, name = '', value] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    if (arg === '--json') given.set('json', '')
+    else if (options.includes(name)) given.set(name, value ?? args[++index] ?? '')
+    else if (arg.startsWith('-')) throw new UsageError(`There is no option ${arg.slice(0, 20)}`)
+    else plain.push(arg)
+  }
+  const [command, url = '', ...more] = plain
+  if (command !== 'test' || more.length > 0) throw new UsageError('Ask it to test one URL')
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) throw new UsageError('The URL must begin with http:// or https://')
+  return {
+    url,
+    key: keyOf(given, env),
+    type: typeOf(given.get('type') ?? 'transaction.detected'),
+    only: namesOf(given.get('only')),
+    timeoutMs: millisecondsOf(given.get('timeout') ?? '15'),
+    json: given.has('json'),
+  }
+}
+
+function keyOf(given: ReadonlyMap<string, string>, env: Surroundings['env']): string {
+  const secret = given.get('secret')
+  const privateKey = given.get('private-key')
+  const key = secret ?? privateKey ?? env.COWRY_WEBHOOK_SECRET ?? ''
+  if (secret !== undefined && privateKey !== undefined) throw new UsageError('Give --secret or --private-key, not both')
+  if (key === '') throw new UsageError('It needs the key that events are signed with: COWRY_WEBHOOK_SECRET, --secret or --private-key')
+  if (secret !== undefined && !secret.startsWith('whsec_')) throw new UsageError('--secret begins with whsec_')
+  if (privateKey !== undefined && !privateKey.startsWith('whsk_')) throw new UsageError('--private-key begins with whsk_')
+  if (key.startsWith('whpk_')) throw new UsageError('A public key signs nothing: give the private one, whsk_…')
+  return key
+}
+
+function typeOf(type: string): EventType {
+  if (!Object.hasOwn(eventExamples, type)) throw new UsageError(`--type is one of ${Object.keys(eventExamples).join(', ')}`)
+  return type as EventType
+}
+
+function namesOf(list: string | undefined): CheckName[] | null {
+  if (list === undefined) return null
+  const names = list.split(',').map((name) => name.trim())
+  const strange = names.find((name) => !checkNames.some((each) => each === name))
+  if (strange !== undefined) throw new UsageError(`There is no check ${strange || '(empty)'}`)
+  return names as CheckName[]
+}
+
+function millisecondsOf(seconds: string): number {
+  const value = Number(seconds)
+  if (!(value > 0 && value <= 600)) throw new UsageError('--timeout is a number of seconds, up to 600')
+  return value * 1000
+}
