@@ -1,0 +1,16 @@
+import { Page } from '../../ui/Page.tsx'
+import { NameSection } from './NameSection.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import { SignInsSection } from './SignInsSection.tsx'
+import { TotpSection } from './TotpSection.tsx'
+
+export function AccountPage() {
+  return (
+    <Page title="Account" lead="Your name, your password, and where you are signed in.">
+      <NameSection />
+      <PasswordSection />
+      <TotpSection />
+      <SignInsSection />
+    </Page>
+  )
+}

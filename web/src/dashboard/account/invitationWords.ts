@@ -1,0 +1,19 @@
+import type { InvitationSeen } from '../types.ts'
+import { roleWords } from '../words.ts'
+
+export function invitationTitle({ purpose, businessName }: InvitationSeen): string {
+  if (purpose === 'reset') return 'Set a new password'
+  return businessName ? `Join ${businessName}` : 'Join Cowry'
+}
+
+/** What an invitation is for, and what accepting it does. */
+export function invitationWords(invitation: InvitationSeen): string {
+  const { purpose, email, role, businessName, invitedBy, hasAccount } = invitation
+  if (purpose === 'reset') {
+    return `For ${email}. It also switches two-step sign-in off and signs you out everywhere else; set two-step sign-in up again afterwards.`
+  }
+  const asked = invitedBy ? `${invitedBy} invites ${email}` : `${email} is invited`
+  const what = businessName && role ? `to ${businessName} as ${roleWords[role].label.toLowerCase()}` : 'to operate this platform'
+  const next = hasAccount ? 'Sign in with your account to join.' : 'Choose a name and a password to open your account.'
+  return `${asked} ${what}. ${next}`
+}

@@ -1,0 +1,49 @@
+import { useSearchParams } from 'wouter'
+import type { DashboardAnswerOf } from '../../../../client/index.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { More } from '../../ui/More.tsx'
+import { usePages } from '../../ui/usePages.ts'
+import { AuditEntryItem } from './AuditEntryItem.tsx'
+import { AuditSearch } from './AuditSearch.tsx'
+import { type AuditQuery, readAuditQuery } from './auditQuery.ts'
+
+interface Props {
+  /** Names the log, so that another one is loaded anew. */
+  of: string
+  list: (query: AuditQuery & { cursor: string | undefined }, signal?: AbortSignal) => Promise<DashboardAnswerOf<'listAudit'>>
+  withBusiness?: boolean
+}
+
+/** An audit log, the newest first; what is searched for stands in the page's address. */
+export function AuditLog({ of, list, withBusiness = false }: Props) {
+  const [search, setSearch] = useSearchParams()
+  const query = readAuditQuery(search)
+  const pages = usePages(`${of} ${JSON.stringify(query)}`, async (cursor, signal) => {
+    const { entries, ...page } = await list({ ...query, cursor }, signal)
+    return { ...page, rows: entries }
+  })
+  return (
+    <>
+      <AuditSearch search={search} onSearch={(given) => setSearch(given)} />
+      <Loaded of={pages}>
+        {({ rows, total, nextCursor }) =>
+          rows.length === 0 ? (
+            <Empty title={search.size > 0 ? 'Nothing was found.' : 'Nothing was changed yet.'}>
+              {search.size > 0 && <p>Search for less, or for a longer time.</p>}
+            </Empty>
+          ) : (
+            <>
+              <ol className="entries" aria-label="Entries">
+                {rows.map((entry) => (
+                  <AuditEntryItem key={entry.id} entry={entry} withBusiness={withBusiness} />
+                ))}
+              </ol>
+              <More pages={pages} shown={rows.length} total={total} next={nextCursor} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { Page } from '../../ui/Page.tsx'
+import { useBusiness } from '../business/business.ts'
+import { useApi } from '../session/session.ts'
+import { AuditLog } from './AuditLog.tsx'
+
+export function BusinessAuditPage() {
+  const api = useApi()
+  const { business } = useBusiness()
+  const path = { businessId: business.id }
+  return (
+    <Page title="Audit log" tab={`Audit log · ${business.name}`} lead="Who changed what, and from where. Nobody can change or delete an entry.">
+      <AuditLog of={business.id} list={(query, signal) => api.call('listAudit', { path, query, signal })} />
+    </Page>
+  )
+}

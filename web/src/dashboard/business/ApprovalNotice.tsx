@@ -1,0 +1,17 @@
+import type { Business } from '../types.ts'
+
+/** Says above every page of a business why it may not be used yet, or not any more. */
+export function ApprovalNotice({ business }: { business: Business }) {
+  if (business.approval === 'approved') return null
+  const suspended = business.approval === 'suspended'
+  return (
+    <aside className={suspended ? 'notice danger' : 'notice warn'} aria-label="State of this business">
+      <p>
+        {suspended
+          ? 'This business is suspended. Its API keys and access tokens are refused, and you can look at everything here but change nothing. Ask whoever runs this platform what to do.'
+          : 'This business waits for approval. You can set everything up now; in production its keys work once it is approved.'}
+      </p>
+      {business.approvalReason && <p>Reason given: {business.approvalReason}</p>}
+    </aside>
+  )
+}

@@ -1,0 +1,68 @@
+import { Redirect, Route, Switch } from 'wouter'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { BusinessAuditPage } from '../audit/BusinessAuditPage.tsx'
+import { KeyPage } from '../keys/KeyPage.tsx'
+import { KeysPage } from '../keys/KeysPage.tsx'
+import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
+import { PaymentsPage } from '../payments/PaymentsPage.tsx'
+import { useApi, useMe } from '../session/session.ts'
+import { NotFoundPage } from '../shell/NotFoundPage.tsx'
+import { businessPath } from '../shell/navigation.ts'
+import { DeliveriesPage } from '../webhooks/DeliveriesPage.tsx'
+import { DeliveryPage } from '../webhooks/DeliveryPage.tsx'
+import { EndpointPage } from '../webhooks/EndpointPage.tsx'
+import { WebhooksPage } from '../webhooks/WebhooksPage.tsx'
+import { ApprovalNotice } from './ApprovalNotice.tsx'
+import { BusinessPage } from './BusinessPage.tsx'
+import { BusinessContext } from './business.ts'
+import { MembersPage } from './MembersPage.tsx'
+
+/** The pages of one business. */
+export function BusinessArea({ businessId }: { businessId: string }) {
+  const api = useApi()
+  const role = useMe().businesses.find((each) => each.id === businessId)?.role
+  const business = useLoaded(businessId, (signal) => api.call('getBusiness', { path: { businessId }, signal }))
+  if (!role) return <NotFoundPage />
+  if (business.now.state !== 'ready') {
+    return (
+      <Page title="Your business">
+        <Loaded of={business}>{() => null}</Loaded>
+      </Page>
+    )
+  }
+  const changeable = business.now.value.approval !== 'suspended'
+  const here = {
+    business: business.now.value,
+    role,
+    put: business.put,
+    changeable,
+    owns: changeable && role === 'owner',
+    develops: changeable && role !== 'viewer',
+  }
+  return (
+    <BusinessContext value={here}>
+      <ApprovalNotice business={here.business} />
+      <Switch>
+        <Route path="/b/:businessId">
+          <Redirect to={`${businessPath(businessId)}/settings/api-keys`} replace />
+        </Route>
+        <Route path="/b/:businessId/webhooks" component={DeliveriesPage} />
+        <Route path="/b/:businessId/webhooks/:deliveryId">{({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}</Route>
+        <Route path="/b/:businessId/monitoring" component={MonitoringPage} />
+        <Route path="/b/:businessId/members" component={MembersPage} />
+        <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
+        <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />
+        <Route path="/b/:businessId/settings/api-keys/:keyId">{({ keyId }) => <KeyPage key={keyId} keyId={keyId} />}</Route>
+        <Route path="/b/:businessId/settings/webhooks" component={WebhooksPage} />
+        <Route path="/b/:businessId/settings/webhooks/:endpointId">
+          {({ endpointId }) => <EndpointPage key={endpointId} endpointId={endpointId} />}
+        </Route>
+        <Route path="/b/:businessId/settings/payments" component={PaymentsPage} />
+        <Route path="/b/:businessId/settings/business" component={BusinessPage} />
+        <Route component={NotFoundPage} />
+      </Switch>
+    </BusinessContext>
+  )
+}

@@ -1,0 +1,51 @@
+import { Badge } from '../../ui/Badge.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { trimmed } from '../formData.ts'
+import { useSession } from '../session/session.ts'
+import { approvalWords } from '../words.ts'
+import { useBusiness } from './business.ts'
+
+/** Name and state of a business. */
+export function BusinessPage() {
+  const { api, refresh } = useSession()
+  const { business, owns, put } = useBusiness()
+  const tell = useTell()
+  async function rename(data: FormData): Promise<void> {
+    put(await api.call('changeBusiness', { path: { businessId: business.id }, body: { name: trimmed(data, 'name') } }))
+    await refresh()
+    tell('The name is changed.')
+  }
+  const { label, tone } = approvalWords[business.approval]
+  return (
+    <Page title="Business" tab={`Business · ${business.name}`}>
+      <Section title="About">
+        <Facts
+          facts={[
+            ['Name', business.name],
+            [
+              'State',
+              <Badge key="state" tone={tone}>
+                {label}
+              </Badge>,
+            ],
+            ['Business id', <code key="id">{business.id}</code>],
+            ['Opened', <Time key="opened" at={business.createdAt} />],
+          ]}
+        />
+      </Section>
+      {owns && (
+        <Section title="Rename" lead="Members and the platform's operators see this name.">
+          <Form submit="Save name" send={rename}>
+            <Field name="name" label="Name" required maxLength={100} defaultValue={business.name} autoComplete="off" />
+          </Form>
+        </Section>
+      )}
+    </Page>
+  )
+}

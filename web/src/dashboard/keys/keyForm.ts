@@ -1,0 +1,53 @@
+import type { DashboardBodyOf } from '../../../../client/index.ts'
+import { FieldProblem } from '../../ui/FieldProblem.ts'
+import { fromLocalInput, toLocalInput } from '../../ui/localTime.ts'
+import { textOf, trimmed } from '../formData.ts'
+import type { ApiKey } from '../types.ts'
+
+export type KeyLimits = Required<Pick<DashboardBodyOf<'createKey'>, 'name' | 'allowedAddresses' | 'requestsPerMinute' | 'permissions' | 'expiresAt'>>
+
+/** The fields that a new key and a changed one have in common. @throws FieldProblem */
+export function readLimits(data: FormData): KeyLimits {
+  const permissions = textOf(data, 'limit') === 'some' ? data.getAll('permissions').map(String) : null
+  if (permissions?.length === 0) throw new FieldProblem({ permissions: 'Choose at least one, or allow everything.' })
+  return {
+    name: trimmed(data, 'name'),
+    allowedAddresses: linesOf(textOf(data, 'allowedAddresses')),
+    requestsPerMinute: trimmed(data, 'requestsPerMinute') ? Number(trimmed(data, 'requestsPerMinute')) : null,
+    permissions,
+    expiresAt: readExpiry(textOf(data, 'expiresAt')),
+  }
+}
+
+/** One address a line; null where there is none. */
+export function linesOf(text: string): string[] | null {
+  const lines = text.split(/[\n,]/).map((line) => line.trim())
+  const given = lines.filter((line) => line !== '')
+  return given.length > 0 ? given : null
+}
+
+function readExpiry(value: string): string | null {
+  const at = fromLocalInput(value)
+  if (at && Date.parse(at) <= Date.now()) throw new FieldProblem({ expiresAt: 'Choose a time in the future.' })
+  return at ?? null
+}
+
+/** What differs from the key as it is: the API leaves alone what is left out. */
+export function changesOf(key: ApiKey, wanted: KeyLimits): Partial<KeyLimits> {
+  const changes: Partial<KeyLimits> = {}
+  if (wanted.name !== key.name) changes.name = wanted.name
+  if (!sameList(wanted.allowedAddresses, key.allowedAddresses)) changes.allowedAddresses = wanted.allowedAddresses
+  if (wanted.requestsPerMinute !== key.requestsPerMinute) changes.requestsPerMinute = wanted.requestsPerMinute
+  if (!sameList(sorted(wanted.permissions), sorted(key.permissions))) changes.permissions = wanted.permissions
+  if (toMinute(wanted.expiresAt) !== toMinute(key.expiresAt)) changes.expiresAt = wanted.expiresAt
+  return changes
+}
+
+const sorted = (list: string[] | null | undefined) => (list ? [...list].sort() : null)
+
+function sameList(one: string[] | null | undefined, other: string[] | null | undefined): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+}
+
+/** The input shows no seconds, so they are no change. */
+const toMinute = (iso: string | null | undefined) => (iso ? toLocalInput(iso) : null)

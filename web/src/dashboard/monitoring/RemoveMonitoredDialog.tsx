@@ -1,0 +1,34 @@
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { useBusiness } from '../business/business.ts'
+import type { Chain } from '../payments/accepted.ts'
+import { useApi } from '../session/session.ts'
+import { chainLabel } from '../words.ts'
+import type { MonitoredAddress } from './types.ts'
+
+interface Props {
+  entry: MonitoredAddress
+  onClose: () => void
+  onRemoved: () => void
+}
+
+export function RemoveMonitoredDialog({ entry, onClose, onRemoved }: Props) {
+  const api = useApi()
+  const { business } = useBusiness()
+  const tell = useTell()
+  async function remove(): Promise<void> {
+    const body = { chain: entry.chain as Chain, address: entry.address }
+    await api.call('removeMonitoredAddressOfBusiness', { path: { businessId: business.id }, body })
+    onRemoved()
+    onClose()
+    tell('The address is not monitored any more.')
+  }
+  return (
+    <ConfirmDialog title="Stop monitoring this address?" confirm="Stop monitoring" onClose={onClose} act={remove}>
+      <p>
+        New movements of <code>{entry.address}</code> on {chainLabel(entry.chain)} are no longer told. Of those that were told, you still hear whether
+        they became final.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { useBusiness } from '../business/business.ts'
+import { useApi } from '../session/session.ts'
+import { AcceptedForm } from './AcceptedForm.tsx'
+import { FeesSection } from './FeesSection.tsx'
+
+export function PaymentsPage() {
+  const api = useApi()
+  const { business, changeable, owns } = useBusiness()
+  const settings = useLoaded(business.id, (signal) => api.call('getPaymentSettings', { path: { businessId: business.id }, signal }))
+  const whoChanges = owns ? 'A change holds for payments that begin from now on.' : 'Only an owner can change this.'
+  return (
+    <Page title="Payments" tab={`Payments · ${business.name}`} lead="How your customers pay, and what it costs you.">
+      <Loaded of={settings}>
+        {(value) => (
+          <>
+            <Section title="What you accept" lead={changeable ? whoChanges : 'Nobody can change this while the business is suspended.'}>
+              <AcceptedForm settings={value} onSaved={settings.put} />
+            </Section>
+            <FeesSection settings={value} onSaved={settings.reload} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

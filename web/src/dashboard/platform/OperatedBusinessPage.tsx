@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Badge } from '../../ui/Badge.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { useApi } from '../session/session.ts'
+import { approvalWords } from '../words.ts'
+import { FeesForm } from './FeesForm.tsx'
+import { Owners } from './Owners.tsx'
+import { SuspendDialog } from './SuspendDialog.tsx'
+
+/** One business, as an operator of the platform sees it. */
+export function OperatedBusinessPage({ businessId }: { businessId: string }) {
+  const api = useApi()
+  const tell = useTell()
+  const loaded = useLoaded(businessId, (signal) => api.call('viewBusiness', { path: { businessId }, signal }))
+  const [open, setOpen] = useState<'approve' | 'suspend'>()
+  const business = loaded.now.state === 'ready' ? loaded.now.value : undefined
+  const close = () => setOpen(undefined)
+
+  async function approve(): Promise<void> {
+    loaded.put(await api.call('approveBusiness', { path: { businessId } }))
+    close()
+    tell('The business is approved.')
+  }
+
+  return (
+    <Page
+      title={business?.name ?? 'Business'}
+      lead={<Link href="/platform/businesses">All businesses</Link>}
+      actions={
+        business && (
+          <>
+            {business.approval !== 'approved' && (
+              <button type="button" className="button primary" onClick={() => setOpen('approve')}>
+                Approve
+              </button>
+            )}
+            {business.approval !== 'suspended' && (
+              <button type="button" className="button danger" onClick={() => setOpen('suspend')}>
+                Suspend
+              </button>
+            )}
+          </>
+        )
+      }
+    >
+      <Loaded of={loaded}>
+        {(value) => (
+          <>
+            <Facts
+              facts={[
+                [
+                  'State',
+                  <Badge key="state" tone={approvalWords[value.approval].tone}>
+                    {approvalWords[value.approval].label}
+                  </Badge>,
+                ],
+                ...(value.approvalReason ? [['Reason', value.approvalReason] satisfies [string, string]] : []),
+                ['Owners', <Owners key="owners" of={value.owners} />],
+                ['Local currency', value.localCurrency ?? 'None'],
+                ['Business id', <code key="id">{value.id}</code>],
+                ['Opened', <Time key="opened" at={value.createdAt} />],
+              ]}
+            />
+            <Section title="Fee and margin" lead="They hold for payments that begin from now on.">
+              <FeesForm businessId={value.id} fees={value} onSaved={loaded.put} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+      {business && open === 'approve' && (
+        <ConfirmDialog title={`Approve ${business.name}?`} confirm="Approve business" danger={false} onClose={close} act={approve}>
+          <p>Its API keys and access tokens work in production from now on.</p>
+        </ConfirmDialog>
+      )}
+      {business && open === 'suspend' && <SuspendDialog business={business} onClose={close} onSuspended={loaded.put} />}
+    </Page>
+  )
+}

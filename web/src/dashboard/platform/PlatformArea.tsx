@@ -1,0 +1,19 @@
+import { Route, Switch } from 'wouter'
+import { useMe } from '../session/session.ts'
+import { NotFoundPage } from '../shell/NotFoundPage.tsx'
+import { OperatedBusinessesPage } from './OperatedBusinessesPage.tsx'
+import { OperatedBusinessPage } from './OperatedBusinessPage.tsx'
+import { PlatformAuditPage } from './PlatformAuditPage.tsx'
+
+/** The pages of those who operate the platform. */
+export function PlatformArea() {
+  if (!useMe().account.operator) return <NotFoundPage />
+  return (
+    <Switch>
+      <Route path="/platform/businesses" component={OperatedBusinessesPage} />
+      <Route path="/platform/businesses/:businessId">{({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}</Route>
+      <Route path="/platform/audit" component={PlatformAuditPage} />
+      <Route component={NotFoundPage} />
+    </Switch>
+  )
+}

@@ -1,0 +1,32 @@
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { trimmed } from '../formData.ts'
+import { useApi } from '../session/session.ts'
+import type { OperatedBusiness } from '../types.ts'
+
+interface Props {
+  business: OperatedBusiness
+  onClose: () => void
+  onSuspended: (business: OperatedBusiness) => void
+}
+
+export function SuspendDialog({ business, onClose, onSuspended }: Props) {
+  const api = useApi()
+  const tell = useTell()
+  async function send(data: FormData): Promise<void> {
+    const body = { reason: trimmed(data, 'reason') }
+    onSuspended(await api.call('suspendBusiness', { path: { businessId: business.id }, body }))
+    onClose()
+    tell('The business is suspended.')
+  }
+  return (
+    <Dialog title={`Suspend ${business.name}?`} onClose={onClose}>
+      <Form submit="Suspend business" danger send={send} onCancel={onClose}>
+        <p>Its API keys and access tokens are refused, and its members can change nothing, until it is approved again.</p>
+        <TextArea name="reason" label="Reason" hint="Its members see this." required maxLength={500} />
+      </Form>
+    </Dialog>
+  )
+}

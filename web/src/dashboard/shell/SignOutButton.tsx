@@ -1,0 +1,22 @@
+import { useTell } from '../../ui/Notices.tsx'
+import { plainError } from '../../ui/plainError.ts'
+import { leaveForSignIn } from '../session/leave.ts'
+import { useApi } from '../session/session.ts'
+
+export function SignOutButton() {
+  const api = useApi()
+  const tell = useTell()
+  async function signOut(): Promise<void> {
+    try {
+      await api.call('signOut')
+      leaveForSignIn()
+    } catch (error) {
+      tell(plainError(error).message)
+    }
+  }
+  return (
+    <button type="button" className="button" onClick={() => void signOut()}>
+      Sign out
+    </button>
+  )
+}

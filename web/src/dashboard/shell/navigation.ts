@@ -1,0 +1,54 @@
+import type { Me } from '../types.ts'
+
+export interface NavSection {
+  title: string
+  links: { label: string; to: string }[]
+}
+
+/** What the navigation offers, in its order. A new part of the dashboard adds its line here. */
+export function navigationFor(me: Me, businessId: string | undefined): NavSection[] {
+  const business = me.businesses.find((each) => each.id === businessId)
+  const sections: NavSection[] = []
+  if (business) {
+    const at = businessPath(business.id)
+    sections.push(
+      {
+        title: business.name,
+        links: [
+          { label: 'Webhook deliveries', to: `${at}/webhooks` },
+          { label: 'Monitored addresses', to: `${at}/monitoring` },
+          { label: 'Members', to: `${at}/members` },
+          { label: 'Audit log', to: `${at}/audit` },
+        ],
+      },
+      {
+        title: 'Settings',
+        links: [
+          { label: 'API keys', to: `${at}/settings/api-keys` },
+          { label: 'Webhooks', to: `${at}/settings/webhooks` },
+          { label: 'Payments', to: `${at}/settings/payments` },
+          { label: 'Business', to: `${at}/settings/business` },
+        ],
+      },
+    )
+  }
+  if (me.account.operator) {
+    sections.push({
+      title: 'Platform',
+      links: [
+        { label: 'All businesses', to: '/platform/businesses' },
+        { label: 'Platform audit log', to: '/platform/audit' },
+      ],
+    })
+  }
+  sections.push({
+    title: 'You',
+    links: [
+      { label: 'Your businesses', to: '/businesses' },
+      { label: 'Account', to: '/account' },
+    ],
+  })
+  return sections
+}
+
+export const businessPath = (businessId: string): string => `/b/${encodeURIComponent(businessId)}`

@@ -1,0 +1,30 @@
+import { Empty } from '../../ui/Empty.tsx'
+import { exactTime } from '../../ui/localTime.ts'
+import { attemptInWords } from './attemptWords.ts'
+import type { Attempt } from './types.ts'
+
+/** The newest first. */
+export function AttemptList({ attempts }: { attempts: Attempt[] }) {
+  if (attempts.length === 0) return <Empty title="There was no attempt yet." />
+  return (
+    <ol className="entries" aria-label="Attempts" reversed>
+      {attempts.toReversed().map((attempt) => (
+        <li key={attempt.number} className="entry">
+          <div className="entry-head">
+            <span className="strong">Attempt {attempt.number}</span>
+            <time dateTime={attempt.startedAt}>{exactTime(attempt.startedAt)}</time>
+          </div>
+          <p>{attemptInWords(attempt)}</p>
+          {attempt.responseBody && (
+            <details>
+              <summary>
+                Answer<span className="unseen"> to attempt {attempt.number}</span>
+              </summary>
+              <pre className="block">{attempt.responseBody}</pre>
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,37 @@
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { useBusiness } from '../business/business.ts'
+import { useApi } from '../session/session.ts'
+import { EndpointFields } from './EndpointFields.tsx'
+import { changesOf, readEndpoint } from './endpointForm.ts'
+import type { Endpoint } from './types.ts'
+
+interface Props {
+  endpoint: Endpoint
+  onClose: () => void
+  onChanged: () => void
+}
+
+export function ChangeEndpointDialog({ endpoint, onClose, onChanged }: Props) {
+  const api = useApi()
+  const { business } = useBusiness()
+  const tell = useTell()
+  async function send(data: FormData): Promise<void> {
+    const body = changesOf(endpoint, readEndpoint(data))
+    if (Object.keys(body).length > 0) {
+      await api.call('changeWebhookEndpointOfBusiness', { path: { businessId: business.id, id: endpoint.id }, body })
+      onChanged()
+      tell('The endpoint is changed.')
+    }
+    onClose()
+  }
+  return (
+    <Dialog title="Change this endpoint" onClose={onClose}>
+      <Form submit="Save changes" send={send} onCancel={onClose}>
+        <EndpointFields endpoint={endpoint} />
+        <p className="fine">What waits is sent to the new address. How webhooks are signed cannot be changed: add another endpoint for that.</p>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { Empty } from '../../ui/Empty.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { More } from '../../ui/More.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { usePages } from '../../ui/usePages.ts'
+import { useBusiness } from '../business/business.ts'
+import { useApi } from '../session/session.ts'
+import { DeliverySearch } from './DeliverySearch.tsx'
+import { DeliveryTable } from './DeliveryTable.tsx'
+import { type DeliveryQuery, readDeliveryQuery } from './deliveryQuery.ts'
+import { ReplayFailedDialog } from './ReplayFailedDialog.tsx'
+import type { Endpoint } from './types.ts'
+
+/** What was told to whom; what is searched for stands in the page's address. */
+export function DeliveriesPage() {
+  const api = useApi()
+  const { business, develops } = useBusiness()
+  const [asking, setAsking] = useState(false)
+  const [replays, setReplays] = useState(0)
+  const loaded = useLoaded(business.id, (signal) => api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }))
+  const endpoints = loaded.now.state === 'ready' ? loaded.now.value.endpoints : []
+  return (
+    <Page
+      title="Webhook deliveries"
+      tab={`Webhook deliveries · ${business.name}`}
+      lead="What Cowry told your servers, and what became of it."
+      actions={
+        develops && (
+          <button type="button" className="button" onClick={() => setAsking(true)}>
+            Send failed ones again
+          </button>
+        )
+      }
+    >
+      <Loaded of={loaded}>{(value) => <Deliveries key={replays} endpoints={value.endpoints} />}</Loaded>
+      {asking && <ReplayFailedDialog endpoints={endpoints} onClose={() => setAsking(false)} onReplayed={() => setReplays((count) => count + 1)} />}
+    </Page>
+  )
+}
+
+/** A search by address or time is counted no further. */
+const countedTo = 10_000
+const isCounted = ({ address, since, until }: DeliveryQuery): boolean => [address, since, until].some((each) => each !== undefined)
+
+function Deliveries({ endpoints }: { endpoints: Endpoint[] }) {
+  const api = useApi()
+  const { business } = useBusiness()
+  const [search, setSearch] = useSearchParams()
+  const query = readDeliveryQuery(search)
+  const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
+    const { webhooks, ...page } = await api.call('listWebhooksOfBusiness', { path: { businessId: business.id }, query: { ...query, cursor }, signal })
+    return { ...page, rows: webhooks }
+  })
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
+  return (
+    <>
+      <DeliverySearch search={search} endpoints={endpoints} onSearch={(given) => setSearch(given)} />
+      <Loaded of={pages}>
+        {({ rows, total, nextCursor }) =>
+          rows.length === 0 ? (
+            <Empty title={search.size > 0 ? 'Nothing was found.' : 'Nothing happened yet.'}>
+              <p>
+                {search.size > 0
+                  ? 'Search for less, or for a longer time.'
+                  : 'Payments, and movements on the addresses that you monitor, are listed here.'}
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <DeliveryTable
+                deliveries={rows}
+                businessId={business.id}
+                endpointOf={({ endpointId }) => (endpointId ? (urls.get(endpointId) ?? 'Removed') : 'None yet')}
+              />
+              <More pages={pages} shown={rows.length} total={total} atLeast={total >= countedTo && isCounted(query)} next={nextCursor} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { useBusiness } from '../business/business.ts'
+import { useApi } from '../session/session.ts'
+import { AttemptList } from './AttemptList.tsx'
+import { DeliveryFacts } from './DeliveryFacts.tsx'
+import { deliveriesPath } from './paths.ts'
+
+/** One delivery: what was sent, and every attempt at it. */
+export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
+  const api = useApi()
+  const { business, develops } = useBusiness()
+  const tell = useTell()
+  const [asking, setAsking] = useState(false)
+  const path = { businessId: business.id, id: deliveryId }
+  const loaded = useLoaded(`${business.id} ${deliveryId}`, async (signal) => {
+    const [delivery, { endpoints }] = await Promise.all([
+      api.call('getWebhookOfBusiness', { path, signal }),
+      api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }),
+    ])
+    // The id travels in the header `webhook-id`.
+    const { id: _, ...body } = delivery.event
+    return { delivery, endpoint: endpoints.find(({ id }) => id === delivery.endpointId), body: JSON.stringify(body, null, 2) }
+  })
+  const present = loaded.now.state === 'ready' ? loaded.now.value : undefined
+  async function replay(): Promise<void> {
+    await api.call('replayWebhookOfBusiness', { path })
+    setAsking(false)
+    loaded.reload()
+    tell('It is sent again.')
+  }
+  return (
+    <Page
+      title={present?.delivery.type ?? 'Webhook delivery'}
+      tab={`Delivery of ${present?.delivery.type ?? 'a webhook'} · ${business.name}`}
+      lead={<Link href={deliveriesPath(business.id)}>All deliveries</Link>}
+      actions={
+        present && (
+          <>
+            <button type="button" className="button" onClick={loaded.reload}>
+              Refresh
+            </button>
+            {develops && present.endpoint && (
+              <button type="button" className="button" onClick={() => setAsking(true)}>
+                Send again
+              </button>
+            )}
+          </>
+        )
+      }
+    >
+      <Loaded of={loaded}>
+        {({ delivery, endpoint, body }) => (
+          <>
+            <DeliveryFacts delivery={delivery} endpoint={endpoint} businessId={business.id} />
+            <Section title="Attempts">
+              <AttemptList attempts={delivery.attempts} />
+            </Section>
+            <Section title="Body" lead="The event as it is sent, with line breaks for reading.">
+              <pre className="block">{body}</pre>
+              <CopyButton text={body} label="Copy body" />
+            </Section>
+          </>
+        )}
+      </Loaded>
+      {asking && (
+        <ConfirmDialog title="Send this delivery again?" confirm="Send again" danger={false} onClose={() => setAsking(false)} act={replay}>
+          <p>
+            It is attempted now, whatever became of it before. Your server sees the same <code>webhook-id</code>, by which it knows what it has
+            already.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,73 @@
+import type { FormEvent } from 'react'
+import { Field } from '../../ui/Field.tsx'
+import { SearchActions } from '../../ui/SearchActions.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { trimmed } from '../formData.ts'
+import { chainChoices, deliveryWords } from '../words.ts'
+import { typeChoices } from './eventTypes.ts'
+import type { Endpoint } from './types.ts'
+
+const names = ['address', 'status', 'type', 'chain', 'endpointId', 'since', 'until'] as const
+
+interface Props {
+  search: URLSearchParams
+  endpoints: Endpoint[]
+  onSearch: (search: Record<string, string>) => void
+}
+
+export function DeliverySearch({ search, endpoints, onSearch }: Props) {
+  function submitted(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+  }
+  const given = (name: string) => search.get(name) ?? undefined
+  const choices = (all: string, rest: { value: string; label: string }[], name: string) =>
+    withGiven([{ value: '', label: all }, ...rest], given(name))
+  return (
+    <search>
+      <form key={search.toString()} className="search" onSubmit={submitted} aria-label="Search the deliveries">
+        <Field
+          name="address"
+          label="Address"
+          type="search"
+          maxLength={120}
+          defaultValue={given('address')}
+          placeholder="The whole address"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Select
+          name="status"
+          label="State"
+          defaultValue={given('status')}
+          choices={choices(
+            'All states',
+            Object.entries(deliveryWords).map(([value, { label }]) => ({ value, label })),
+            'status',
+          )}
+        />
+        <Select name="type" label="Event" defaultValue={given('type')} choices={withGiven(typeChoices, given('type'))} />
+        <Select name="chain" label="Network" defaultValue={given('chain')} choices={choices('All networks', chainChoices, 'chain')} />
+        <Select
+          name="endpointId"
+          label="Endpoint"
+          defaultValue={given('endpointId')}
+          choices={choices(
+            'All endpoints',
+            endpoints.map(({ id, url }) => ({ value: id, label: url })),
+            'endpointId',
+          )}
+        />
+        <Field name="since" label="Since" type="datetime-local" defaultValue={given('since')} />
+        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
+      </form>
+    </search>
+  )
+}
+
+/** What the address of the page asks for is offered, even where it is no more: an endpoint that was removed. */
+function withGiven(choices: { value: string; label: string }[], given: string | undefined): { value: string; label: string }[] {
+  return !given || choices.some(({ value }) => value === given) ? choices : [...choices, { value: given, label: given }]
+}

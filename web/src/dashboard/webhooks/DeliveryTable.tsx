@@ -1,0 +1,68 @@
+import { Link } from 'wouter'
+import { Badge } from '../../ui/Badge.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { Url } from '../../ui/Url.tsx'
+import { chainLabel, deliveryWords } from '../words.ts'
+import { deliveryPath } from './paths.ts'
+import type { Delivery } from './types.ts'
+
+interface Props {
+  deliveries: Delivery[]
+  businessId: string
+  /** What each endpoint is called; without it all are of one. */
+  endpointOf?: (delivery: Delivery) => string
+}
+
+export function DeliveryTable({ deliveries, businessId, endpointOf }: Props) {
+  const columns: Column<Delivery>[] = [
+    {
+      head: 'Event',
+      cell: ({ id, type, createdAt }) => (
+        <>
+          <Link className="strong whole" href={deliveryPath(businessId, id)}>
+            {type}
+          </Link>
+          <span className="fine">
+            <Time at={createdAt} />
+          </span>
+        </>
+      ),
+    },
+    { head: 'About', cell: (delivery) => <About delivery={delivery} /> },
+    {
+      head: 'State',
+      cell: ({ status, attemptsCount }) => (
+        <>
+          <Badge tone={deliveryWords[status].tone}>{deliveryWords[status].label}</Badge>
+          {attemptsCount > 1 && <span className="fine">{attemptsCount} attempts</span>}
+        </>
+      ),
+    },
+  ]
+  if (endpointOf) columns.push({ head: 'Endpoint', cell: (delivery) => <Url of={endpointOf(delivery)} /> })
+  return <DataTable caption="Deliveries" rows={deliveries} keyOf={({ id }) => id} columns={columns} />
+}
+
+function About({ delivery: { amount, symbol, chain, address } }: { delivery: Delivery }) {
+  if (!amount && !chain) return '–'
+  return (
+    <>
+      {amount && `${amount} ${symbol}`}
+      <span className="fine">
+        {chainLabel(chain)}
+        {address && (
+          <>
+            {' '}
+            <code className="whole" title={address}>
+              {shortened(address)}
+            </code>
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+/** Both ends of an address; the whole of it stands on the delivery's page. */
+const shortened = (address: string): string => (address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`)

@@ -1,0 +1,64 @@
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { FieldProblem } from '../../ui/FieldProblem.ts'
+import { Form } from '../../ui/Form.tsx'
+import { fromLocalInput, toLocalInput } from '../../ui/localTime.ts'
+import { useTell } from '../../ui/Notices.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { useBusiness } from '../business/business.ts'
+import { textOf } from '../formData.ts'
+import { useApi } from '../session/session.ts'
+import type { Endpoint } from './types.ts'
+
+interface Props {
+  endpoints: Endpoint[]
+  onClose: () => void
+  onReplayed: () => void
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
+  const api = useApi()
+  const { business } = useBusiness()
+  const tell = useTell()
+  async function send(data: FormData): Promise<void> {
+    const since = fromLocalInput(textOf(data, 'since'))
+    if (!since) throw new FieldProblem({ since: 'Write a date and a time.' })
+    const endpointId = textOf(data, 'endpointId')
+    const body = { since, ...(endpointId ? { endpointId } : {}) }
+    const { replayed, more } = await api.call('replayWebhooksOfBusiness', { path: { businessId: business.id }, body })
+    onClose()
+    onReplayed()
+    tell(replayedInWords(replayed, more))
+  }
+  return (
+    <Dialog title="Send failed ones again" onClose={onClose}>
+      <Form submit="Send again" send={send} onCancel={onClose}>
+        <p>
+          What failed is tried again from the beginning. Your server sees the same <code>webhook-id</code> as before, by which it knows what it has
+          already.
+        </p>
+        <Field
+          name="since"
+          label="What happened since"
+          hint="In your own time zone."
+          type="datetime-local"
+          required
+          defaultValue={toLocalInput(new Date(Date.now() - dayMs).toISOString())}
+        />
+        <Select
+          name="endpointId"
+          label="Endpoint"
+          choices={[{ value: '', label: 'All endpoints' }, ...endpoints.map(({ id, url }) => ({ value: id, label: url }))]}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function replayedInWords(replayed: number, more: boolean): string {
+  if (replayed === 0) return 'Nothing has failed since then.'
+  const sent = replayed === 1 ? '1 delivery is sent again.' : `${replayed.toLocaleString()} deliveries are sent again.`
+  return more ? `${sent} There are more: do it once more for them.` : sent
+}

@@ -1,0 +1,57 @@
+import type { Tone } from '../ui/Badge.tsx'
+import type { ImportStatus } from './monitoring/types.ts'
+import { type Chain, chainNames } from './payments/accepted.ts'
+import type { Approval, KeyState, Role } from './types.ts'
+import type { DeliveryStatus, Endpoint } from './webhooks/types.ts'
+
+export const roleWords: Record<Role, { label: string; hint: string }> = {
+  owner: { label: 'Owner', hint: 'Does everything, members and payments included.' },
+  developer: { label: 'Developer', hint: 'Manages API keys and webhooks, and sees everything.' },
+  viewer: { label: 'Viewer', hint: 'Sees everything and changes nothing.' },
+}
+
+export const roleChoices = (['owner', 'developer', 'viewer'] as const).map((value) => ({ value, ...roleWords[value] }))
+
+export function readRole(text: string): Role {
+  return text === 'owner' || text === 'developer' ? text : 'viewer'
+}
+
+export const approvalWords: Record<Approval, { label: string; tone: Tone }> = {
+  approved: { label: 'Approved', tone: 'good' },
+  pending: { label: 'Waiting for approval', tone: 'wait' },
+  suspended: { label: 'Suspended', tone: 'bad' },
+}
+
+export const keyStateWords: Record<KeyState, { label: string; tone: Tone }> = {
+  active: { label: 'Active', tone: 'good' },
+  expired: { label: 'Expired', tone: 'plain' },
+  revoked: { label: 'Revoked', tone: 'bad' },
+}
+
+export function endpointState({ pausedReason, health }: Pick<Endpoint, 'pausedReason' | 'health'>): { label: string; tone: Tone } {
+  if (pausedReason === 'owner') return { label: 'Paused', tone: 'plain' }
+  if (pausedReason === 'failing') return { label: 'Paused: it failed', tone: 'bad' }
+  if (pausedReason === 'gone') return { label: 'Paused: it is gone', tone: 'bad' }
+  return health.failingSince ? { label: 'Failing', tone: 'wait' } : { label: 'Active', tone: 'good' }
+}
+
+export const deliveryWords: Record<DeliveryStatus, { label: string; tone: Tone }> = {
+  pending: { label: 'Waiting', tone: 'wait' },
+  delivered: { label: 'Delivered', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+}
+
+export const importWords: Record<ImportStatus, { label: string; tone: Tone }> = {
+  pending: { label: 'Waiting', tone: 'plain' },
+  running: { label: 'Under way', tone: 'wait' },
+  completed: { label: 'Done', tone: 'good' },
+}
+
+const namesOfChains: Record<string, string | undefined> = chainNames
+
+/** As people write it; as the API does where it is newer than this page. */
+export const chainLabel = (chain: string): string => namesOfChains[chain] ?? chain
+
+export const isChain = (text: string): text is Chain => Object.hasOwn(chainNames, text)
+
+export const chainChoices: { value: string; label: string }[] = Object.entries(chainNames).map(([value, label]) => ({ value, label }))

@@ -1,0 +1,5 @@
+export type Tone = 'good' | 'wait' | 'bad' | 'plain'
+
+export function Badge({ tone, children }: { tone: Tone; children: string }) {
+  return <span className={`badge ${tone}`}>{children}</span>
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+
+interface Props {
+  text: string
+  label: string
+}
+
+/** Copies, and says whether it did. Without a secure origin browsers refuse. */
+export function CopyButton({ text, label }: Props) {
+  const [told, setTold] = useState('')
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      setTold('Copied.')
+    } catch {
+      setTold('Your browser does not let us copy. Select the text and copy it yourself.')
+    }
+  }
+  return (
+    <span className="copy">
+      <button type="button" className="button" onClick={() => void copy()}>
+        {label}
+      </button>
+      <span className="fine" role="status">
+        {told}
+      </span>
+    </span>
+  )
+}

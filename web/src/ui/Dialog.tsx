@@ -1,0 +1,48 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+
+interface Props {
+  title: string
+  onClose: () => void
+  /** Escape does not close it: what it shows is shown once. */
+  staysOpen?: boolean
+  children: ReactNode
+}
+
+/** A modal dialog, open while it is mounted. The focus goes back to where it was. */
+export function Dialog({ title, onClose, staysOpen = false, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => {
+      element?.close()
+      // What opened it may go in the same moment; then the page's heading takes the focus.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus()
+      })
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!staysOpen) onClose()
+      }}
+      onClose={() => {
+        const element = dialog.current
+        // The event comes late: the dialog may be gone by now, or open again.
+        if (!element?.isConnected || element.open) return
+        // A browser closes at the second Escape whatever the page says.
+        if (staysOpen) element.showModal()
+        else onClose()
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { Failed } from './Failed.tsx'
+import type { Pages } from './usePages.ts'
+
+interface Props<T> {
+  pages: Pages<T>
+  shown: number
+  total: number
+  /** There may be more than `total`: it was counted no further. */
+  atLeast?: boolean
+  next: string | null
+}
+
+/** How much of a list is shown, and the button for more. */
+export function More<T>({ pages, shown, total, atLeast = false, next }: Props<T>) {
+  const count = useRef<HTMLParagraphElement>(null)
+  const asked = useRef(false)
+  useEffect(() => {
+    // With the last page the button goes, and the focus with it.
+    if (!next && asked.current) count.current?.focus()
+  }, [next])
+  return (
+    <div className="more">
+      <p ref={count} tabIndex={-1} className="fine" role="status">
+        {shown} of {total}
+        {atLeast && ' or more'} shown
+      </p>
+      {pages.moreFailed !== undefined && <Failed error={pages.moreFailed} />}
+      {next && (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={pages.loadingMore}
+          onClick={() => {
+            asked.current = true
+            pages.more()
+          }}
+        >
+          {pages.loadingMore ? 'Loading…' : 'Show more'}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { Fragment } from 'react'
+
+/** A text that breaks where it is told to, and inside a word only where a line is too narrow for that. */
+export function Parts({ of, breaks, className }: { of: string; breaks: RegExp; className: string }) {
+  return (
+    <span className={className}>
+      {of.split(breaks).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their places
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+/** What a search ends in; what is searched for now can be cleared. */
+export function SearchActions({ clear }: { clear: (() => void) | undefined }) {
+  return (
+    <div className="search-actions">
+      <button type="submit" className="button primary">
+        Search
+      </button>
+      {clear && (
+        <button type="button" className="button" onClick={clear}>
+          Clear
+        </button>
+      )}
+    </div>
+  )
+}
