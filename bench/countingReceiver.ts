@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { listen } from '../src/platform/http.ts'
 
-// Merchants' servers, each on a port of its own: they answer 204 and count what came, each event once.
+// Merchants' servers, each on a port of its own: they answer 204 and count what came, each event once. Some hang: they take and never answer.
 
 process.on('disconnect', () => process.exit())
 
@@ -32,5 +32,14 @@ process.on('message', ({ events }: Expect) => {
 })
 
 const ports: number[] = []
+const hanging: number[] = []
 for (let i = 0; i < Number(process.env.RECEIVERS); i++) ports.push(await listen(server(), 0, '127.0.0.1'))
-process.send?.({ ports })
+for (let i = 0; i < Number(process.env.HANGING); i++)
+  hanging.push(
+    await listen(
+      createServer((request) => request.resume()),
+      0,
+      '127.0.0.1',
+    ),
+  )
+process.send?.({ ports, hanging })

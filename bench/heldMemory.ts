@@ -1,5 +1,7 @@
 import { randomFillSync } from 'node:crypto'
+import { loadWatchList, type WatchList } from '../indexers/watchList.ts'
 import { createWatchTable } from '../indexers/watchTable.ts'
+import { openDirect } from '../src/platform/db.ts'
 import { heldBytes } from './measure.ts'
 import { textOf } from './textOf.ts'
 
@@ -8,8 +10,10 @@ import { textOf } from './textOf.ts'
 process.on('disconnect', () => process.exit())
 
 export interface Hold {
-  kind: 'set' | 'table'
+  /** `list`: what the indexer of Ethereum loads out of a database. */
+  kind: 'set' | 'table' | 'list'
   count: number
+  databaseUrl?: string
 }
 
 export interface Held {
@@ -27,8 +31,12 @@ function fill(add: (address: Buffer) => void, size: () => number, count: number)
   }
 }
 
-process.on('message', ({ kind, count }: Hold) => {
+process.on('message', ({ kind, count, databaseUrl }: Hold) => {
   void (async () => {
+    if (databaseUrl !== undefined) {
+      process.send?.((await holdList(databaseUrl, count)) satisfies Held)
+      return
+    }
     // Once through everything: what compiling and the first call take is not the addresses'.
     make(kind, 10_000)
     const before = await heldBytes()
@@ -39,6 +47,21 @@ process.on('message', ({ kind, count }: Hold) => {
     process.send?.({ held, told } satisfies Held)
   })()
 })
+
+async function holdList(databaseUrl: string, count: number): Promise<Held> {
+  const direct = await openDirect(databaseUrl, 'cowry bench')
+  try {
+    let list: WatchList | null = await loadWatchList(direct, 'evm', 'ethereum')
+    if (list.size < count) throw new Error(`${list.size} of ${count}`)
+    const told = list.bytes
+    const withIt = await heldBytes()
+    // Let go of, it leaves behind what reading a million rows made the process grow by, which is no part of it.
+    list = null
+    return { held: withIt - (await heldBytes()), told }
+  } finally {
+    await direct.close()
+  }
+}
 
 function make(kind: Hold['kind'], count: number): { size: () => number; told: number | null } {
   if (kind === 'table') {

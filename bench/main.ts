@@ -1,12 +1,16 @@
 import globalSetup from '../test/support/globalSetup.ts'
 import globalTeardown from '../test/support/globalTeardown.ts'
+import { benchApi } from './api.ts'
+import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
 import { benchLatency } from './latency.ts'
+import { benchMonitoring } from './monitoring.ts'
 import { isProfileFlag } from './profile.ts'
 import { progress } from './progress.ts'
 import { type Figure, machine, noise, type Report, save, table } from './report.ts'
 import { createScope, type Scope } from './scope.ts'
 import { benchSessions } from './sessions.ts'
+import { benchWallets } from './wallets.ts'
 import { benchWatchList } from './watchlist.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -21,6 +25,10 @@ const benches: Record<string, (scope: Scope, run: Scope) => Promise<Report>> = {
   sessions: benchSessions,
   webhooks: benchWebhooks,
   latency: benchLatency,
+  wallets: benchWallets,
+  api: benchApi,
+  monitoring: benchMonitoring,
+  deliveries: benchDeliveryLists,
 }
 
 const args = process.argv.slice(2)

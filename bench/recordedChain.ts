@@ -119,11 +119,16 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 function withPayments(recorded: Recorded, contracts: ReadonlySet<string | null>, payments: number, from: number): Recorded {
   if (payments === 0) return recorded
   const { block, receipts } = structuredClone(recorded)
-  const payable = receipts
+  const moved = receipts
     .flatMap(({ logs }) => logs)
-    .filter(({ address, topics, data }) => contracts.has(address) && topics[0] === transferTopic && topics.length === 3 && BigInt(data) > 0n)
-  if (payable.length < payments) throw new Error(`block ${Number(block.number)} has ${payable.length} transfers of known tokens`)
+    .filter(({ topics, data }) => topics[0] === transferTopic && topics.length === 3 && BigInt(data) > 0n)
+  // Where more are paid than there are transfers of known tokens, others become some.
+  const [known, others] = [true, false].map((isKnown) => moved.filter(({ address }) => contracts.has(address) === isKnown)) as [ViemLog[], ViemLog[]]
+  const payable = [...known, ...others]
+  const token = known[0]?.address
+  if (!token || payable.length < payments) throw new Error(`block ${Number(block.number)} has ${payable.length} transfers`)
   for (const [n, log] of payable.slice(0, payments).entries()) {
+    if (n >= known.length) log.address = token
     const topics: string[] = log.topics
     topics[2] = `0x${madeUpAddress(from + n)
       .toString('hex')

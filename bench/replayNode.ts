@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../src/platform/http.ts'
+import { clock } from './clock.ts'
 import { firstHeight, type Paying, type ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'
 
@@ -20,6 +21,8 @@ export interface ReplayOrder {
 export interface ReplayAnswer {
   /** Requests by method since the last answer. */
   calls: Record<string, number>
+  /** The heights that came one by one since then, each with the time from which it could be read. */
+  heads: [height: number, at: number][]
 }
 
 process.on('disconnect', () => process.exit())
@@ -30,6 +33,7 @@ const methods = replayMethods(process.env.CHAIN as ReplayedChain, {
   traces: process.env.TRACES === '1',
 })
 let calls: Record<string, number> = {}
+let heads: ReplayAnswer['heads'] = []
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { id, method, params } = JSON.parse(await text(request)) as { id: number; method: string; params: unknown[] }
@@ -76,10 +80,12 @@ async function obey(order: ReplayOrder): Promise<void> {
   while (methods.head < target) {
     if (order.everyMs !== undefined) await delay(order.everyMs)
     methods.head = order.everyMs === undefined ? target : methods.head + 1
+    if (order.everyMs !== undefined) heads.push([methods.head, clock()])
     announce()
   }
-  process.send?.({ calls } satisfies ReplayAnswer)
+  process.send?.({ calls, heads } satisfies ReplayAnswer)
   calls = {}
+  heads = []
 }
 
 // Longer than any round: a connection that ends while it is taken from the pool would fail a request.

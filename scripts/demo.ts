@@ -10,8 +10,9 @@ import { payOnTron } from '../test/devnets/customers/tron.ts'
 import type { ReceivedWebhook } from './dev/receiver.ts'
 import { homePath } from './dev/state.ts'
 
-// npm run demo: takes a payment on each devnet of a running npm start, all at the same time, and prints the timeline
-// of each when it is complete.
+// npm run demo                   takes a payment on each devnet of a running npm start, all at the same time, and prints the timeline of each
+//                                when it is complete
+// npm run demo -- ethereum tron  only on these
 
 interface Dev {
   apiUrl: string
@@ -56,7 +57,10 @@ const file = join(homePath(), 'dev.json')
 if (!existsSync(file)) fail(`There is no ${file}. Run npm start first, with the same COWRY_HOME.`)
 const dev = JSON.parse(readFileSync(file, 'utf8')) as Dev
 
-const chains = Object.entries(dev.chains) as [ChainName, Devnet][]
+const asked = process.argv.slice(2)
+const unknown = asked.filter((chain) => !(chain in dev.chains))
+if (unknown.length > 0) fail(`This npm start has no devnet of ${unknown.join(', ')}; it has ${Object.keys(dev.chains).join(', ')}.`)
+const chains = (Object.entries(dev.chains) as [ChainName, Devnet][]).filter(([chain]) => asked.length === 0 || asked.includes(chain))
 if (chains.length === 0) fail('No chain of this npm start has a devnet, so there is nobody to pay.')
 process.stdout.write(`Taking a payment on ${chains.map(([chain]) => chain).join(', ')} …\n`)
 await Promise.all(

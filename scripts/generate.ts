@@ -2,37 +2,123 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadContract } from '../api/contract.ts'
+import { type Contract, loadContract, loadDashboardContract, operationsOf, permissionsOf } from '../api/contract.ts'
+import { catalogueOf } from './events/catalogue.ts'
+import { clientExamples, clientTypes } from './events/clientTypes.ts'
+import { eventsPage } from './events/page.ts'
+import { brokenPromises, type EventRecord, recordFile, recordOf } from './events/record.ts'
+import { schemaDocument } from './events/schemas.ts'
 
-// npm run generate             writes api/openapi/types.ts from the contract
-// npm run generate -- --check  fails when it is not what the contract says
+// npm run generate             writes what is made of the contracts: the client's types and tables, docs/permissions.md, docs/events.md
+// npm run generate -- --check  fails when one of them is not what the contracts say
+// Both refuse an event that has lost something that receivers were promised: client/contract/events.json is the record of it.
 
 const generator = join(import.meta.dirname, 'contract-types')
-const target = join(import.meta.dirname, '../api/openapi/types.ts')
+const root = join(import.meta.dirname, '..')
 if (!existsSync(join(generator, 'node_modules')))
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: generator, stdio: 'inherit' })
 
-const scratch = mkdtempSync(join(tmpdir(), 'cowry-contract-'))
-try {
-  const bundle = join(scratch, 'openapi.json')
-  writeFileSync(bundle, JSON.stringify(loadContract()))
-  const output = join(scratch, 'types.ts')
-  execFileSync(
-    process.execPath,
-    [join(generator, 'node_modules/openapi-typescript/bin/cli.js'), bundle, '--output', output, '--default-non-nullable', 'false'],
-    { stdio: 'ignore' },
-  )
-  const made = readFileSync(output, 'utf8')
-  if (process.argv.includes('--check')) {
-    if (!existsSync(target) || readFileSync(target, 'utf8') !== made) {
-      process.stderr.write('api/openapi/types.ts is not what the contract says; run npm run generate\n')
-      process.exit(1)
-    }
-    process.stdout.write('api/openapi/types.ts is up to date\n')
-  } else {
-    writeFileSync(target, made)
-    process.stdout.write('wrote api/openapi/types.ts\n')
+/** The types of a contract's operations and schemas. */
+function typesOf(contract: Contract): string {
+  const scratch = mkdtempSync(join(tmpdir(), 'cowry-contract-'))
+  try {
+    const document = join(scratch, 'openapi.json')
+    writeFileSync(document, JSON.stringify(contract))
+    const output = join(scratch, 'types.ts')
+    execFileSync(
+      process.execPath,
+      [join(generator, 'node_modules/openapi-typescript/bin/cli.js'), document, '--output', output, '--default-non-nullable', 'false'],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    return readFileSync(output, 'utf8')
+  } finally {
+    rmSync(scratch, { recursive: true })
   }
-} finally {
-  rmSync(scratch, { recursive: true })
 }
+
+const made = '// Made by `npm run generate` from the contract.\n\n'
+
+/** What a client must know of each operation to call it. */
+function tableOf(name: string, contract: Contract): string {
+  const rows = operationsOf(contract).map(({ method, path, operation, servers }) => {
+    const idempotent = method === 'post' && JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
+    const place = servers[0] === '/' ? ', root: true' : ''
+    return `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${path}'${idempotent ? ', idempotent: true' : ''}${place} },`
+  })
+  return `export const ${name} = {\n${rows.join('\n')}\n} as const\n`
+}
+
+function permissionNames(contract: Contract): string {
+  const rows = permissionsOf(contract).map(({ permission, scope, operations }) => {
+    const summaries = [...new Set(operations.map(({ summary }) => summary))].join('; ')
+    return `  { name: '${permission}', scope: '${scope}', allows: ${JSON.stringify(summaries).replaceAll("'", "\\'").replaceAll('"', "'")} },`
+  })
+  return `/** What an API key can be limited to. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
+}
+
+function permissionsPage(contract: Contract): string {
+  const rows = permissionsOf(contract).flatMap(({ permission, scope, operations }) =>
+    operations.map(({ name, summary }, index) => [index === 0 ? `\`${permission}\`` : '', index === 0 ? `\`${scope}\`` : '', `\`${name}\``, summary]),
+  )
+  const header = ['permission', 'scope', 'operation', '']
+  const widths = header.map((title, column) => Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)))
+  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return `${[
+    '# Permissions',
+    '',
+    '<!-- Made by `npm run generate` from the contract. -->',
+    '',
+    'An API key may do all that its scope allows, or, where it was limited to some permissions, only what those allow. A key with the scope `read` is',
+    'refused whatever needs `write`, whichever permissions it has. What it may not do is answered with 403: `insufficient_scope` or',
+    '`insufficient_permission`; `message` names the permission. `GET /auth/me` tells what a credential may do.',
+    '',
+    line(header),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...rows.map(line),
+  ].join('\n')}\n`
+}
+
+const recordPath = 'client/contract/events.json'
+
+/** The record of what was promised, grown by what is new. Ends the process where a promise is broken. */
+function keepRecord(now: EventRecord): string {
+  const file = join(root, recordPath)
+  const promised: EventRecord = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const broken = brokenPromises(promised, now)
+  if (broken.length === 0) return recordFile(now)
+  const lines = broken.map((each) => `  ${each}\n`).join('')
+  process.stderr.write(
+    `Receivers of webhooks were promised more than the contract has now (${recordPath}):\n${lines}Bring it back, or add a field beside it.\n`,
+  )
+  process.exit(1)
+}
+
+const api = loadContract()
+const dashboard = loadDashboardContract()
+const catalogue = catalogueOf(api)
+const wanted: Record<string, string> = {
+  'client/contract/api.ts': typesOf(api),
+  'client/contract/dashboard.ts': typesOf(dashboard),
+  'client/contract/operations.ts': `${made}${tableOf('apiOperations', api)}\n${tableOf('dashboardOperations', dashboard)}\n${permissionNames(api)}`,
+  'docs/permissions.md': permissionsPage(api),
+  [recordPath]: keepRecord(recordOf(catalogue)),
+  'client/contract/events.ts': made + clientTypes(catalogue),
+  'client/contract/eventExamples.ts': made + clientExamples(catalogue),
+  'client/contract/eventSchemas.json': `${JSON.stringify(schemaDocument(catalogue, 'taken'), null, 2)}\n`,
+  'docs/events.md': eventsPage(catalogue),
+}
+
+let stale = false
+for (const [file, content] of Object.entries(wanted)) {
+  const target = join(root, file)
+  const same = existsSync(target) && readFileSync(target, 'utf8') === content
+  if (!process.argv.includes('--check')) {
+    writeFileSync(target, content)
+    process.stdout.write(`${same ? 'kept' : 'wrote'} ${file}\n`)
+  } else if (!same) {
+    stale = true
+    process.stderr.write(`${file} is not what the contract says; run npm run generate\n`)
+  }
+}
+if (stale) process.exit(1)
+if (process.argv.includes('--check')) process.stdout.write('what is made of the contracts is up to date\n')

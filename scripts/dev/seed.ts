@@ -1,24 +1,33 @@
-import { createApiKey, storeApiKey } from '../../src/accounts/apiKey.ts'
+import { createAccount } from '../../src/accounts/createAccount.ts'
+import { findAccountByEmail } from '../../src/accounts/findAccount.ts'
 import { businessModel } from '../../src/accounts/models.ts'
+import type { Passwords } from '../../src/accounts/passwords.ts'
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { setEndpoint } from '../../src/webhooks/endpoint.ts'
-import { generateWebhookSecret } from '../../src/webhooks/secret.ts'
+import { insertEndpoint, lockEvents } from '../../src/webhooks/endpoint.ts'
+import { generateWebhookSecret, sealWebhookSecret } from '../../src/webhooks/secret.ts'
 
 export interface DemoBusiness {
   businessId: string
   apiKey: string
   webhookSecret: string
+  /** Of the owner of the business, who operates the platform, too. */
+  password: string
 }
 
+export const demoEmail = 'demo@cowry.test'
+const demoEndpoint = 'The receiver that comes with npm start'
+
 /**
- * The business that a developer tries things with, its API key and its endpoint. What is known from an earlier
+ * The business that a developer tries things with, its API key, its endpoint, and its owner. What is known from an earlier
  * start is kept; a database that knows nothing of it gets it again.
  */
 export async function seedDemo(
-  ctx: { db: Db; appKey: Secret },
-  known: { businessId: string | null; apiKey: string | null; webhookSecret: string | null },
+  ctx: { db: Db; appKey: Secret; passwords: Pick<Passwords, 'hash'> },
+  known: { businessId: string | null; apiKey: string | null; webhookSecret: string | null; password: string | null },
   webhookUrl: string,
 ): Promise<DemoBusiness> {
   const businesses = businessModel(ctx.db.sequelize)
@@ -26,13 +35,50 @@ export async function seedDemo(
   const businessId = existing?.id ?? known.businessId ?? newId()
   let apiKey = known.apiKey
   if (!existing) {
-    await businesses.create({ id: businessId, name: 'Demo Business', localCurrency: 'NGN', feePercent: '1', fxMarginPercent: '1.5', accepted: null })
-    const options = { businessId, name: 'demo', scope: 'write' as const }
-    if (apiKey) await storeApiKey(ctx, { ...options, key: new Secret(apiKey) })
-    else apiKey = (await createApiKey(ctx, { ...options, environment: 'test' })).reveal()
+    const fees = { feePercent: '1', fxMarginPercent: '1.5' }
+    await businesses.create({ id: businessId, name: 'Demo Business', localCurrency: 'NGN', ...fees, accepted: null, approval: 'approved' })
+    apiKey ??= generateApiKey('test').reveal()
+    await storeKey(ctx, { businessId, name: 'demo', scope: 'write', key: new Secret(apiKey) })
   }
   if (!apiKey) throw new Error('the demo business is there, but its API key is not known; delete COWRY_HOME to begin anew')
   const webhookSecret = known.webhookSecret ?? generateWebhookSecret().reveal()
-  await setEndpoint(ctx, { businessId, url: webhookUrl, secret: new Secret(webhookSecret) })
-  return { businessId, apiKey, webhookSecret }
+  await seedEndpoint(ctx, businessId, webhookUrl, new Secret(webhookSecret))
+  return { businessId, apiKey, webhookSecret, password: await seedOwner(ctx, businessId, known.password) }
+}
+
+/** Keeps the receiver's endpoint as the receiver knows it: by its secret, which no other start of it needs to be told. */
+async function seedEndpoint(ctx: { db: Db; appKey: Secret }, businessId: string, url: string, secret: Secret): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const [found] = await tx.query<{ id: string }>(
+      `select id from webhook_endpoints where business_id = $1 and (description = $2 or url = $3) and removed_at is null
+       order by id limit 1 for no key update`,
+      [businessId, demoEndpoint, url],
+    )
+    if (!found) {
+      await lockEvents(tx, businessId)
+      const endpoint = { id: newId(), businessId, url, description: demoEndpoint, eventTypes: null, signature: 'hmac', secret } as const
+      return insertEndpoint(ctx, tx, endpoint)
+    }
+    await tx.query(
+      `update webhook_endpoints set url = $2, sealed_secret = $3, status = 'active', paused_reason = null, paused_at = null,
+         consecutive_failures = 0, failing_since = null where id = $1`,
+      [found.id, url, sealWebhookSecret(ctx.appKey, found.id, secret)],
+    )
+  })
+}
+
+async function seedOwner(ctx: { db: Db; passwords: Pick<Passwords, 'hash'> }, businessId: string, known: string | null): Promise<string> {
+  const existing = await findAccountByEmail(ctx.db, demoEmail)
+  if (existing && known) return known
+  const password = known ?? `demo-${newId()}`
+  const passwordHash = await ctx.passwords.hash(password)
+  if (existing) {
+    await ctx.db.query('update accounts set password_hash = $2 where id = $1', [existing.id, passwordHash])
+    return password
+  }
+  await ctx.db.tx(async (tx) => {
+    const { id } = await createAccount(tx, { email: demoEmail, name: 'Demo Owner', passwordHash, operator: true })
+    await tx.query(`insert into members (business_id, account_id, role) values ($1, $2, 'owner')`, [businessId, id])
+  })
+  return password
 }

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
+import { createPasswords } from '../../src/accounts/passwords.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { startYellowCard } from '../../test/partners/yellowcard.ts'
+import { buildDashboard } from '../local/buildDashboard.ts'
 import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
@@ -14,7 +17,7 @@ import { freePort, type Service } from '../local/service.ts'
 import { type DevDevnet, devDevnets } from './devnets.ts'
 import { lockHome } from './lock.ts'
 import { startReceiver } from './receiver.ts'
-import { seedDemo } from './seed.ts'
+import { demoEmail, seedDemo } from './seed.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
 import { openStellarAccount } from './stellarAccount.ts'
 
@@ -86,6 +89,10 @@ async function start(): Promise<void> {
   const port = Number(process.env.PORT || '3000')
   if (port !== 0 && (await freePort(port)) !== port) throw new Error(`port ${port} is taken; choose another one with PORT`)
 
+  // Beside the rest: it takes a second or two where its sources have changed.
+  const dashboard = buildDashboard(say)
+  dashboard.catch(() => {})
+
   let databaseUrl = process.env.DATABASE_URL
   if (!databaseUrl) {
     const postgres = await startPostgres({ home, port: await portOf('postgres'), durable: true })
@@ -128,12 +135,18 @@ async function start(): Promise<void> {
     webhookUrl = receiver.url
   }
   const appKey = process.env.APP_KEY || state.appKey
-  const demo = await seedDemo({ db, appKey: new Secret(appKey) }, state, webhookUrl)
+  const passwords = createPasswords(createMetrics('start'))
+  const demo = await seedDemo({ db, appKey: new Secret(appKey), passwords }, state, webhookUrl)
   await db.close()
-  Object.assign(state, { businessId: demo.businessId, apiKey: demo.apiKey, webhookSecret: demo.webhookSecret })
+  Object.assign(state, demo)
   writePrivate(join(home, 'state.json'), state)
 
+  await dashboard
+  step('dashboard')
+  const baseUrl = `http://127.0.0.1:${port}`
   const env: Record<string, string> = {
+    // Receivers on this machine, as the one that comes with it.
+    WEBHOOK_ALLOW_HOSTS: 'localhost,127.0.0.1,::1',
     ...(process.env as Record<string, string>),
     ...chainEnv,
     ...partnerEnv,
@@ -141,6 +154,8 @@ async function start(): Promise<void> {
     REDIS_URL: redisUrl,
     APP_KEY: appKey,
     PORT: String(port),
+    BASE_URL: process.env.BASE_URL || baseUrl,
+    ENVIRONMENT: process.env.ENVIRONMENT || 'test',
     // A dozen processes compile the same sources: with what the last start left, two cores are ready a second and a half sooner.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
   }
@@ -164,11 +179,16 @@ async function start(): Promise<void> {
     keepRunning('worker', 'worker', [], withoutSeed),
     keepRunning('api', 'api', [], withoutSeed),
   ])
+  writePrivate(join(home, 'state.json'), state)
   step(`treasury, ${configured.length === 1 ? 'indexer' : `${configured.length} indexers`}, worker, api`)
 
-  const apiUrl = `http://127.0.0.1:${port}/api/v1`
+  const apiUrl = `${baseUrl}/api/v1`
+  const dashboardUrl = `${baseUrl}/dashboard`
   writePrivate(join(home, 'dev.json'), {
     apiUrl,
+    dashboardUrl,
+    email: demoEmail,
+    password: demo.password,
     metricsUrls: processes.filter((each) => each.running()).map((each) => each.metricsUrl()),
     apiKey: demo.apiKey,
     businessId: demo.businessId,
@@ -177,12 +197,18 @@ async function start(): Promise<void> {
     webhook: { url: webhookUrl, secret: demo.webhookSecret, own: !process.env.DEMO_WEBHOOK_URL },
     chains,
   })
+  announce({ baseUrl, apiUrl, dashboardUrl, webhookUrl, password: demo.password })
+}
+
+/** Where to look. */
+function announce(at: { baseUrl: string; apiUrl: string; dashboardUrl: string; webhookUrl: string; password: string }): void {
   say(`
 Ready in ${((Date.now() - started) / 1000).toFixed(1)} s.
 
-  API         ${apiUrl}
-  contract    http://127.0.0.1:${port}/openapi.json
-  webhooks    ${webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
+  API         ${at.apiUrl}
+  dashboard   ${at.dashboardUrl} (${demoEmail}, ${at.password})
+  contract    ${at.baseUrl}/openapi.json
+  webhooks    ${at.webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
   everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)
   logs        ${join(home, 'logs')}
 
@@ -213,15 +239,19 @@ async function startDevnets(): Promise<DevDevnet[]> {
 
 /** Starts a process and, when it ends though nobody asked it to, starts it again. Resolves when it is first ready. */
 async function keepRunning(name: string, program: keyof typeof programs, args: string[], env: Record<string, string>): Promise<void> {
-  const METRICS_PORT = String(await portOf(`metrics-${name}`))
+  const known = state.ports[`metrics-${name}`]
+  // The port of before, else one that the process takes itself: a free one that is only looked up may be taken until the process wants it.
+  let port = known !== undefined && (await freePort(known)) === known ? known : 0
   const launch = () => {
-    const launched = startCowry(name, program, args, { ...env, METRICS_PORT }, join(home, 'logs', `${name}.log`))
+    const launched = startCowry(name, program, args, { ...env, METRICS_PORT: String(port) }, join(home, 'logs', `${name}.log`))
     processes.push(launched)
     return launched
   }
   let current = launch()
   stops.push(() => current.stop())
   await current.ready()
+  port = Number(new URL(current.metricsUrl()).port)
+  state.ports[`metrics-${name}`] = port
   void (async () => {
     for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
       await current.ended

@@ -8,6 +8,7 @@ export interface DevState {
   seedKey: string
   webhookSecret: string | null
   apiKey: string | null
+  password: string | null
   businessId: string | null
   yellowCard: { apiKey: string; secretKey: string }
   ports: Record<string, number>
@@ -26,16 +27,18 @@ const key = () => randomBytes(32).toString('base64')
 
 export function readState(home: string): DevState {
   const file = join(home, 'state.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DevState
-  return {
+  const fresh: DevState = {
     appKey: key(),
     seedKey: key(),
     webhookSecret: null,
     apiKey: null,
+    password: null,
     businessId: null,
     yellowCard: { apiKey: randomBytes(16).toString('hex'), secretKey: randomBytes(32).toString('hex') },
     ports: {},
   }
+  // What an older version did not know of is made now.
+  return existsSync(file) ? { ...fresh, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<DevState>) } : fresh
 }
 
 /** Writes a file that only its owner can read, whole or not at all. */

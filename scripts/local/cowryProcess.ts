@@ -15,6 +15,7 @@ export interface CowryProcess {
   metricsUrl(): string
   /** Resolves when `/health/ready` says so. @throws when the process ends first, or after `withinMs` */
   ready(withinMs?: number): Promise<void>
+  /** Resolves when it has ended and all that it wrote is in the log: what a process says last is why it ended. */
   ended: Promise<void>
   running(): boolean
   stop(withinMs?: number): Promise<void>
@@ -61,9 +62,10 @@ export function startCowry(
     port = message.port ?? port
   })
   let over = false
+  const written = new Promise<void>((resolve) => child.once('close', () => log.end(resolve)))
   const ended = endOf(child).then(() => {
     over = true
-    log.end()
+    return written
   })
   const metricsUrl = () => `http://127.0.0.1:${internalPort}/metrics`
   return {

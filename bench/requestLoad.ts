@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** What is asked for, again and again. */
+export interface Target {
+  port: number
+  path: string
+  headers: Record<string, string>
+}
+
+export interface Load {
+  perSecond: number
+  /** Milliseconds of each request. */
+  waits: number[]
+  /** The part of the time in which this thread, the client's, computed. */
+  busy: number
+}
+
+/**
+ * Sends GET requests over connections that are kept, on each the next one when the last was answered. It reads no more of an answer than
+ * its status and length: an HTTP client computes as long as the server that is measured.
+ * @throws when something else than a 200 is answered
+ */
+export async function load(target: Target, clients: number, forMs: number): Promise<Load> {
+  const sockets = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const socket = connect(target.port, '127.0.0.1').setNoDelay(true)
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
+  const waits: number[] = []
+  const cpu = process.threadCpuUsage()
+  const begin = performance.now()
+  try {
+    await Promise.all(sockets.map((socket) => repeat(socket, target, begin + forMs, waits)))
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  const ms = performance.now() - begin
+  const { user, system } = process.threadCpuUsage(cpu)
+  return { perSecond: (waits.length / ms) * 1000, waits, busy: (user + system) / 1000 / ms }
+}
+
+function repeat(socket: Socket, { path, headers }: Target, end: number, waits: number[]): Promise<void> {
+  const lines = Object.entries({ host: '127.0.0.1', accept: 'application/json', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  let held: Buffer = Buffer.alloc(0)
+  let asked = performance.now()
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error(`${path}: the connection was closed`)))
+    socket.on('data', (chunk: Buffer) => {
+      held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const answer = wholeAnswer(held)
+      if (!answer) return
+      held = Buffer.alloc(0)
+      if (answer.status !== '200') {
+        reject(new Error(`${path} answered ${answer.status}: ${answer.body.toString()}`))
+        return
+      }
+      const now = performance.now()
+      waits.push(now - asked)
+      if (now >= end) {
+        resolve()
+        return
+      }
+      asked = now
+      socket.write(request)
+    })
+    socket.write(request)
+  })
+}
+
+/** An answer that is there to its end; null as long as it is not. */
+function wholeAnswer(held: Buffer): { status: string; body: Buffer } | null {
+  const headEnd = held.indexOf('\r\n\r\n')
+  if (headEnd < 0) return null
+  const head = held.toString('latin1', 0, headEnd)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  const status = head.slice(9, 12)
+  if (length === undefined) return { status: `${status} without a length`, body: held.subarray(headEnd + 4) }
+  return held.length < headEnd + 4 + Number(length) ? null : { status, body: held.subarray(headEnd + 4) }
+}

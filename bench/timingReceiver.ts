@@ -1,0 +1,50 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { listen } from '../src/platform/http.ts'
+import { clock } from './clock.ts'
+
+// A merchant's server that answers 204 and remembers when it heard of which block.
+
+process.on('disconnect', () => process.exit())
+
+/** Told once so many events of one type about these blocks came. */
+export interface Await {
+  type: string
+  from: number
+  to: number
+  events: number
+}
+
+export interface Arrivals {
+  /** The `webhook-id`, the height that it is about, and when it came. */
+  came: [id: string, height: number, at: number][]
+}
+
+const came = new Map<string, { type: string; height: number; at: number }>()
+let waiting: Await | null = null
+
+function tell(): void {
+  if (!waiting) return
+  const { type, from, to, events } = waiting
+  const asked = [...came].filter(([, each]) => each.type === type && each.height >= from && each.height <= to)
+  if (asked.length < events) return
+  waiting = null
+  process.send?.({ came: asked.map(([id, { height, at }]) => [id, height, at]) } satisfies Arrivals)
+}
+
+const server = createServer((request, response) => {
+  void text(request).then((body) => {
+    const at = clock()
+    response.writeHead(204).end()
+    const id = String(request.headers['webhook-id'])
+    const { type, data } = JSON.parse(body) as { type: string; data: { blockHeight: number } }
+    if (!came.has(id)) came.set(id, { type, height: data.blockHeight, at })
+  })
+})
+
+process.on('message', (order: Await) => {
+  waiting = order
+})
+// Not at each event: looking through all of them takes time that the next one would wait.
+setInterval(tell, 500)
+process.send?.({ port: await listen(server, 0, '127.0.0.1') })

@@ -1,0 +1,94 @@
+import { type Catalogue, nameIn, resolve, type Schema } from './catalogue.ts'
+
+/** What receivers may rely on of one field. */
+export interface FieldPromise {
+  /** JSON types with `|` between them. */
+  type: string
+  format?: string
+  /** The only ones it can have so far. */
+  values?: unknown[]
+  /** It may be missing. */
+  optional?: true
+  /** An object whose fields are not ours. */
+  open?: true
+}
+
+/**
+ * Every field of every type of event by its path: `data.payments[].amount`; `data<SessionMovement>.id` where `data` has several forms. What
+ * stands here was promised to receivers.
+ */
+export type EventRecord = Record<string, Record<string, FieldPromise>>
+
+export function recordOf({ events, schemas }: Catalogue): EventRecord {
+  return Object.fromEntries(
+    events.map(({ type, schemaName }) => {
+      const fields: Record<string, FieldPromise> = {}
+      walk(schemas, { $ref: `#/components/schemas/${schemaName}` }, '', true, fields)
+      return [type, fields]
+    }),
+  )
+}
+
+function walk(schemas: Record<string, Schema>, given: Schema, path: string, required: boolean, fields: Record<string, FieldPromise>): void {
+  const schema = resolve(schemas, given)
+  if (path !== '') fields[path] = promiseOf(schema, required)
+  for (const form of schema.oneOf ?? []) walkFields(schemas, resolve(schemas, form), `${path}<${nameIn(form.$ref ?? '')}>`, fields)
+  walkFields(schemas, schema, path, fields)
+  if (schema.items) walk(schemas, schema.items, `${path}[]`, true, fields)
+}
+
+function walkFields(
+  schemas: Record<string, Schema>,
+  { properties = {}, required = [] }: Schema,
+  path: string,
+  fields: Record<string, FieldPromise>,
+): void {
+  for (const [name, property] of Object.entries(properties)) {
+    walk(schemas, property, path === '' ? name : `${path}.${name}`, required.includes(name), fields)
+  }
+}
+
+function promiseOf(schema: Schema, required: boolean): FieldPromise {
+  const values = schema.const === undefined ? schema.enum : [schema.const]
+  return {
+    type: schema.oneOf ? 'object' : [schema.type ?? 'any'].flat().join('|'),
+    ...(schema.format !== undefined && { format: schema.format }),
+    ...(values && { values }),
+    ...(!required && { optional: true }),
+    ...(schema.additionalProperties === true && { open: true }),
+  }
+}
+
+/** What a receiver relies on and would no longer find, each in a line; empty when only something was added. */
+export function brokenPromises(promised: EventRecord, now: EventRecord): string[] {
+  return Object.entries(promised).flatMap(([type, fields]) => {
+    const present = now[type]
+    if (!present) return [`${type} is gone`]
+    return Object.entries(fields).flatMap(([path, before]) => {
+      const after = present[path]
+      return (after ? lost(before, after) : ['is gone']).map((what) => `${type}: ${path} ${what}`)
+    })
+  })
+}
+
+function lost(before: FieldPromise, after: FieldPromise): string[] {
+  const told = ({ type, format, open }: FieldPromise) => `${type}${format ? ` (${format})` : ''}${open ? ' with any fields' : ''}`
+  const changed: string[] = []
+  if (told(before) !== told(after)) changed.push(`was ${told(before)} and is ${told(after)}`)
+  if (after.optional && !before.optional) changed.push('was always there and is optional')
+  if (before.values && !after.values) changed.push('had known values and has any')
+  // Where it had any value, receivers were told of none that is missing now.
+  for (const value of before.values ?? []) {
+    if (after.values && !after.values.includes(value)) changed.push(`has lost the value ${JSON.stringify(value)}`)
+  }
+  return changed
+}
+
+/** A line for each field, so that a change of the record reads like one. */
+export function recordFile(record: EventRecord): string {
+  const types = Object.entries(record).map(([type, fields]) => {
+    const lines = Object.entries(fields).map(([path, promise]) => `    ${JSON.stringify(path)}: ${JSON.stringify(promise)}`)
+    return `  ${JSON.stringify(type)}: {\n${lines.join(',\n')}\n  }`
+  })
+  return `{\n${types.join(',\n')}\n}\n`
+}
