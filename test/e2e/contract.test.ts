@@ -2,13 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { loadContract, operationsOf } from '../../api/contract.ts'
-import { createApiKey, generateApiKey } from '../../src/accounts/apiKey.ts'
 import { businessModel } from '../../src/accounts/models.ts'
+import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { contentsOf } from '../support/credentialMatrix.ts'
+import { nameOf, sampleOf } from '../support/sampleRequests.ts'
 import { haveSpecCheck, specCheck } from '../support/shared.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 
 const contract = loadContract()
 const operations = operationsOf(contract)
@@ -28,7 +32,7 @@ afterAll(() => stack?.close())
       const file = join(folder, 'openapi.json')
       writeFileSync(file, JSON.stringify(contract))
       const output = execFileSync(process.execPath, [specCheck, file, '--built'], { encoding: 'utf8' })
-      expect(output).toMatch(/^7 of \d+ operations built, 0 things missing/)
+      expect(output).toMatch(/^14 of \d+ operations built, 0 things missing/)
     } finally {
       rmSync(folder, { recursive: true })
     }
@@ -40,73 +44,78 @@ test('the served document is the bundled one', async () => {
   expect(await response.json()).toEqual(contract)
 })
 
-test.each(operations.map(({ method, path, operation }) => [`${method} ${path}`, operation] as const))(
-  '%s names its permission and its scope',
-  (_name, operation) => {
-    expect(operation['x-permission']).toMatch(/^[a-z]+:[a-z]+$/)
-    expect(['public', 'read', 'write']).toContain(operation['x-scope'])
-    expect(operation['x-scope'] === 'public').toBe(operation.security?.length === 0)
+const withBody = guarded.filter(({ operation }) => operation.requestBody)
+
+test.each(withBody.map((listed) => [nameOf(listed), listed] as const))(
+  '%s refuses a field that it does not know, what is no JSON, and another type, and keeps nothing',
+  async (_name, listed) => {
+    const verb = listed.method.toUpperCase()
+    const { path: to, body } = sampleOf(listed)
+    const before = await contentsOf(stack)
+    const unknown = await stack.api<{ fields: { field: string }[] }>(verb, to, { ...body, mispelt: 1 })
+    expect([unknown.status, unknown.body.fields.map(({ field }) => field)]).toEqual([400, ['mispelt']])
+    const text = JSON.stringify(body)
+    for (const broken of [text.slice(0, -1), `${text}x`, `[${text}]`, '"x"', ''])
+      expect([broken, (await stack.api(verb, to, broken)).status]).toEqual([broken, 400])
+    expect((await stack.api(verb, to, text, { 'content-type': 'text/plain' })).status).toBe(415)
+    expect(await contentsOf(stack)).toEqual(before)
   },
 )
 
-/** A request that would be carried out if its credential were good. */
-function request(method: string, path: string): [string, string, unknown] {
-  const bodies: Record<string, object> = {
-    '/pos/sessions': { chain: 'ethereum', token: 'USDC', amount: '1' },
-    '/pos/sessions/quote': { chain: 'ethereum', token: 'USDC', amount: '1' },
-    '/settings/finality': { rules: [] },
-  }
-  const to = path
-    .replace('{id}', newId())
-    .replace('{chain}', 'ethereum')
-    .replace('{txId}', `0x${'ab'.repeat(32)}`)
-  return [method.toUpperCase(), to, method === 'get' ? undefined : bodies[path]]
+test('every POST takes an Idempotency-Key, but for those whose answer holds a secret, which is never stored', () => {
+  const posts = operations.filter(({ method }) => method === 'post')
+  const takes = ({ operation }: (typeof posts)[number]) => JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
+  const secret = posts.filter(({ operation }) => operation['x-secret-answer'])
+  expect(posts.filter((each) => !takes(each)).map(nameOf)).toEqual(secret.map(nameOf))
+  expect(secret.map(nameOf)).toEqual([
+    'POST /auth/login',
+    'POST /webhook-endpoints',
+    'POST /webhook-endpoints/{id}/rotate-secret',
+    'POST /crypto/wallets/generate',
+  ])
+})
+
+test('whatever changes something says what the audit log will say of it; only what keeps nothing says none', () => {
+  const writes = operations.filter(({ operation }) => operation['x-scope'] === 'write')
+  for (const listed of writes)
+    expect([nameOf(listed), listed.operation['x-audit']]).toEqual([nameOf(listed), expect.stringMatching(/^([a-z]+\.[a-z_]+|none)$/)])
+  expect(writes.filter(({ operation }) => operation['x-audit'] === 'none').map(nameOf)).toEqual(['POST /crypto/wallets/generate'])
+  expect(operations.filter(({ operation }) => operation['x-scope'] !== 'write' && operation['x-audit'] !== undefined).map(nameOf)).toEqual([])
+})
+
+/** The names of all fields that a schema of the contract can have, its references followed. */
+function fieldsOf(schema: unknown, seen = new Set<unknown>()): string[] {
+  if (schema === null || typeof schema !== 'object' || seen.has(schema)) return []
+  seen.add(schema)
+  const { $ref, properties, ...rest } = schema as { $ref?: string; properties?: Record<string, unknown> }
+  const target = $ref
+    ?.slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], contract)
+  const inside = [target, ...Object.values(properties ?? {}), ...Object.values(rest)]
+  return [...Object.keys(properties ?? {}), ...inside.flatMap((each) => fieldsOf(each, seen))]
 }
 
-describe.each(guarded.map(({ method, path, operation }) => [`${method} ${path}`, method, path, operation] as const))(
-  '%s',
-  (_name, method, path, operation) => {
-    const call = (headers: Record<string, string>) => {
-      const [verb, to, body] = request(method, path)
-      return stack.api(verb, to, body, headers)
-    }
+test('no operation is about API keys, and no answer holds one: they are made, seen and revoked in the dashboard alone', () => {
+  const aboutKeys = operations.filter(({ path, operation }) => /keys?\b/i.test(`${path} ${operation.operationId} ${operation['x-permission']}`))
+  expect(aboutKeys.map(nameOf)).toEqual(['GET /.well-known/jwks.json'])
+  const answered = operations.flatMap((listed) => {
+    const carriedOut = Object.entries(listed.operation.responses).flatMap(([status, answer]) => (status.startsWith('2') ? [answer] : []))
+    return [...new Set(fieldsOf(carriedOut))].filter((field) => /key|secret|token$/i.test(field)).map((field) => `${nameOf(listed)} ${field}`)
+  })
+  // Whose symbols, wallets' and receivers' public keys they are; the rest names a key, tells of signing keys, is the access token, or is shown this once.
+  const others = answered.filter((each) => !/ (token|movementKey|publicKey|previousPublicKey|previousSecretUntil)$/.test(each))
+  expect(others).toEqual([
+    'POST /auth/login accessToken',
+    'GET /auth/me apiKey',
+    'GET /.well-known/jwks.json keys',
+    'POST /webhook-endpoints secret',
+    'POST /webhook-endpoints/{id}/rotate-secret secret',
+    'POST /crypto/wallets/generate privateKey',
+  ])
+})
 
-    test('refuses the anonymous', async () => {
-      const [verb, to, body] = request(method, path)
-      const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1${to}`, {
-        method: verb,
-        ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-      })
-      expect(response.status).toBe(401)
-      expect(await response.json()).toMatchObject({ error: 'Missing or invalid Authorization header' })
-    })
-
-    test('refuses an invented key, well-formed or not, and any bearer token', async () => {
-      for (const key of ['x', generateApiKey('test').reveal(), generateApiKey('live').reveal(), `${stack.apiKey.slice(0, -1)}!`]) {
-        expect(await call({ 'x-api-key': key })).toMatchObject({ status: 401, body: { error: 'Invalid API key' } })
-      }
-      expect((await call({ 'x-api-key': '', authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' })).status).toBe(401)
-    })
-
-    test('refuses a revoked and an expired key', async () => {
-      for (const end of ['revoked_at', 'expires_at']) {
-        const key = (await createApiKey(stack, { businessId: stack.businessId, name: end, scope: 'write', environment: 'test' })).reveal()
-        await stack.db.query(`update api_keys set ${end} = now() - interval '1 second' where name = $1`, [end])
-        expect(await call({ 'x-api-key': key })).toMatchObject({ status: 401, body: { error: 'Invalid API key' } })
-        await stack.db.query('delete from api_keys where name = $1', [end])
-      }
-    })
-
-    test('lets a read key do exactly what its scope allows', async () => {
-      const key = (await createApiKey(stack, { businessId: stack.businessId, name: 'reader', scope: 'read', environment: 'test' })).reveal()
-      const { status, body } = await call({ 'x-api-key': key })
-      if (operation['x-scope'] === 'write') expect([status, body.error]).toEqual([403, 'insufficient_scope'])
-      else expect([200, 201, 404]).toContain(status)
-    })
-  },
-)
-
-test('a stranger finds nothing of ours: not by id, not in lists, not by business id', async () => {
+test('a stranger finds nothing of ours: not in lists, not in settings, not under the same idempotency key', async () => {
   const businessId = newId()
   await businessModel(stack.db.sequelize).create({
     id: businessId,
@@ -119,7 +128,7 @@ test('a stranger finds nothing of ours: not by id, not in lists, not by business
   const stranger = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'stranger', scope: 'write', environment: 'test' })).reveal() }
   const ours = await stack.createSession({ reference: 'ours' })
 
-  for (const id of [ours.id, newId(), 'nonsense', '%00', "' or 1=1 --"]) {
+  for (const id of ['nonsense', '%00', "' or 1=1 --"]) {
     expect(await stack.api('GET', `/pos/sessions/${encodeURIComponent(id)}`, undefined, stranger)).toMatchObject({
       status: 404,
       body: { error: 'Not found' },
@@ -196,14 +205,30 @@ test('without rates a session by token amount still works, one by fiat amount sa
   }
 })
 
-test('a database that is away is our fault: 503 and when to come back, not a wrong key', async () => {
-  await stack.db.query('alter table api_keys rename to api_keys_away')
+test('a database that is away is our fault: 503 and when to come back, not a wrong key nor a wrong password', async () => {
+  const url = new URL(stack.databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  const admin = await openDirect(url.href, 'contract suite')
+  const allow = (connections: boolean) => admin.query(`alter database "${name}" with allow_connections ${connections}`)
   try {
-    const answer = await stack.api('GET', '/pos/sessions')
-    expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+    await allow(false)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    for (const answer of [
+      await stack.api('GET', '/pos/sessions'),
+      await stack.api('POST', '/auth/login', { email: 'ada@example.com', password: 'x' }, { 'x-api-key': '' }),
+    ])
+      expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+    const ready = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/health/ready`)
+    expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { database: 'unavailable' } }])
   } finally {
-    await stack.db.query('alter table api_keys_away rename to api_keys')
+    await allow(true)
+    await admin.close()
   }
+  await waitFor('the database again', async () => {
+    const mine = await stack.db.query('select 1').catch(() => [])
+    return mine.length === 1 && (await stack.api('GET', '/pos/sessions')).status === 200
+  })
 })
 
 test('lists page by page and by cursor, filter, sort, and refuse to go too deep', async () => {

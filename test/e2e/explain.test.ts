@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, parseAbi } from 'viem'
-import { createApiKey } from '../../src/accounts/apiKey.ts'
 import { businessModel } from '../../src/accounts/models.ts'
+import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { rpc } from '../devnets/evm.ts'
 import { createStack, type Stack } from '../support/stack.ts'

@@ -20,6 +20,9 @@ interface Run {
 
 interface Dev {
   apiUrl: string
+  dashboardUrl: string
+  email: string
+  password: string
   apiKey: string
   metricsUrls: string[]
   businessId: string
@@ -91,8 +94,12 @@ const alive = (pid: number) => {
 }
 
 const devOf = (home: string) => JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as Dev
-const demo = (home: string) =>
-  execFileSync('npm', ['run', '--silent', 'demo'], { cwd: root, encoding: 'utf8', env: { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' } })
+const demo = (home: string, ...chains: string[]) =>
+  execFileSync('npm', ['run', '--silent', 'demo', '--', ...chains], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' },
+  })
 
 test('two starts run side by side; each takes a payment; Ctrl-C leaves no process; the next start resumes', async () => {
   const [homeA, homeB] = [newHome(), newHome()]
@@ -103,6 +110,18 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
     apiKey: expect.stringMatching(/^ak_test_[0-9A-Za-z]{36}$/),
     businessId: expect.any(String),
   })
+  const page = await fetch(dev.dashboardUrl)
+  expect([page.status, page.headers.get('content-type'), await page.text()]).toEqual([
+    200,
+    expect.stringContaining('text/html'),
+    expect.stringContaining('<title>'),
+  ])
+  const login = await fetch(`${dev.apiUrl}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: dev.email, password: dev.password }),
+  })
+  expect(await login.json()).toMatchObject({ tokenType: 'Bearer', account: { email: dev.email } })
   expect(dev.metricsUrls).toHaveLength(12)
   for (const url of dev.metricsUrls) expect(await (await fetch(url)).text()).toContain('cowry_')
   expect(dev.webhook.secret).toMatch(/^whsec_/)
@@ -126,7 +145,7 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
   for (const line of ['created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid'])
     expect([line, timeline.split(line).length - 1]).toEqual([line, nine.length])
   for (const chain of nine) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
-  expect(demo(homeB)).toContain('the API says: paid')
+  expect(demo(homeB, 'base')).toContain('the API says: paid')
   const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
 
   const processes = family(a.child.pid ?? 0)
@@ -153,7 +172,7 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
   expect(devOf(homeA).apiKey).toBe(dev.apiKey)
   const session = await fetch(`${devOf(homeA).apiUrl}/pos/sessions/${id}`, { headers: { 'x-api-key': dev.apiKey } })
   expect(await session.json()).toMatchObject({ status: 'paid' })
-  expect(demo(homeA)).toContain('the API says: paid')
+  expect(demo(homeA, 'ethereum')).toContain('the API says: paid')
 
   const second = spawn('npm', ['start'], {
     cwd: root,
@@ -188,6 +207,6 @@ test('a start that was killed leaves nothing that the next one cannot clear away
 
   const second = await npmStart(home, first.port)
   expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
-  expect(demo(home)).toContain('the API says: paid')
+  expect(demo(home, 'ethereum', 'stellar')).toContain('the API says: paid')
   await interrupt(second)
 }, 180_000)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { addressCodec } from '../../src/chains/codecs.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
-import { type Failpoint, failpoints } from '../../src/platform/failpoints.ts'
+import { type IncomingFailpoint, incomingFailpoints } from '../../src/platform/failpoints.ts'
 import { watchAccount } from '../../src/suspense/watchAccount.ts'
 import { rpc } from '../devnets/evm.ts'
 import { effectsOn, leftovers } from '../support/outcome.ts'
@@ -48,7 +48,7 @@ const pay = async (session: SessionBody) => {
 const settle: Scenario = { process: 'worker', cause: pay }
 
 /** One for each failpoint that the code names: the compiler refuses a missing one. */
-const scenarios: Record<Failpoint, Scenario> = {
+const scenarios: Record<IncomingFailpoint, Scenario> = {
   'treasury.seed-stored': {
     process: 'treasury',
     before: async () => {
@@ -79,7 +79,7 @@ const scenarios: Record<Failpoint, Scenario> = {
     after: async () => {
       expect((await keyedCreate('leased')).body).toMatchObject({ error: 'request_in_progress' })
       // As if the lease's minute had passed.
-      await stack.db.query("update idempotency_keys set lease_until = now() - interval '1 second' where key = 'leased'")
+      await stack.db.query("update idempotency_keys set lease_until = now() - interval '1 second' where response_status is null")
       expect((await keyedCreate('leased')).status).toBe(201)
       expect(await stack.db.query("select count(*)::int as stored from pos_sessions where reference = 'leased'")).toEqual([{ stored: 1 }])
     },
@@ -104,6 +104,17 @@ const scenarios: Record<Failpoint, Scenario> = {
       expect(
         await stack.db.query("select count(*)::int as events from events where type = 'session.cancelled' and data->>'id' = $1", [cancelled?.id]),
       ).toEqual([{ events: 1 }])
+    },
+  },
+  'api.address-monitored': {
+    process: 'api',
+    cause: () => keyedMonitor().catch(() => {}),
+    after: async () => {
+      const again = await keyedMonitor()
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+      expect(await stack.db.query("select id from watches where purpose = 'monitor' and address = $1", [bytesOf(monitored.stored)])).toEqual([
+        { id: again.body.id },
+      ])
     },
   },
   'indexer.leader-elected': { process: 'indexer', cause: async () => {} },
@@ -164,6 +175,37 @@ const scenarios: Record<Failpoint, Scenario> = {
       expect(await metric(stack.processes.get('indexer'), 'cowry_chain_gap_blocks')).toBe(0)
     },
   },
+  'indexer.import-piece': {
+    process: 'indexer',
+    before: async () => {
+      await stack.send(monitored.imported, amount)
+      await stack.mine()
+      await stack.caughtUp()
+      await stack.stop('indexer')
+      imported = await monitor(monitored.imported, { fromBlock: await stack.height() })
+    },
+    cause: async () => {},
+    killed: async () => expect(await stack.db.query('select count(*)::int as found from monitoring_imports where found = 1')).toEqual([{ found: 1 }]),
+    after: async () => {
+      await waitFor('the import', async () => (await stack.api('GET', `/monitoring/imports/${imported?.importId}`)).body.status === 'completed')
+      await stack.mine(2)
+      await toldOnce(imported)
+    },
+  },
+  'monitoring.recorded': {
+    process: 'worker',
+    before: async () => {
+      moved = await monitor(monitored.moved)
+    },
+    cause: async (session) => {
+      await stack.send(monitored.moved, amount)
+      await pay(session)
+    },
+    after: async () => {
+      await stack.mine(2)
+      await toldOnce(moved)
+    },
+  },
   'relay.published': settle,
   'relay.claimed': settle,
   'suspense.settled': {
@@ -202,12 +244,41 @@ async function detectionsOf(session: SessionBody): Promise<number> {
   return row?.count ?? -1
 }
 
+interface MonitoredBody {
+  id: string
+  importId?: string
+}
+/** One for each failpoint of monitoring. */
+const monitored = {
+  stored: '0x0000000000000000000000000000000000005701',
+  imported: '0x0000000000000000000000000000000000005702',
+  moved: '0x0000000000000000000000000000000000005703',
+} as const
+let imported: MonitoredBody | undefined
+let moved: MonitoredBody | undefined
+const bytesOf = (address: string) => Buffer.from(addressCodec('evm').bytes(address))
+const keyedMonitor = () =>
+  stack.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address: monitored.stored }, { 'idempotency-key': 'monitored' })
+const monitor = async (address: string, more: object = {}) =>
+  (await stack.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address, ...more })).body
+
+/** Detected and confirmed, once each, of an address that was paid once. */
+async function toldOnce(entry: MonitoredBody | undefined): Promise<void> {
+  const told = async () =>
+    (await stack.db.query<{ type: string }>("select type from events where data->>'monitoredAddressId' = $1 order by sequence", [entry?.id])).map(
+      ({ type }) => type,
+    )
+  await waitFor('the confirmation', async () => (await told()).includes('transaction.confirmed'))
+  await stack.idle()
+  expect(await told()).toEqual(['transaction.detected', 'transaction.confirmed'])
+}
+
 let cancelled: SessionBody | undefined
 const cancel = () => stack.api('POST', `/pos/sessions/${cancelled?.id}/cancel`, undefined, { 'idempotency-key': 'cancelled' })
 const keyedCreate = (key: string) =>
   stack.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1', reference: key }, { 'idempotency-key': key })
 
-test.each(failpoints)('SIGKILL at %s: exactly one detection and one credit, at least one delivery, nothing stuck', async (name) => {
+test.each(incomingFailpoints)('SIGKILL at %s: exactly one detection and one credit, at least one delivery, nothing stuck', async (name) => {
   const scenario = scenarios[name]
   const session = await stack.createSession({ amount: '5' })
   await scenario.before?.(session)
@@ -236,6 +307,6 @@ test.each(failpoints)('SIGKILL at %s: exactly one detection and one credit, at l
 })
 
 test('every failpoint that the code names was reached, and no delivery was forged', () => {
-  expect([...reached].sort()).toEqual([...failpoints].sort())
+  expect([...reached].sort()).toEqual([...incomingFailpoints].sort())
   expect(stack.receiver.forged).toEqual([])
 })

@@ -17,7 +17,8 @@ let first: FaultProxy
 let second: FaultProxy
 
 beforeEach(async () => {
-  behind = await standBehindProxies(2)
+  // So long that nobody goes on with one provider while a test looks whether it waits for the other.
+  behind = await standBehindProxies(2, { env: { INDEXER_WITNESS_MS: '10000' } })
   stack = behind.stack
   ;[first, second] = behind.proxies as [FaultProxy, FaultProxy]
   // Slower than the first, never too slow: so the order of the two is certain.

@@ -12,7 +12,7 @@ import { waitFor } from '../support/waitFor.ts'
 import { metric } from './metric.ts'
 import { seeded } from './random.ts'
 
-const kills = howMany(20, 60)
+const kills = howMany(14, 60)
 const mostTakeoverMs = 10_000
 const blockMs = 200
 

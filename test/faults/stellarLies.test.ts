@@ -6,6 +6,7 @@ import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { assetOf, payOnStellar, sendOnStellar } from '../devnets/customers/stellar.ts'
 import { type StellarDevnet, stellarDevnetEnv } from '../devnets/stellar.ts'
+import { howMany } from '../support/full.ts'
 import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
@@ -251,7 +252,7 @@ describe('an RPC that lies, and an honest Horizon', () => {
     await expectPaidOnce(one, other)
   })
 
-  describe.each(faces)('troubles of the %s', (face) => {
+  describe.each(faces.slice(0, howMany(1, 2)))('troubles of the %s', (face) => {
     test.each(troubles)('%s: payments are detected and credited once', async (_, trouble) => {
       const sessions = [await stack.createSession(), await stack.createSession()]
       await lie(face, trouble)
@@ -310,7 +311,8 @@ describe('every kind of movement', () => {
     try {
       const blocks = await connection.reader.blocks(...range)
       expect(blocks).toHaveLength(range[1] - range[0] + 1)
-      return blocks.flatMap(({ transfers }) => transfers.filter(({ to }) => accountOf(to) === receiver.publicKey()))
+      // Of what only left somebody, the other side is a guess.
+      return blocks.flatMap(({ transfers }) => transfers.filter(({ to, only }) => only !== 'out' && accountOf(to) === receiver.publicKey()))
     } finally {
       await connection.close()
     }

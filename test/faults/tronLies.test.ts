@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { callOnTron, payOnTron } from '../devnets/customers/tron.ts'
 import { startTronDevnet, type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
+import { howMany } from '../support/full.ts'
 import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { runRescan } from '../support/rescan.ts'
@@ -267,7 +268,7 @@ describe('blocks that a provider does not keep', () => {
   })
 })
 
-describe.each(faces)('troubles of the %s of two providers', (face) => {
+describe.each(faces.slice(0, howMany(1, 2)))('troubles of the %s of two providers', (face) => {
   test.each(troubles)('%s: payments are detected and credited once', async (_, trouble) => {
     const sessions = [await createSession(), await createSession()]
     await lie(face, trouble)

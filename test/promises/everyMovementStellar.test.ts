@@ -11,7 +11,7 @@ import {
   withoutEvents,
 } from '../support/recordedStellar.ts'
 import { haveFixtures } from '../support/shared.ts'
-import { type Arrival, countArrivals, countByLedger, countNet, linesOf } from './counting/stellar/countStellar.ts'
+import { type Arrival, countArrivals, countByLedger, countLost, countNet, linesOf } from './counting/stellar/countStellar.ts'
 import { type MadeKind, madeAmounts, madeTransaction } from './counting/stellar/made.ts'
 import { type RawOperation, rawOperations } from './counting/stellar/rawStellar.ts'
 import { openReader } from './openReader.ts'
@@ -34,6 +34,18 @@ const arrivalOf = ({ txId, movementKey, to, contract, amount }: Transfer): Arriv
   asset: contract,
   amount,
 })
+
+const arrivalsIn = (transfers: readonly Transfer[]): Arrival[] => transfers.filter(({ only }) => only !== 'out').map(arrivalOf)
+/** What each operation took: of a movement that several receive, the sum. Issuers take back what they gave, and lose nothing. */
+function lossesIn(transfers: readonly Transfer[]): Arrival[] {
+  const lost = new Map<string, Arrival>()
+  for (const transfer of transfers.filter(({ only, from, contract }) => only !== 'in' && !contract?.endsWith(`:${from}`))) {
+    const loss = { ...arrivalOf(transfer), to: transfer.from }
+    const key = [loss.txId, loss.operation, loss.to, loss.asset].join(' ')
+    lost.set(key, { ...loss, amount: loss.amount + (lost.get(key)?.amount ?? 0n) })
+  }
+  return [...lost.values()]
+}
 
 async function withReader<T>(ledgers: readonly StellarLedger[], use: (reader: BlockReader) => Promise<T>): Promise<T> {
   const node = await startRecordedStellar(ledgers)
@@ -82,15 +94,22 @@ whenRecorded('every movement of recorded transactions is found, as it was counte
 
   test('by the events', async () => {
     const counted = operations.flatMap(countNet).filter(isSomebodys)
-    const found = (await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(arrivalOf)
+    const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger)))
     expect(linesOf(found.map(toAccount))).toEqual(linesOf(counted))
     tell('counted by operations and results', counted)
     tell('found by events', found)
   })
 
+  test('what it took from whom as well', async () => {
+    const counted = operations.flatMap(countLost).filter(isSomebodys)
+    const found = lossesIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger)))
+    expect(linesOf(found)).toEqual(linesOf(counted))
+    tell('counted as lost by operations and results', counted)
+  })
+
   test('of a node that tells no events, all but what was taken in trades', async () => {
     const counted = operations.flatMap((each) => countArrivals(each, { trades: false }))
-    const found = (await readAll(ledgersAround(recordedTransactions().map(withoutEvents), inEachLedger))).map(arrivalOf)
+    const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions().map(withoutEvents), inEachLedger)))
     expect(linesOf(found)).toEqual(linesOf(counted))
     tell('counted without trades', counted)
     tell('found without events', found)
@@ -98,7 +117,7 @@ whenRecorded('every movement of recorded transactions is found, as it was counte
 
   test.each(Object.keys(madeAmounts) as MadeKind[])('of a kind that was not recorded: %s', async (kind) => {
     const made = madeTransaction(kind)
-    const found = (await readAll(ledgersAround([made], inEachLedger))).map(arrivalOf)
+    const found = arrivalsIn(await readAll(ledgersAround([made], inEachLedger)))
     expect(linesOf(found)).toEqual(linesOf(rawOperations(made).flatMap((each) => countArrivals(each, { trades: true }))))
     expect(found.map(({ amount }) => amount)).toEqual([madeAmounts[kind]])
   })
@@ -110,7 +129,7 @@ whenRecorded('every movement of recorded transactions is found, as it was counte
   })
 
   test('whatever grew by an operation is found, with at least as much', async () => {
-    const found = (await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(arrivalOf).map(toAccount)
+    const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(toAccount)
     const keyOf = ({ txId, operation, to, asset }: Arrival) => [txId, operation, to, asset].join(' ')
     const amounts = new Map(found.map((each) => [keyOf(each), each.amount]))
     expect(
@@ -122,7 +141,7 @@ whenRecorded('every movement of recorded transactions is found, as it was counte
   })
 
   test('whoever pays on a path is told of no more than it gained', async () => {
-    const found = (await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(arrivalOf).map(toAccount)
+    const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(toAccount)
     const onPath = new Set(
       operations.filter(({ operation }) => operation.type.startsWith('pathPayment')).map(({ txId, index }) => `${txId} ${index}`),
     )
@@ -137,7 +156,7 @@ whenRecorded('the same transactions, sent with the id of a customer for their me
     const sent = recordedTransactions().flatMap((each) => withMemo(each, Memo.id('5')) ?? [])
     const chosen = sent.filter((each) => rawOperations(each).some(({ operation }) => /^pathPayment|^manage/.test(operation.type)) === isPath)
     expect(chosen.length).toBeGreaterThan(0)
-    const found = (await readAll(ledgersAround(chosen, inEachLedger))).map(arrivalOf)
+    const found = arrivalsIn(await readAll(ledgersAround(chosen, inEachLedger)))
     const counted = chosen.flatMap((each) => rawOperations(each)).flatMap((each) => countArrivals(each, { trades: true }))
     expect(counted.some(({ to }) => to.startsWith('M'))).toBe(true)
     return { found: linesOf(found), counted: linesOf(counted) }
@@ -152,7 +171,7 @@ whenRecorded('the same transactions, sent with the id of a customer for their me
     const sent = recordedTransactions().flatMap((each) => withMemo(each, Memo.id('5')) ?? [])
     const raw = sent.flatMap((each) => rawOperations(each)).filter(({ operation }) => /^pathPayment|^manage/.test(operation.type))
     const chosen = sent.filter((each) => rawOperations(each).some(({ operation }) => /^pathPayment|^manage/.test(operation.type)))
-    const found = (await readAll(ledgersAround(chosen, inEachLedger))).map(arrivalOf)
+    const found = arrivalsIn(await readAll(ledgersAround(chosen, inEachLedger)))
     const keyOf = ({ txId, operation }: Arrival) => `${txId} ${operation}`
     const ours = new Set(raw.map(({ txId, index }) => `${txId} ${index}`))
     const arrivals = found.filter((each) => ours.has(keyOf(each)))

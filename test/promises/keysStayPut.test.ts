@@ -10,6 +10,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { createStack, type Stack, webhookSecret } from '../support/stack.ts'
 import { appKey, seedKey } from '../support/template.ts'
+import { foundIn, type Sink, type SinkName, sinksOf } from './sinks.ts'
 
 let stack: Stack
 let redis: Redis
@@ -19,6 +20,7 @@ let canaries: Record<string, string[]>
 beforeAll(async () => {
   stack = await createStack({ confirmations: 1, env: { LOG_LEVEL: 'trace' } })
   redis = new Redis(stack.redis.url)
+  sinks = sinksOf(stack, redis, errors)
   const keyProvider = envKeyProvider(new Secret(seedKey))
   const seed = (await openSeed({ db: stack.db, keyProvider })).reveal()
   const [row] = await stack.db.query<{ wrappedKey: Buffer; sealed: Buffer }>('select wrapped_key as "wrappedKey", sealed from seeds')
@@ -47,40 +49,8 @@ afterAll(async () => {
 
 const errors: string[] = []
 
-/** Every place that something can leak to, as text. Bytes are shown in hex, so that binary columns count too. */
-const sinks: Record<string, () => Promise<string>> = {
-  log: async () => stack.logs(),
-  row: async () => {
-    const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
-    const dumps = await Promise.all(tables.map(({ name }) => stack.db.query<{ row: string }>(`select t::text as row from "${name}" t`)))
-    return dumps
-      .flat()
-      .map(({ row }) => row)
-      .join('\n')
-  },
-  job: async () => {
-    const parts: string[] = []
-    for (const key of await redis.keys('*')) {
-      const type = await redis.type(key)
-      if (type === 'hash') parts.push(JSON.stringify(await redis.hgetall(key)))
-      else if (type === 'string') parts.push((await redis.get(key)) ?? '')
-      else if (type === 'stream') parts.push(JSON.stringify(await redis.xrange(key, '-', '+')))
-      else if (type === 'list') parts.push(JSON.stringify(await redis.lrange(key, 0, -1)))
-      else if (type === 'zset') parts.push(JSON.stringify(await redis.zrange(key, '0', '-1')))
-    }
-    return parts.join('\n')
-  },
-  error: async () => errors.join('\n'),
-  metric: async () => {
-    const texts = await Promise.all([...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl())).text()))
-    return texts.join('\n')
-  },
-}
-
-const found = (text: string) =>
-  Object.entries(canaries)
-    .filter(([, forms]) => forms.some((form) => text.includes(form)))
-    .map(([name]) => name)
+let sinks: Record<SinkName, Sink>
+const found = (text: string) => foundIn(text, canaries)
 
 test('after payments, refusals and failures no secret is in any log, row, job, error or metric', async () => {
   const session = await stack.createSession({ amount: '5', label: 'leak test' })
@@ -121,22 +91,22 @@ describe('a canary that is planted is found: the test above can fail', () => {
         column === 'bytes' ? [value, null] : [Buffer.from('x'), JSON.stringify(value)],
       )
     await plant('bytes', Buffer.from(seedKey, 'base64'))
-    expect(found(await (sinks.row as () => Promise<string>)())).toEqual(['the seed key'])
+    expect(found(await sinks.row())).toEqual(['the seed key'])
     await stack.db.query("delete from idempotency_keys where key = 'plant'")
     await plant('json', { mnemonic: canaries['the phrase']?.[0] })
-    expect(found(await (sinks.row as () => Promise<string>)())).toEqual(['the phrase'])
+    expect(found(await sinks.row())).toEqual(['the phrase'])
     await stack.db.query("delete from idempotency_keys where key = 'plant'")
   })
 
   test('in a job', async () => {
     await redis.hset('cowry:planted', 'data', JSON.stringify({ key: stack.apiKey }))
-    expect(found(await (sinks.job as () => Promise<string>)())).toEqual(['the API key'])
+    expect(found(await sinks.job())).toEqual(['the API key'])
     await redis.del('cowry:planted')
   })
 
   test('in an error', async () => {
     errors.push(JSON.stringify({ message: `cannot sign with ${webhookSecret}` }))
-    expect(found(await (sinks.error as () => Promise<string>)())).toEqual(['the webhook secret'])
+    expect(found(await sinks.error())).toEqual(['the webhook secret'])
     errors.pop()
   })
 })

@@ -53,7 +53,7 @@ test(
         lived++
         if (creditedReverted) reverted++
       }),
-      { numRuns: howMany(64, 1000), endOnFailure: true },
+      { numRuns: howMany(28, 1000), endOnFailure: true },
     )
     const share = Math.round((100 * reverted) / lived)
     process.stdout.write(

@@ -33,7 +33,7 @@ const families: { dialect: Dialect; musts: string[] }[] = [
   { dialect: stellarDialect, musts: [...common, 'ends in suspense', ...(full ? rare : [])] },
 ]
 
-const most = howMany(16, 300)
+const most = howMany(7, 300)
 
 describe.each(families.map((each) => ({ ...each, family: each.dialect.family })))('$family', ({ dialect, musts }) => {
   let stage: Stage

@@ -101,7 +101,7 @@ function metaOf(form: Exclude<MetaForm, 'none'>, made: readonly MadeOperation[])
 }
 
 export interface MadeEvent {
-  name?: 'transfer' | 'mint'
+  name?: 'transfer' | 'mint' | 'burn'
   from?: string
   to: string
   /** As the event names it: `native` or `CODE:ISSUER`. */
@@ -137,7 +137,11 @@ export function madeEvent({
   const idValue =
     typeof id === 'bigint' ? xdr.ScVal.scvU64(id) : typeof id === 'string' ? xdr.ScVal.scvString(id) : id ? xdr.ScVal.scvBytes(id) : null
   const data = idValue ? xdr.ScVal.scvMap([entry('amount', i128), entry('to_muxed_id', idValue)]) : i128
-  const parties = name === 'mint' ? [...(admin ? [scAddress(admin)] : []), scAddress(to)] : [scAddress(from), scAddress(to)]
+  const parties = {
+    mint: [...(admin ? [scAddress(admin)] : []), scAddress(to)],
+    burn: [scAddress(from)],
+    transfer: [scAddress(from), scAddress(to)],
+  }[name]
   const topics = [xdr.ScVal.scvSymbol(name), ...parties, xdr.ScVal.scvString(asset)]
   return new xdr.ContractEvent({
     ext: v0(),

@@ -1,11 +1,8 @@
 import type { Db } from '../../src/platform/db.ts'
 import type { Order } from '../devnets/customers/order.ts'
-import { payOnSolana } from '../devnets/customers/solana.ts'
-import { payOnStellar } from '../devnets/customers/stellar.ts'
-import { payOnTron } from '../devnets/customers/tron.ts'
-import { type SolanaDevnet, solanaDevnetEnv, startSolanaDevnet } from '../devnets/solana.ts'
-import { type StellarDevnet, startStellarDevnet, stellarDevnetEnv } from '../devnets/stellar.ts'
-import { startTronDevnet, type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
+import type { SolanaDevnet } from '../devnets/solana.ts'
+import type { StellarDevnet } from '../devnets/stellar.ts'
+import type { TronDevnet } from '../devnets/tron.ts'
 
 export type OtherChainName = 'solana' | 'tron' | 'stellar'
 export const otherChainNames: readonly OtherChainName[] = ['solana', 'tron', 'stellar']
@@ -53,8 +50,11 @@ async function ask<T>(url: string, body: object): Promise<T> {
 const mineWith = (devnet: { control(action: string, params?: object): Promise<unknown> }) => async (count: number, time?: number) =>
   void (await devnet.control('mine', { count, ...(time === undefined ? {} : { time }) }))
 
+// The chains' libraries take most of a second to load, and most suites are about EVM alone.
 const starts = {
   async solana() {
+    const { solanaDevnetEnv, startSolanaDevnet } = await import('../devnets/solana.ts')
+    const { payOnSolana } = await import('../devnets/customers/solana.ts')
     const devnet = await startSolanaDevnet({ blockMs: 0, finalizedDepth: finalAfter })
     const decimals = 6
     const other: OtherDevnet = {
@@ -71,6 +71,8 @@ const starts = {
     return { other, devnet }
   },
   async tron() {
+    const { startTronDevnet, tronDevnetEnv } = await import('../devnets/tron.ts')
+    const { payOnTron } = await import('../devnets/customers/tron.ts')
     const devnet = await startTronDevnet({ blockMs: 0, solidifiedDepth: finalAfter })
     const decimals = 6
     const other: OtherDevnet = {
@@ -88,6 +90,8 @@ const starts = {
     return { other, devnet }
   },
   async stellar() {
+    const { startStellarDevnet, stellarDevnetEnv } = await import('../devnets/stellar.ts')
+    const { payOnStellar } = await import('../devnets/customers/stellar.ts')
     const devnet = await startStellarDevnet({ blockMs: 0 })
     const decimals = 7
     const other: OtherDevnet = {

@@ -43,10 +43,13 @@ export async function leftovers(stack: Stack): Promise<{ outbox: number; pending
   const [row] = await stack.db.query<{ outbox: number; pendingDeliveries: number; unsettled: number }>(
     `select (select count(*) from outbox)::int as outbox,
        (select count(*) from webhook_deliveries where status = 'pending')::int as "pendingDeliveries",
-       (select count(*) from detections d left join session_payments p on p.detection_id = d.id
-          where d.business_id is not null and (p.detection_id is null or p.status <> d.status or p.generation <> d.generation))::int
+       (select count(*) from detections d join watches w on w.id = d.watch_id and w.purpose = 'session' left join session_payments p on p.detection_id = d.id
+          where p.detection_id is null or p.status <> d.status or p.generation <> d.generation)::int
        + (select count(*) from detections d left join suspense_payments s on s.detection_id = d.id
-          where d.business_id is null and coalesce(s.posted, false) <> (d.status = 'confirmed'))::int as unsettled`,
+          where d.business_id is null and coalesce(s.posted, false) <> (d.status = 'confirmed'))::int
+       + (select count(*) from detections d join watches w on w.id = d.watch_id and w.purpose = 'monitor' left join monitored_movements m on m.detection_id = d.id
+          where coalesce(m.told, 'reverted') <> case d.status when 'seen' then 'detected' else d.status end
+            or m.generation <> d.generation and d.status <> 'reverted')::int as unsettled`,
   )
   return row ?? { outbox: -1, pendingDeliveries: -1, unsettled: -1 }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { listen } from '../../src/platform/http.ts'
+import { createBodyCheck } from './eventBodies.ts'
 
 export interface ReceivedEvent {
   id: string
@@ -10,26 +11,34 @@ export interface ReceivedEvent {
   at: number
 }
 
-/** A merchant's server. Every request is verified with the public `standardwebhooks` package, or counted as forged. */
+/**
+ * A merchant's server. Every request is verified with the public `standardwebhooks` package, or counted as forged; every body is held against
+ * the catalogue of events.
+ */
 export interface Receiver {
   url: string
   /** Deliveries in the order of their arrival, repeated ones included. */
   received: ReceivedEvent[]
   forged: { headers: IncomingHttpHeaders; body: string; error: string }[]
+  /** Bodies that were not what the catalogue promises of their type. */
+  unpromised: { event: ReceivedEvent; wrong: string[] }[]
   /** Decides the answer to a delivery; the default is 204. */
   answer: (event: ReceivedEvent) => { status: number; headers?: Record<string, string>; afterMs?: number }
   /** Events about one session, each once. */
   about(sessionId: string): ReceivedEvent[]
   types(sessionId: string): string[]
+  /** @throws where a body was not what the catalogue promises, once all is closed */
   close(): Promise<void>
 }
 
 export async function startReceiver(secret: string): Promise<Receiver> {
   const verifier = new Webhook(secret)
+  const checkBody = createBodyCheck()
   const receiver: Receiver = {
     url: '',
     received: [],
     forged: [],
+    unpromised: [],
     answer: () => ({ status: 204 }),
     about: (sessionId) => {
       const seen = new Set<string>()
@@ -55,16 +64,26 @@ export async function startReceiver(secret: string): Promise<Receiver> {
         return
       }
       receiver.received.push(event)
+      const wrong = checkBody(JSON.parse(body))
+      if (wrong.length > 0) receiver.unpromised.push({ event, wrong })
       const { status, headers, afterMs = 0 } = receiver.answer(event)
       setTimeout(() => response.writeHead(status, headers).end(), afterMs)
     })
   })
   const port = await listen(server, 0, '127.0.0.1')
   receiver.url = `http://127.0.0.1:${port}/hooks`
-  receiver.close = () =>
-    new Promise((resolve) => {
+  receiver.close = async () => {
+    await new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeAllConnections()
     })
+    if (receiver.unpromised.length > 0) throw new Error(`Bodies that the catalogue of events does not promise:\n${told(receiver.unpromised)}`)
+  }
   return receiver
+}
+
+/** The first of each type, with what is wrong with it. */
+function told(unpromised: Receiver['unpromised']): string {
+  const first = unpromised.filter(({ event }, index) => index === unpromised.findIndex((each) => each.event.type === event.type))
+  return first.map(({ event, wrong }) => `${event.type} ${event.sequence}:\n  ${wrong.join('\n  ')}\n  ${JSON.stringify(event.data)}`).join('\n')
 }

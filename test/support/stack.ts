@@ -7,8 +7,10 @@ import { seedDemo } from '../../scripts/dev/seed.ts'
 import { openStellarAccount } from '../../scripts/dev/stellarAccount.ts'
 import { type CowryProcess, type programs, startCowry } from '../../scripts/local/cowryProcess.ts'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
+import { createPasswords } from '../../src/accounts/passwords.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import type { Db } from '../../src/platform/db.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { payOnEvm } from '../devnets/customers/evm.ts'
@@ -129,6 +131,9 @@ const faucetOf = ({ chain, rpcUrl, faucetPrivateKey }: EvmDevnet) =>
   createWalletClient({ account: privateKeyToAccount(faucetPrivateKey), chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
 const clientOf = ({ rpcUrl }: EvmDevnet) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
 
+/** Of the owner of the stack's business, who operates the platform, too. */
+export const demoPassword = 'quiet-harbour-lantern-7'
+
 export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
 /** Retries, polls and leases as short as the tests can bear; nothing else differs from production. */
@@ -138,15 +143,21 @@ const quick = {
   INDEXER_WITNESS_MS: '1000',
   INDEXER_BALANCES_MS: '500',
   RPC_TIMEOUT_MS: '1000',
+  OUTGOING_LOOK_MS: '200',
+  OUTGOING_STUCK_MS: '1500',
   RELAY_POLL_MS: '100',
   RELAY_RETRY_MS: '1500',
   WORKER_STALLED_MS: '1000',
   WEBHOOK_TIMEOUT_MS: '1000',
+  WEBHOOK_ALLOW_HOSTS: 'localhost,127.0.0.1,::1',
   SHUTDOWN_SECONDS: '10',
   VALIDATE_RESPONSES: 'enforce',
   POOL_TARGET: '400',
   POOL_LOW_WATER: '100',
   API_HOST: '127.0.0.1',
+  ENVIRONMENT: 'test',
+  RATE_LIMIT_BUSINESS: '1000000',
+  RATE_LIMIT_ADDRESS: '1000000',
   PORT: '0',
 }
 
@@ -176,7 +187,9 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const credentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-secret' }
   const partner = await startYellowCard(credentials)
   const { db } = database
-  const demo = await seedDemo({ db, appKey: new Secret(appKey) }, { businessId: null, apiKey: null, webhookSecret }, receiver.url)
+  const passwords = createPasswords(createMetrics('stack'))
+  const known = { businessId: null, apiKey: null, webhookSecret, password: demoPassword }
+  const demo = await seedDemo({ db, appKey: new Secret(appKey), passwords }, known, receiver.url)
   const chainEnv: Record<string, string> = {}
   const startedAll = [...started.map((each) => ({ ...each, env: devnetEnv(each) })), ...startedOthers.map(({ other }) => other)]
   for (const each of startedAll) {
@@ -326,7 +339,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         'outbox and deliveries empty',
         async () => {
           const [row] = await db.query<{ busy: number }>(
-            "select ((select count(*) from outbox) + (select count(*) from webhook_deliveries where status = 'pending' and next_attempt_at < now() + interval '4 s'))::int as busy",
+            "select ((select count(*) from outbox) + (select count(*) from webhook_queue where next_attempt_at < now() + interval '4 s'))::int as busy",
           )
           return row?.busy === 0
         },
@@ -343,8 +356,10 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         .join('\n'),
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
-      await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), receiver.close(), partner.close()])
+      await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close()])
       rmSync(home, { recursive: true, force: true })
+      // The last: it fails where a body was not what the catalogue promises.
+      await receiver.close()
     },
   }
   try {

@@ -38,6 +38,15 @@ export function countNet(raw: RawOperation): Arrival[] {
   return arrivalsOf(raw, sumsOf(both.filter(([holder, asset]) => !isIssuer(holder, asset))))
 }
 
+/** What went out less what came in: `to` is here who lost it. */
+export function countLost(raw: RawOperation): Arrival[] {
+  const both = flowsOf(raw).flatMap(({ from, to, asset, amount }): Held[] => [
+    [from, asset, amount],
+    [to, asset, -amount],
+  ])
+  return arrivalsOf(raw, sumsOf(both.filter(([holder, asset]) => !isIssuer(holder, asset))))
+}
+
 /** What the ledger itself says that holders had more of after an operation than before, by its entries alone. */
 export function countByLedger(raw: RawOperation): Arrival[] {
   const changes = raw.changes.flatMap((change): Held[] => {

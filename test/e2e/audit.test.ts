@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { loadContract, loadDashboardContract, type Operation, operationsOf } from '../../api/contract.ts'
+import { demoEmail } from '../../scripts/dev/seed.ts'
+import { makeReady } from '../support/auditedOperations.ts'
+import type { Answered, Operations, Ready } from '../support/auditedRecipe.ts'
+import { type Browser, invited, openBrowser, signedIn } from '../support/browser.ts'
+import { fund, newPayer } from '../support/payers.ts'
+import { type ApiAnswer, createStack, demoPassword, type Stack } from '../support/stack.ts'
+import { withScope } from '../support/strangers.ts'
+
+// Whatever changes something: all that need `write` of the public contract, all that are no GET of the dashboard's, and both ways to sign in.
+const changing: { id: string; method: string; path: string; operation: Operation; dashboard: boolean }[] = [
+  ...operationsOf(loadContract()).filter(({ operation }) => operation['x-scope'] === 'write' || operation.operationId === 'login'),
+  ...operationsOf(loadDashboardContract()).filter(({ method }) => method !== 'get'),
+].map(({ method, path, operation, servers }) => ({
+  id: operation.operationId,
+  method: method.toUpperCase(),
+  path,
+  operation,
+  dashboard: servers[0] === '/dashboard/api',
+}))
+/** A second factor that is begun, an invitation that is looked at, a wallet that is not kept: nothing that counts for anything has changed. */
+const silent = new Set(['beginTotp', 'lookAtInvitation', 'generateWallet'])
+
+let stack: Stack
+let owner: Browser
+let viewer: Browser
+let readKey: { 'x-api-key': string }
+let given: Operations
+let keyIs: { id: string; label: string }
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['treasury', 'api'] })
+  await stack.createSession()
+  // From here on only what is asked for changes rows.
+  await stack.stop('treasury')
+  await stack.db.query(`
+    create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit today'; end $$;
+    create trigger refuse_audit before insert on audit_log for each row execute function refuse_audit();
+    alter table audit_log disable trigger refuse_audit`)
+  owner = await signedIn(stack)
+  viewer = (await invited(stack, owner, stack.businessId, 'viewer', 'looks@example.com')).browser
+  readKey = await withScope(stack, 'read')
+  const { body } = await owner.ask<{ account: { id: string } }>('GET', '/me')
+  const payer = newPayer(stack.chain)
+  await fund(stack, payer, { native: '10' })
+  const ownerIs = { id: body.account.id, label: demoEmail }
+  given = { stack, owner, ownerIs, ownerEmail: demoEmail, ownerPassword: demoPassword, payer }
+  const [key] = await stack.db.query<{ id: string; label: string }>(
+    "select id, prefix || '… (' || name || ')' as label from api_keys where name = 'demo'",
+  )
+  keyIs = { id: key?.id ?? '', label: key?.label ?? '' }
+}, 60_000)
+afterAll(() => stack?.close())
+
+interface Entry {
+  actorKind: string
+  actorId: string | null
+  actorLabel: string
+  businessId: string | null
+  action: string
+  target: string | null
+  before: object | null
+  after: object | null
+  address: string | null
+}
+const entriesOf = (requestId: string) =>
+  stack.db.query<Entry>(
+    `select actor_kind as "actorKind", actor_id as "actorId", actor_label as "actorLabel", business_id as "businessId", action, target, before,
+       after, address from audit_log where request_id = $1 order by id`,
+    [requestId],
+  )
+const countEntries = async () => (await stack.db.query<{ count: number }>('select count(*)::int as count from audit_log'))[0]?.count
+
+async function carryOut({ method }: { method: string }, ready: Ready, headers: Record<string, string>): Promise<ApiAnswer<Answered>> {
+  const body = await ready.body?.()
+  return ready.by ? ready.by.ask(method, ready.path, body, headers) : stack.api(method, ready.path, body, headers)
+}
+
+/** What all rows come to, without what tells only that somebody was there, or that a code was used up. */
+async function rows(): Promise<string> {
+  const beside = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step']`
+  const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
+  const each = tables.map(
+    ({ name }) => `select '${name}' as name, md5(string_agg(h, '' order by h)) as h
+    from (select md5((to_jsonb(t) - ${beside})::text) as h from "${name}" t) x`,
+  )
+  return JSON.stringify(await stack.db.query(`select * from (${each.join(' union all ')}) y order by name`))
+}
+
+describe('what changes something leaves exactly one entry for each thing done, with it or not at all', () => {
+  test.each(changing)('$id', async (operation) => {
+    const ready = await makeReady(operation.id, given)
+    const replays = operation.dashboard ? {} : { 'idempotency-key': `audit-${operation.id}` }
+    const before = await rows()
+    if (!silent.has(operation.id)) {
+      await stack.db.query('alter table audit_log enable trigger refuse_audit')
+      const refused = await carryOut(operation, ready, replays).finally(() => stack.db.query('alter table audit_log disable trigger refuse_audit'))
+      expect([refused.status, (await rows()) === before]).toEqual([500, true])
+    }
+
+    const requestId = `done-${operation.id}`
+    const count = (await countEntries()) ?? 0
+    const done = await carryOut(operation, ready, { ...replays, 'x-request-id': requestId })
+    expect([done.status, JSON.stringify(done.body)]).toEqual([expect.any(Number), expect.stringMatching(/^(?!.*"error")/)])
+    const says = ready.says(done.body)
+    const { account } = done.body
+    const actor = ready.actor ?? (operation.id === 'acceptInvitation' ? { id: account.id, label: account.email } : keyIs)
+    const who = { actorKind: actor === keyIs ? 'api_key' : 'account', actorId: actor.id, actorLabel: actor.label, address: '127.0.0.1' }
+    expect(await entriesOf(requestId)).toEqual(says.map((said) => ({ before: null, after: null, ...said, ...who })))
+    expect(await countEntries()).toBe(count + says.length)
+
+    if (operation.method === 'POST' && !operation.dashboard && !operation.operation['x-secret-answer']) {
+      const again = await carryOut(operation, ready, { ...replays, 'x-request-id': `again-${operation.id}` })
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([done.status, 'true'])
+      expect(await countEntries()).toBe(count + says.length)
+    }
+  })
+})
+
+test('an access token is told by its account', async () => {
+  const { body } = await stack.api<{ accessToken: string }>('POST', '/auth/login', { email: demoEmail, password: demoPassword })
+  const url = `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/pos/sessions`
+  const headers = { authorization: `Bearer ${body.accessToken}`, 'content-type': 'application/json', 'x-request-id': 'done-by-token' }
+  const wanted = JSON.stringify({ chain: stack.chain, token: 'USDC', amount: '1' })
+  expect((await fetch(url, { method: 'POST', headers, body: wanted })).status).toBe(201)
+  const { id, label } = given.ownerIs
+  expect(await entriesOf('done-by-token')).toMatchObject([{ action: 'session.created', actorKind: 'account', actorId: id, actorLabel: label }])
+})
+
+test('what is refused leaves no entry', async () => {
+  const before = await countEntries()
+  const nobody = openBrowser(stack)
+  for (const { id, method, path, operation, dashboard } of changing) {
+    const url = path.replace('{businessId}', stack.businessId).replaceAll(/\{\w+\}/g, stack.businessId)
+    const unknownField = { nothing: 'of the kind' }
+    const role = operation['x-role'] ?? 'developer'
+    const told = dashboard
+      ? [
+          nobody.ask(method, url, unknownField, { 'x-cowry-dashboard': '0' }),
+          nobody.ask(method, url, unknownField),
+          owner.ask(method, url, unknownField),
+          ...(role === 'account' || role === 'viewer' || operation['x-scope'] === 'public' ? [] : [viewer.ask(method, url)]),
+        ]
+      : [
+          stack.api(method, url, unknownField, { 'x-api-key': 'ak_test_nothing' }),
+          stack.api(method, url, unknownField),
+          ...(operation['x-scope'] === 'public' ? [] : [stack.api(method, url, undefined, readKey)]),
+        ]
+    const statuses = (await Promise.all(told)).map(({ status }) => status)
+    expect([id, statuses.filter((status) => ![400, 401, 403, 404].includes(status))]).toEqual([id, []])
+  }
+  expect(await countEntries()).toBe(before)
+})
+
+test('a wrong password is no change: it is in the log of the process, with the address, and without what was typed', async () => {
+  const nobody = openBrowser(stack)
+  await nobody.ask('POST', '/sign-in', { email: demoEmail, password: 'wrong-lantern' }, { 'x-request-id': 'wrong-password' })
+  await nobody.ask('POST', '/sign-in', { email: 'nobody@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'nobody-there' })
+  expect([...(await entriesOf('wrong-password')), ...(await entriesOf('nobody-there'))]).toEqual([])
+  const lines = stack
+    .logs()
+    .split('\n')
+    .filter((line) => line.includes('"a wrong sign-in"') && /wrong-password|nobody-there/.test(line))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { account: given.ownerIs.id, address: '127.0.0.1', requestId: 'wrong-password', outcome: 'invalid_credentials' },
+    { account: null, address: '127.0.0.1', requestId: 'nobody-there', outcome: 'invalid_credentials' },
+  ])
+  expect(lines.join()).not.toMatch(/lantern|@/)
+})
+
+describe('the log is searched', () => {
+  interface Page {
+    entries: { id: string; action: string; businessId: string | null; actor: { id: string } }[]
+    total: number
+    nextCursor: string | null
+  }
+  const asked = async (query: string, businessId = stack.businessId) =>
+    (await owner.ask<Page>('GET', `/businesses/${businessId}/audit?${query}`)).body
+
+  test("by members of the business alone, and only for what is the business's own", async () => {
+    const other = (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Quiet' })).body.id
+    expect((await asked('', other)).entries).toMatchObject([{ action: 'business.created', businessId: other }])
+    const mine = await asked('limit=100')
+    expect(mine.entries.filter(({ businessId }) => businessId !== stack.businessId)).toEqual([])
+    expect(mine.total).toBeGreaterThan(10)
+    expect((await viewer.ask('GET', `/businesses/${other}/audit`)).status).toBe(404)
+    expect((await viewer.ask('GET', '/operator/audit')).status).toBe(403)
+    expect((await owner.ask<Page>('GET', '/operator/audit')).body.total).toBe(await countEntries())
+  })
+
+  test('by action and actor together, page by page without gap or repetition', async () => {
+    const filter = `action=member.joined&actorId=${(await asked('action=member.joined')).entries[0]?.actor.id}`
+    expect((await asked(filter)).total).toBe(1)
+    const whole = (await asked('q=member.&limit=100')).entries.map(({ id }) => id)
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page = await asked(`q=member.&limit=7${cursor && `&cursor=${cursor}`}`)
+      seen.push(...page.entries.map(({ id }) => id))
+      cursor = page.nextCursor
+    }
+    expect(whole.length).toBeGreaterThan(7)
+    expect(seen).toEqual(whole)
+  })
+
+  test.each(['actorId=me', 'from=yesterday', 'to=2026-13-01T00:00:00Z', 'q=', 'cursor=x', 'nothing=1'])('not by %s', async (query) => {
+    const { status, body } = await owner.ask<{ fields: { field: string }[] }>('GET', `/businesses/${stack.businessId}/audit?${query}`)
+    expect([status, body.fields[0]?.field]).toEqual([400, query.split('=')[0]])
+  })
+})

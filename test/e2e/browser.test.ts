@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { demoEmail } from '../../scripts/dev/seed.ts'
+import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { demoPassword } from '../support/stack.ts'
+import { openDialogs } from './browser/dialogs.ts'
+import { type Asked, comeBack, failAndRecover, theBusiness, whoIsSignedIn } from './browser/failures.ts'
+import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './browser/foreign.ts'
+import { createKeyByKeyboard, signInByKeyboard } from './browser/keyboard.ts'
+import * as owner from './browser/owner.ts'
+import { addressOf, dialogCount, dialogTitles, openPages, pages, redirects } from './browser/pages.ts'
+import { examineStates } from './browser/states.ts'
+import * as team from './browser/team.ts'
+import { examine } from './browser/visits.ts'
+import { makeWebhooks } from './browser/webhooks.ts'
+import { createWorld, dialog, expectGone, givePassword, go, heading, press, settled, type Visitor, visit, type World } from './browser/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+  world.secrets.add(demoPassword)
+})
+afterAll(() => world?.close())
+
+describe('the owner of a business', () => {
+  const who = { email: demoEmail, password: demoPassword }
+  const keyName = 'Checkout of the shop'
+  let here: Visitor
+  let page: Page
+  let key: string
+  let second: owner.SecondFactor
+  beforeAll(async () => {
+    here = await visit(world)
+    page = here.page
+  })
+  afterAll(() => here?.leave())
+
+  test('is not let in by a wrong password, and is by the right one', async () => {
+    await go(page, '/dashboard/')
+    expect(await heading(page)).toBe('Sign in')
+    await givePassword(page, who.email, 'not-the-password')
+    await page.getByRole('alert').waitFor()
+    await givePassword(page, who.email, who.password)
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+  })
+
+  test('switches two-step sign-in on with a secret that an authenticator reads', async () => {
+    await page.getByRole('link', { name: 'Account' }).click()
+    await settled(page)
+    second = await owner.enableTotp(world, page, who)
+    expect(new Set(second.recoveryCodes).size).toBe(10)
+  })
+
+  test('makes a key, copies it, and never sees it again', async () => {
+    await page.goto(`/dashboard/b/${world.stack.businessId}/settings/api-keys`)
+    await settled(page)
+    key = await owner.createKey(world, page, keyName)
+    await page.reload()
+    await settled(page)
+    await expectGone(page, key)
+  })
+
+  test('sees when and from where the key was used', () => owner.seeLastUse(world, page, key, keyName))
+  test('restricts its addresses, and it is refused with 403', () => owner.restrict(world, page, key, keyName))
+  test('revokes it, and it is refused with 401', () => owner.revoke(world, page, key))
+
+  test('signs in by a code of the authenticator, and by a recovery code, which works once', async () => {
+    const [code = ''] = second.recoveryCodes
+    await owner.signOut(page)
+    expect(await owner.signInWithCode(page, who, await second.authenticator.next())).toBe('in')
+    await owner.signOut(page)
+    expect(await owner.signInWithCode(page, who, code)).toBe('in')
+    await owner.signOut(page)
+    expect(await owner.signInWithCode(page, who, code)).toBe('The code is wrong, or it was used before.')
+  })
+
+  test('signs out everywhere, which ends every session', async () => {
+    const [, one = '', two = ''] = second.recoveryCodes
+    const other = await visit(world, { answersFail: true })
+    expect(await owner.signInWithCode(page, who, one)).toBe('in')
+    expect(await owner.signInWithCode(other.page, who, two)).toBe('in')
+    await page.goto('/dashboard/account')
+    await settled(page)
+    await press(page, 'Sign out everywhere')
+    await press(await dialog(page, 'Sign out everywhere?'), 'Sign out everywhere')
+    await page.waitForURL('**/dashboard/sign-in')
+    await other.page.getByRole('link', { name: 'Members' }).click()
+    await other.page.waitForURL('**/dashboard/sign-in?return=*')
+    await other.leave()
+    await go(page, '/dashboard/account')
+    expect(await heading(page)).toBe('Sign in')
+  })
+})
+
+describe('a business and those who work in it', () => {
+  const newcomer = 'grace@shop.example'
+  let businessId: string
+  let here: Visitor
+  let page: Page
+  const at = (path: string) => `/dashboard/b/${businessId}/${path}`
+  beforeAll(async () => {
+    const person = await addPerson(world.stack)
+    businessId = await addBusiness(world.stack, person)
+    here = await visit(world, { as: person })
+    page = here.page
+  })
+  afterAll(() => here?.leave())
+
+  test('says what there is to do where there is nothing yet', async () => {
+    await go(page, at('settings/api-keys'))
+    await page.getByText('There is no API key yet.').waitFor()
+    await go(page, at('settings/webhooks'))
+    await page.getByText('Nothing is sent yet.').waitFor()
+    await go(page, at('webhooks'))
+    await page.getByText('Nothing happened yet.').waitFor()
+    await go(page, at('monitoring'))
+    await page.getByText('No address is monitored yet.').waitFor()
+    await go(page, at('members'))
+    await page.getByText('No invitation waits for an answer.').waitFor()
+    const nobody = await visit(world, { as: await addPerson(world.stack) })
+    await go(nobody.page, '/dashboard/')
+    await nobody.page.getByText('You belong to no business yet.').waitFor()
+    await nobody.leave()
+  })
+
+  test('shows an endpoint, and its secret once', async () => {
+    await go(page, at('settings/webhooks'))
+    const secrets = await team.setWebhooks(world, page)
+    expect(new Set(secrets).size).toBe(2)
+    for (const secret of secrets) expect(secret).toMatch(/^whsec_/)
+  })
+
+  test('monitors an address, and stops', async () => {
+    await go(page, at('monitoring'))
+    await team.monitor(page)
+  })
+
+  test('takes in a developer by a link; as a viewer they are offered nothing that is refused', async () => {
+    await go(page, at('members'))
+    const joined = await team.accept(world, await team.invite(world, page, newcomer, 'Developer'), 'Grace')
+    expect(await team.controlsOn(joined.page, at('settings/api-keys'))).toContain('Create key')
+    expect(await team.controlsOn(joined.page, at('members'))).not.toContain('Invite somebody')
+    await page.reload()
+    await settled(page)
+    await team.changeRole(page, newcomer, 'Viewer')
+    const offered: string[] = []
+    const things = { businessId, ...(await makeWebhooks(world.stack.db, businessId)) }
+    for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
+      offered.push(...(await team.controlsOn(joined.page, addressOf(route, things))))
+    expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Leave this business', 'Refresh', 'Search'])
+    expect(await joined.page.getByRole('link', { name: 'All businesses' }).count()).toBe(0)
+    await joined.leave()
+  })
+
+  test('keeps a log of what was done, in which it is found', async () => {
+    await go(page, at('audit'))
+    const all = await team.entries(page)
+    expect(all.length).toBeGreaterThanOrEqual(5)
+    await team.searchLog(page, newcomer)
+    const found = await team.entries(page)
+    expect(found).toEqual(['Member changed', 'Member joined', 'Member invited'])
+    expect(found.length).toBeLessThan(all.length)
+    await team.searchLog(page, 'nothing-has-this-name')
+    await page.getByText('Nothing was found.').waitFor()
+    await press(page, 'Clear')
+    await expect(page.getByRole('list', { name: 'Entries' }).waitFor()).resolves.toBeUndefined()
+  })
+
+  test('takes what its payment settings accept, and nothing else', async () => {
+    const lead = await visit(world, { as: await addMember(world.stack, world.stack.businessId, 'owner') })
+    await go(lead.page, `/dashboard/b/${world.stack.businessId}/settings/payments`)
+    await team.narrowPayments(world, lead.page)
+    await lead.leave()
+  })
+
+  test('is opened, approved and suspended by an operator, and its owner is told', async () => {
+    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }) })
+    await go(operator.page, '/dashboard/platform/businesses')
+    const link = await team.openBusiness(world, operator.page, 'Harbour Goods', 'ada@harbour.example')
+    const owning = await team.accept(world, link, 'Ada')
+    await operator.page.getByRole('link', { name: 'Harbour Goods' }).click()
+    await settled(operator.page)
+    await team.approve(operator.page, 'Harbour Goods')
+    await owning.page.reload()
+    await settled(owning.page)
+    expect(await owning.page.getByRole('complementary', { name: 'State of this business' }).count()).toBe(0)
+    await team.suspend(operator.page, 'Harbour Goods', 'Documents are missing.')
+    await owning.page.reload()
+    await owning.page.getByRole('complementary', { name: 'State of this business' }).getByText('Documents are missing.').waitFor()
+    await Promise.all([operator.leave(), owning.leave()])
+  })
+})
+
+describe('every page', () => {
+  let who: Person
+  let things: Record<string, string>
+  const names = pages.filter((route) => !openPages.includes(route))
+  beforeAll(async () => {
+    who = await addPerson(world.stack, { operator: true })
+    const businessId = await addBusiness(world.stack, who)
+    await addMember(world.stack, businessId, 'developer')
+    const { headers } = await sessionOf(world.stack, who)
+    const made = await dashboard<{ key: { id: string }; secret: string }>(
+      world.stack,
+      'POST',
+      `/businesses/${businessId}/keys`,
+      { name: 'Back office', scope: 'read', allowedAddresses: ['10.0.0.0/8'], permissions: ['sessions:read'] },
+      headers,
+    )
+    world.secrets.add(made.body.secret)
+    things = { businessId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
+  })
+
+  test('has its own title and one heading, breaks no rule of its own about content, and logs no error', async () => {
+    const { page, leave } = await visit(world, { as: who })
+    const titles = new Set<string>()
+    for (const route of names) {
+      await go(page, addressOf(route, things))
+      expect([route, await page.locator('h1').count(), await page.getByRole('main').count()]).toEqual([route, 1, 1])
+      titles.add(await page.title())
+    }
+    expect(titles.size).toBe(names.length)
+    for (const route of redirects) {
+      await go(page, addressOf(route, things))
+      expect(await heading(page)).not.toBe('There is no such page')
+    }
+    await go(page, '/dashboard/no/such/page')
+    expect(await heading(page)).toBe('There is no such page')
+    await leave()
+    expect([world.heard.errors, world.heard.violations]).toEqual([[], []])
+  })
+
+  test('runs no script that was put into it', async () => {
+    const { page, context } = await visit(world, { as: who, answersFail: true })
+    await go(page, '/dashboard/account')
+    expect(await runsInjected(page)).toBe(false)
+    expect(world.heard.violations.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('script-src')]))
+    world.heard.errors.splice(0)
+    await context.close()
+  })
+
+  test('does nothing that another site asks for, nor what does not say that the dashboard asks', async () => {
+    const { page, context } = await visit(world, { as: who, answersFail: true, bypassCSP: true })
+    expect(await signOutWithoutHeader(world, page)).toBe(403)
+    expect(await signOutFromElsewhere(world, page)).toBe(403)
+    await go(page, '/dashboard/account')
+    expect(await heading(page)).toBe('Account')
+    await context.close()
+  })
+
+  test('says that it loads, that it failed and how to try again', async () => {
+    const { page, context, leave } = await visit(world, { as: who, answersFail: true })
+    const fail = async (route: string, asked?: Asked) => failAndRecover(await context.newPage(), addressOf(route, things), asked)
+    // All at once: most of the time goes by in the client's own attempts.
+    const [asking, ...first] = await Promise.all([
+      Promise.all(names.map(async (route) => ({ route, asks: await fail(route) }))),
+      fail('/b/:businessId/members', whoIsSignedIn),
+      fail('/b/:businessId/members', theBusiness),
+    ])
+    expect(asking.filter(({ asks }) => !asks).map(({ route }) => route)).toEqual(['/businesses', '/b/:businessId/settings/business'])
+    expect(first).toEqual([true, true])
+    await go(page, '/dashboard/account')
+    await comeBack(page, 'Platform audit log', who.email, demoPassword)
+    await leave()
+  })
+
+  describe('has no serious fault that axe finds and is no wider than a phone, in light and in dark:', () => {
+    const titles = new Set<string>()
+    let here: Visitor
+    beforeAll(async () => {
+      here = await visit(world, { as: who, bypassCSP: true })
+    })
+    afterAll(() => here?.leave())
+
+    test.each(names)('%s and its dialogs', async (route) => {
+      const { page } = here
+      const faults: string[] = []
+      await go(page, addressOf(route, things))
+      for await (const { title, name } of openDialogs(page, route)) {
+        titles.add(title)
+        faults.push(...(await examine(page, name)))
+      }
+      await go(page, addressOf(route, things))
+      for (const summary of await page.locator('summary').all()) await summary.click()
+      faults.push(...(await examine(page, route)))
+      expect(faults).toEqual([])
+    })
+
+    test('no dialog is left out', () => {
+      const all = dialogTitles()
+      expect(all.length).toBe(dialogCount())
+      expect(all.filter((title) => ![...titles].some((seen) => title.test(seen)))).toEqual([])
+    })
+
+    test('what those see who are not signed in, who are lost, and who must wait', async () => {
+      expect(await examineStates(world, things, who)).toEqual([])
+    })
+  })
+})
+
+test('signing in and making a key take no mouse; the focus is seen, and comes back from a dialog', async () => {
+  const who = await addPerson(world.stack)
+  await addBusiness(world.stack, who)
+  const { page, leave } = await visit(world)
+  await go(page, '/dashboard/')
+  await signInByKeyboard(page, who.email)
+  world.secrets.add(await createKeyByKeyboard(page, 'Made without a mouse'))
+  await page.getByRole('row', { name: 'Made without a mouse' }).waitFor()
+  await leave()
+})
+
+test('nothing secret was in an address, in what a browser keeps, or in its console; no page had an error', () => {
+  const { errors, violations, said, urls, stored } = world.heard
+  expect([errors, violations]).toEqual([[], []])
+  expect(world.secrets.size).toBeGreaterThan(15)
+  const leaks = [...said, ...urls, ...stored].filter((text) => [...world.secrets].some((secret) => text.includes(secret)))
+  expect(leaks).toEqual([])
+})

@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core'
+import { demoPassword } from '../../support/stack.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { dialog, press } from './world.ts'
+
+interface Step {
+  /** Of the dialog that is open after `show`; `.+` stands for a name. */
+  title: string
+  /** Begins where the step before it ended. */
+  show: (page: Page) => Promise<void>
+  /** The button that closes it; without one the next step goes on in it. */
+  close?: string
+}
+
+/** Where a row each has the button, the first of them is pressed. */
+const opens = (title: string, name: string | RegExp): Step => ({
+  title,
+  show: (page) =>
+    page
+      .getByRole('button', { name, exact: typeof name === 'string' })
+      .first()
+      .click(),
+  close: 'Cancel',
+})
+
+const inDialog = (page: Page) => page.getByRole('dialog')
+
+const account: Step[] = [
+  { title: 'Set up two-step sign-in', show: (page) => press(page, 'Set up') },
+  {
+    title: 'Set up two-step sign-in',
+    async show(page) {
+      await inDialog(page).getByLabel('Password', { exact: true }).fill(demoPassword)
+      await press(inDialog(page), 'Continue')
+      await inDialog(page).getByRole('img').waitFor()
+    },
+  },
+  {
+    title: 'Your recovery codes',
+    async show(page) {
+      const code = await createAuthenticator((await inDialog(page).locator('code').textContent()) ?? '').next()
+      await inDialog(page).getByLabel('Code', { exact: true }).fill(code)
+      await press(inDialog(page), 'Switch on')
+    },
+    close: 'I have stored them',
+  },
+  opens('Make new recovery codes', 'Make new recovery codes'),
+  opens('Switch two-step sign-in off?', 'Switch off'),
+  opens('End this sign-in?', /^End sign-in from/),
+  opens('Sign out everywhere?', 'Sign out everywhere'),
+]
+
+const members: Step[] = [
+  { title: 'Invite somebody', show: (page) => press(page, 'Invite somebody') },
+  {
+    title: 'Invitation made',
+    async show(page) {
+      await inDialog(page).getByLabel('Email').fill('somebody-with-a-rather-long-name@accounting.shop.example')
+      await press(inDialog(page), 'Make invitation')
+    },
+    close: 'I have stored it',
+  },
+  opens('Take this invitation back?', /^Take back/),
+  opens('Change role', /^Change role/),
+  opens('Remove this member?', /^Remove/),
+  opens('Leave .+', 'Leave this business'),
+]
+
+const keys: Step[] = [
+  {
+    title: 'Create an API key',
+    async show(page) {
+      await press(page, 'Create key')
+      await inDialog(page).getByLabel('Only what I choose').check()
+      await press(inDialog(page), 'Create key')
+      await inDialog(page).getByText('Fill this in.').waitFor()
+    },
+  },
+  {
+    title: 'Your new API key',
+    async show(page) {
+      await inDialog(page).getByLabel('Name').fill('Checkout of the shop')
+      await inDialog(page).getByLabel('Everything its scope allows').check()
+      await press(inDialog(page), 'Create key')
+    },
+    close: 'I have stored it',
+  },
+]
+
+const endpoints: Step[] = [
+  {
+    title: 'Add an endpoint',
+    async show(page) {
+      await press(page, 'Add endpoint')
+      await inDialog(page).getByLabel('Only what I choose').check()
+      await inDialog(page).getByLabel('Endpoint URL').fill('https://shop.example/cowry')
+      await press(inDialog(page), 'Add endpoint')
+      await inDialog(page).getByText('Choose at least one').waitFor()
+    },
+  },
+  {
+    title: 'Your signing secret',
+    async show(page) {
+      await inDialog(page).getByLabel('All of session.*').check()
+      await press(inDialog(page), 'Add endpoint')
+    },
+    close: 'I have stored it',
+  },
+  {
+    title: 'Your public key',
+    async show(page) {
+      await press(page, 'Add endpoint')
+      await inDialog(page).getByLabel('Endpoint URL').fill('https://shop.example/cowry')
+      await inDialog(page).getByLabel('With a key pair').check()
+      await press(inDialog(page), 'Add endpoint')
+    },
+    close: 'Done',
+  },
+]
+
+const endpoint: Step[] = [
+  {
+    title: 'Send a test event',
+    async show(page) {
+      await press(page, 'Send test event')
+      await press(inDialog(page), 'Send test event')
+      await inDialog(page).getByText('See the delivery').waitFor()
+    },
+    close: 'Done',
+  },
+  opens('Change this endpoint', 'Change'),
+  opens('Make a new signing secret?', 'New secret'),
+  opens('Remove this endpoint?', 'Remove'),
+  { title: 'Pause this endpoint?', show: (page) => press(page, 'Pause') },
+  {
+    title: 'Resume this endpoint?',
+    async show(page) {
+      await press(inDialog(page), 'Pause endpoint')
+      await press(page, 'Resume')
+    },
+    close: 'Resume endpoint',
+  },
+]
+
+const monitoring: Step[] = [
+  {
+    title: 'Monitor an address',
+    async show(page) {
+      await press(page, 'Monitor an address')
+      await inDialog(page).getByLabel('Address').fill('0x00')
+      await inDialog(page).getByLabel('Metadata').fill('no JSON')
+      await press(inDialog(page), 'Monitor address')
+      await inDialog(page).getByText('Write an object of JSON').waitFor()
+    },
+    close: 'Cancel',
+  },
+  opens('Change this entry', /^Change 0x/),
+  opens('Stop monitoring this address?', /^Remove 0x/),
+]
+
+const operated: Step[] = [
+  {
+    title: 'Suspend .+',
+    show: (page) => press(page, 'Suspend'),
+  },
+  {
+    title: 'Approve .+',
+    async show(page) {
+      await inDialog(page).getByLabel('Reason').fill('Documents are missing.')
+      await press(inDialog(page), 'Suspend business')
+      await press(page, 'Approve')
+    },
+    close: 'Cancel',
+  },
+]
+
+const platform: Step[] = [
+  { title: 'Open a business', show: (page) => press(page, 'Open a business') },
+  {
+    title: 'The business is open',
+    async show(page) {
+      await inDialog(page).getByLabel('Name', { exact: true }).fill('Harbour Goods')
+      await inDialog(page).getByLabel('Email of the owner').fill('harbour@shop.example')
+      await press(inDialog(page), 'Open business')
+    },
+    close: 'I have stored it',
+  },
+]
+
+/** How each dialog is come to, by the page that it opens on. */
+const dialogSteps: Record<string, Step[]> = {
+  '/account': account,
+  '/businesses': [opens('Open a business', 'Open a business')],
+  '/b/:businessId/members': members,
+  '/b/:businessId/settings/api-keys': keys,
+  '/b/:businessId/settings/api-keys/:keyId': [
+    opens('Change this key', 'Change'),
+    opens('Rotate this key', 'Rotate'),
+    opens('Revoke this key?', 'Revoke'),
+  ],
+  '/b/:businessId/settings/webhooks': endpoints,
+  '/b/:businessId/settings/webhooks/:endpointId': endpoint,
+  '/b/:businessId/webhooks': [opens('Send failed ones again', 'Send failed ones again')],
+  '/b/:businessId/webhooks/:deliveryId': [opens('Send this delivery again?', 'Send again')],
+  '/b/:businessId/monitoring': monitoring,
+  '/platform/businesses': platform,
+  '/platform/businesses/:businessId': operated,
+}
+
+/** Opens the dialogs of a page one after another; each stays open while it is looked at. */
+export async function* openDialogs(page: Page, route: string): AsyncGenerator<{ title: string; name: string }> {
+  for (const [index, { title, show, close }] of (dialogSteps[route] ?? []).entries()) {
+    await show(page)
+    const open = await dialog(page, new RegExp(`^${title.replaceAll('?', '\\?')}$`))
+    yield { title: (await open.getByRole('heading').textContent()) ?? '', name: `${route} ${index + 1} ${title}` }
+    if (close) await press(open, close)
+  }
+}

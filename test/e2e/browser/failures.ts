@@ -1,0 +1,79 @@
+import { expect } from '@jest/globals'
+import type { Page, Route } from 'playwright-core'
+import { waitFor } from '../../support/waitFor.ts'
+import { press, settled } from './world.ts'
+
+/** What the dashboard's API is asked for, by the path that follows its own. */
+export type Asked = (path: string) => boolean
+
+export const whoIsSignedIn: Asked = (path) => path === '/me'
+export const theBusiness: Asked = (path) => /^\/businesses\/[^/]+$/.test(path)
+/** What every page of its kind asks first fails elsewhere. */
+export const dataOfPage: Asked = (path) => !whoIsSignedIn(path) && !theBusiness(path)
+
+const broken = { status: 500, json: { error: 'Something broke', code: 'internal_error', requestId: 'request-of-a-test' } }
+
+/**
+ * Lets a page wait for its data, then fail, then be out of reach, and then recover by "Try again".
+ * @returns whether the page asks for anything at all
+ */
+export async function failAndRecover(page: Page, address: string, asked: Asked = dataOfPage): Promise<boolean> {
+  const held: Route[] = []
+  let answer = (route: Route): unknown => held.push(route)
+  const own = '/dashboard/api'
+  const matches = (url: URL) => url.pathname.startsWith(`${own}/`) && asked(url.pathname.slice(own.length))
+  await page.route(matches, (route) => void answer(route))
+  await page.goto(address)
+  const shown = `!!document.querySelector('h1:not(.unseen)') && !document.querySelector('.loading')`
+  await waitFor('a page that waits, or has nothing to wait for', async () => held.length > 0 || page.evaluate<boolean>(shown), 15_000)
+  if (held.length === 0) {
+    await page.unroute(matches)
+    return false
+  }
+  await page.getByRole('status').filter({ hasText: 'Loading…' }).first().waitFor()
+  answer = (route) => route.fulfill(broken)
+  await Promise.all(held.map((route) => route.fulfill(broken)))
+  await settled(page)
+  await says(page, address, /Something broke\.[\s\S]*request-of-a-test/)
+  answer = (route) => route.abort()
+  await tryAgain(page)
+  await says(page, address, /Cowry cannot be reached\./)
+  answer = (route) => route.continue()
+  await tryAgain(page)
+  await says(page, address)
+  await page.unroute(matches)
+  return true
+}
+
+/** Waits until there is an alert and every one says this; without it, until there is none. */
+async function says(page: Page, address: string, pattern?: RegExp): Promise<void> {
+  await waitFor(`${address} to say ${pattern ?? 'that nothing is wrong'}`, async () => {
+    const alerts = await page.getByRole('alert').allTextContents()
+    return alerts.length > 0 === (pattern !== undefined) && alerts.every((alert) => pattern?.test(alert))
+  })
+}
+
+/** Presses each "Try again" once, and waits for what comes of it. */
+async function tryAgain(page: Page): Promise<void> {
+  const count = await page.getByRole('button', { name: 'Try again' }).count()
+  expect(count).toBeGreaterThan(0)
+  for (let left = count; left > 0; left--) {
+    const buttons = page.getByRole('button', { name: 'Try again' })
+    if ((await buttons.count()) === 0) return
+    await buttons.nth(left - 1).click()
+    await settled(page)
+  }
+}
+
+/** Signs in again where the session has ended, and is back at the page that was asked for. */
+export async function comeBack(page: Page, link: string, email: string, password: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: link, exact: true }).click()
+  await page.waitForURL('**/dashboard/sign-in?return=*')
+  await settled(page)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Sign in')
+  await page.getByRole('heading', { level: 1, name: link }).waitFor()
+  await settled(page)
+}

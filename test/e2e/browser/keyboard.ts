@@ -1,0 +1,81 @@
+import { expect } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { demoPassword } from '../../support/stack.ts'
+import { waitFor } from '../../support/waitFor.ts'
+import { dialog, settled } from './world.ts'
+
+interface Focused {
+  name: string
+  visible: boolean
+}
+
+/** What has the focus: its text or label, and whether a ring or a shadow shows it. */
+const focused = (page: Page): Promise<Focused> =>
+  page.evaluate(`(() => {
+    const element = document.activeElement
+    const style = getComputedStyle(element)
+    // The button in a field for a time is the browser's, which rings it itself; the field is active then, but not focused.
+    const isBrowsersOwn = !element.matches(':focus')
+    const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 && style.outlineColor !== 'rgba(0, 0, 0, 0)'
+    const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
+    return { name: element === document.body ? '' : label.trim(), visible: outlined || isBrowsersOwn || style.boxShadow !== 'none' }
+  })()`)
+
+const furthest = 60
+
+/** Goes on with Tab until what has this name is reached. The focus is seen at every step. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = []
+  for (let steps = 0; steps < furthest; steps++) {
+    await page.keyboard.press('Tab')
+    const now = await focused(page)
+    if (now.name === '') continue
+    expect(now).toEqual({ name: now.name, visible: true })
+    if (now.name === name) return
+    passed.push(now.name)
+  }
+  throw new Error(`Tab does not lead to ${name}, but to ${passed.join(', ')}`)
+}
+
+/** Waits until what has this name has the focus, without a key. */
+async function focusIsOn(page: Page, name: string): Promise<void> {
+  await waitFor(`the focus on ${name}`, async () => (await focused(page)).name === name, 5000)
+}
+
+export async function signInByKeyboard(page: Page, email: string): Promise<void> {
+  await tabTo(page, 'Email')
+  await page.keyboard.type(email)
+  await tabTo(page, 'Password')
+  await page.keyboard.type(demoPassword)
+  await tabTo(page, 'Sign in')
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+}
+
+/** Opens the dialog, gives up, opens it again and makes a key. @returns the key */
+export async function createKeyByKeyboard(page: Page, name: string): Promise<string> {
+  await settled(page)
+  await tabTo(page, 'API keys')
+  await page.keyboard.press('Enter')
+  await settled(page)
+  await tabTo(page, 'Create key')
+  await page.keyboard.press('Space')
+  await dialog(page, 'Create an API key')
+  await page.keyboard.press('Escape')
+  await focusIsOn(page, 'Create key')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'Create an API key')
+  await focusIsOn(page, 'Name')
+  await page.keyboard.type(name)
+  await tabTo(page, 'Create key')
+  await page.keyboard.press('Enter')
+  const key = await (await dialog(page, 'Your new API key')).getByLabel('API key').inputValue()
+  // What is shown once stays, however often Escape is pressed.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await dialog(page, 'Your new API key')
+  await tabTo(page, 'I have stored it')
+  await page.keyboard.press('Space')
+  await focusIsOn(page, 'Create key')
+  return key
+}

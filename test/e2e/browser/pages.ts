@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folder = join(import.meta.dirname, '../../../web/src/dashboard')
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.tsx'))
+  .map((name) => readFileSync(join(folder, name), 'utf8'))
+
+interface Found {
+  route: string
+  redirects: boolean
+}
+
+/** What the router's own components name. An area (`/platform/*`) holds pages and is none. */
+const found: Found[] = sources
+  .flatMap((source) => [...source.matchAll(/<Route\s+path="([^"]+)"[^>]*>(\s*<Redirect)?/g)])
+  .map(([, route = '', redirect]) => ({ route, redirects: redirect !== undefined }))
+  .filter(({ route }) => !route.includes('*'))
+
+export const pages: string[] = found.filter(({ redirects }) => !redirects).map(({ route }) => route)
+export const redirects: string[] = found.filter((each) => each.redirects).map(({ route }) => route)
+
+/** Pages that are shown to those who are signed out. */
+export const openPages = ['/sign-in', '/invitation']
+
+/** Where a page is for these things. @throws for a parameter that no test knows yet */
+export function addressOf(route: string, things: Record<string, string>): string {
+  const path = route.replace(/:(\w+)/g, (_, name: string) => {
+    const value = things[name]
+    if (!value) throw new Error(`the page ${route} needs a ${name}, which these tests do not make yet`)
+    return encodeURIComponent(value)
+  })
+  return `/dashboard${path}`
+}
+
+/** The titles of all dialogs, as patterns: what a title computes may be anything. */
+export function dialogTitles(): RegExp[] {
+  const titles = sources
+    .flatMap((source) => [...source.matchAll(/<(?:Confirm|Secret)?Dialog\s[^>]*?title=(?:"([^"]+)"|\{`([^`]+)`\})/gs)])
+    .map(([, plain, template]) => plain ?? template ?? '')
+  return titles.map((title) => new RegExp(`^${title.replace(/[?.()]/g, '\\$&').replace(/\$\{[^}]+\}/g, '.+')}$`))
+}
+
+/** How many dialogs the sources open; each must have a title that `dialogTitles` can read. */
+export const dialogCount = (): number => sources.flatMap((source) => [...source.matchAll(/<(?:Confirm|Secret)?Dialog[\s>]/g)]).length

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { makeInvitation, type Purpose } from '../../../src/accounts/invitations.ts'
+import { addMember, addPerson, type Person } from '../../support/dashboardSession.ts'
+import { demoPassword } from '../../support/stack.ts'
+import { enableTotp, refusal } from './owner.ts'
+import { addressOf, openPages } from './pages.ts'
+import { examine } from './visits.ts'
+import { givePassword, go, press, settled, signInWithCookie, visit, type World } from './world.ts'
+
+type See = (name: string) => Promise<void>
+
+/** What pages look like besides their usual state. @returns faults */
+export async function examineStates(world: World, things: Record<string, string>, operator: Person): Promise<string[]> {
+  const faults: string[] = []
+  const { page, context, leave } = await visit(world, { bypassCSP: true, answersFail: true })
+  const see: See = async (name) => {
+    await settled(page)
+    faults.push(...(await examine(page, name)))
+  }
+  await invitations(world, page, see, things)
+  await signingIn(world, page, see)
+  await signInWithCookie(world, context, await addPerson(world.stack))
+  await go(page, addressOf('/businesses', things))
+  await see('no business')
+  await signInWithCookie(world, context, await addMember(world.stack, things.businessId ?? '', 'viewer'))
+  await go(page, addressOf('/b/:businessId/settings/payments', things))
+  await see('payments for a viewer')
+  await signInWithCookie(world, context, operator)
+  await inside(page, see, things)
+  await leave()
+  return faults
+}
+
+async function invitations(world: World, page: Page, see: See, things: Record<string, string>): Promise<void> {
+  for (const route of openPages) {
+    await go(page, addressOf(route, things))
+    await see(route)
+  }
+  const { db } = world.stack
+  const known = await addPerson(world.stack)
+  const link = async (purpose: Purpose, email: string) => {
+    const to = purpose === 'member' ? { businessId: things.businessId ?? '', role: 'developer' as const } : {}
+    const { token } = await makeInvitation(db, { purpose, email, invitedBy: null, ...to })
+    world.secrets.add(token.reveal())
+    // Only the fragment differs from the last address, which alone would load nothing.
+    await page.goto('about:blank')
+    await go(page, `/dashboard/invitation#${token.reveal()}`)
+  }
+  await link('member', 'newcomer@shop.example')
+  await see('invitation of a newcomer')
+  await press(page, 'Open account')
+  await see('invitation with empty fields')
+  await link('member', known.email)
+  await see('invitation of a known account')
+  await link('reset', known.email)
+  await see('new password')
+}
+
+async function signingIn(world: World, page: Page, see: See): Promise<void> {
+  const person = await addPerson(world.stack)
+  await go(page, '/dashboard/sign-in')
+  await givePassword(page, person.email, 'not-the-password')
+  await page.getByRole('alert').waitFor()
+  await see('wrong password')
+  await givePassword(page, person.email, demoPassword)
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await go(page, '/dashboard/account')
+  await enableTotp(world, page, { email: person.email, password: demoPassword })
+  await press(page, 'Sign out')
+  await page.waitForURL('**/dashboard/sign-in')
+  await givePassword(page, person.email, demoPassword)
+  await page.getByLabel('Code', { exact: true }).fill('no code')
+  await press(page, 'Continue')
+  await refusal(page).waitFor()
+  await see('wrong code')
+}
+
+async function inside(page: Page, see: See, things: Record<string, string>): Promise<void> {
+  await go(page, '/dashboard/no/such/page')
+  await see('no such page')
+  await page.setViewportSize({ width: 375, height: 740 })
+  await press(page, 'Menu')
+  await see('menu')
+  await go(page, `${addressOf('/b/:businessId/audit', things)}?q=nothing-has-this-name`)
+  await see('nothing found')
+  await page.route('**/dashboard/api/businesses/*/keys*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Something broke', requestId: 'some-request' } }),
+  )
+  await go(page, addressOf('/b/:businessId/settings/api-keys', things))
+  await page.getByRole('alert').waitFor()
+  await see('failed')
+}

@@ -1,0 +1,29 @@
+import { knownChain } from '../../../src/chains/registry.ts'
+import { monitorAddresses } from '../../../src/monitoring/monitorAddresses.ts'
+import type { Db } from '../../../src/platform/db.ts'
+import { makeWebhookThings } from '../../support/webhookThings.ts'
+
+/**
+ * What the pages of webhooks and monitoring have to show, of a business: an endpoint with a delivery that was attempted, one that Cowry paused,
+ * an address with metadata, and an import under way.
+ */
+export async function makeWebhooks(db: Db, businessId: string): Promise<{ endpointId: string; deliveryId: string }> {
+  const { endpoint, delivery } = await makeWebhookThings(db, businessId)
+  const paused = await makeWebhookThings(db, businessId)
+  const chain = knownChain('ethereum')
+  if (!chain) throw new Error('no ethereum')
+  const addresses = [{ address: `0x${'ef'.repeat(20)}`, metadata: { order: '1234' } }]
+  await monitorAddresses({ db, importBlocks: 1000 }, businessId, { chain, addresses })
+  await db.query("update monitoring_imports set status = 'running', completed_at = null where id = $1", [paused.import])
+  await db.query(
+    `insert into webhook_attempts (delivery_id, created_at, number, duration_ms, response_status, response_body, error)
+     select id, created_at, 1, 1250, 500, $2, 'status 500' from webhook_deliveries where id = $1`,
+    [delivery, `<h1>Internal Server Error</h1>${'-'.repeat(500)}`],
+  )
+  await db.query(
+    `update webhook_endpoints set status = 'paused', paused_reason = 'failing', paused_at = now(), failing_since = now() - interval '3 days',
+       consecutive_failures = 40, last_failed_at = now(), last_error = 'connect ETIMEDOUT 203.0.113.9:443' where id = $1`,
+    [paused.endpoint],
+  )
+  return { endpointId: endpoint, deliveryId: delivery }
+}

@@ -1,0 +1,147 @@
+import { expect } from '@jest/globals'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { sessionCookie } from '../../../api/dashboard-api/cookies.ts'
+import { buildDashboard } from '../../../scripts/local/buildDashboard.ts'
+import { startChromium } from '../../support/chromium.ts'
+import { type Person, sessionOf } from '../../support/dashboardSession.ts'
+import { createStack, type Stack } from '../../support/stack.ts'
+import { waitFor } from '../../support/waitFor.ts'
+
+/** One Cowry and one browser for the whole suite. */
+export interface World {
+  stack: Stack
+  chromium: Browser
+  origin: string
+  heard: Heard
+  /** Whatever may be seen on a page or sent in a body, and nowhere else. */
+  secrets: Set<string>
+  close(): Promise<void>
+}
+
+/** What every page of the suite did where nobody looks. */
+export interface Heard {
+  /** Uncaught errors, and what the console had as error. */
+  errors: string[]
+  said: string[]
+  /** Addresses that were asked for, as servers see them. */
+  urls: string[]
+  stored: string[]
+  violations: string[]
+}
+
+export interface Visitor {
+  context: BrowserContext
+  page: Page
+  /** Looks at what was stored, and closes the browser's window. */
+  leave(): Promise<void>
+}
+
+export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 'viewport'> {
+  /** Comes in already signed in. */
+  as?: Person
+  /** Leaves out of `heard.errors` what the browser itself writes of answers that a test makes fail. */
+  answersFail?: boolean
+}
+
+export async function createWorld(): Promise<World> {
+  const started = Promise.all([buildDashboard().then(() => createStack({ processes: ['treasury', 'api'] })), startChromium()])
+  const [stack, chromium] = await started
+  return {
+    stack,
+    chromium,
+    origin: `http://127.0.0.1:${stack.processes.get('api')?.port()}`,
+    heard: { errors: [], said: [], urls: [], stored: [], violations: [] },
+    secrets: new Set(),
+    close: async () => void (await Promise.all([chromium.close(), stack.close()])),
+  }
+}
+
+export async function visit(world: World, { as, answersFail = false, ...options }: VisitOptions = {}): Promise<Visitor> {
+  const context = await world.chromium.newContext({
+    baseURL: world.origin,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  context.setDefaultTimeout(10_000)
+  if (as) await signInWithCookie(world, context, as)
+  await context.exposeBinding('noteViolation', (_source, told: string) => void world.heard.violations.push(told))
+  await context.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) => noteViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + location.pathname))`,
+  )
+  context.on('request', (request) => void world.heard.urls.push(`${request.method()} ${request.url().split('#')[0]}`))
+  context.on('weberror', (thrown) => void world.heard.errors.push(`${thrown.error()}`))
+  context.on('console', (message) => {
+    const { url } = message.location()
+    world.heard.said.push(message.text())
+    if (message.type() === 'error' && !isExpected(message.text(), url, answersFail)) world.heard.errors.push(`${url}: ${message.text()}`)
+  })
+  const page = await context.newPage()
+  return {
+    context,
+    page,
+    async leave() {
+      const seen = context.pages().filter((each) => each.url() !== 'about:blank')
+      for (const each of seen) world.heard.stored.push(await storedIn(each))
+      await context.close()
+    },
+  }
+}
+
+export async function signInWithCookie(world: World, context: BrowserContext, person: Person): Promise<void> {
+  const { headers } = await sessionOf(world.stack, person)
+  const value = headers.cookie?.slice(sessionCookie.length + 1) ?? ''
+  world.secrets.add(value)
+  // The scheme is what the prefix of the cookie's name asks for; browsers take this machine as safe without TLS.
+  await context.addCookies([{ name: sessionCookie, value, url: 'https://127.0.0.1', secure: true, httpOnly: true, sameSite: 'Strict' }])
+}
+
+/** A browser itself writes of every refused request; that is no error where a refusal is the right answer. */
+function isExpected(text: string, url: string, answersFail: boolean): boolean {
+  if (!text.startsWith('Failed to load resource')) return false
+  return answersFail || (/status of 40[01]/.test(text) && /\/dashboard\/api\/(me|sign-in)/.test(url))
+}
+
+const storedIn = (page: Page): Promise<string> =>
+  page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie])')
+
+/** The page's own heading is there, and nothing loads any more. */
+export async function settled(page: Page): Promise<void> {
+  const is = `!!document.querySelector('h1') && !document.querySelector('.loading') && document.getAnimations().every((each) => each.playState !== 'running')`
+  // Playwright's own way to wait for this would be eval, which the pages forbid.
+  await waitFor('a page that has loaded', () => page.evaluate<boolean>(is), 10_000)
+}
+
+export async function go(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await settled(page)
+}
+
+export const heading = async (page: Page): Promise<string> => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+
+/** What the page says that it did, or could not do. */
+export const told = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
+
+/** A dialog by its title; it is open. */
+export async function dialog(page: Page, title: string | RegExp) {
+  const found = page.getByRole('dialog', { name: title })
+  await found.waitFor()
+  return found
+}
+
+export async function press(within: Pick<Page, 'getByRole'>, name: string): Promise<void> {
+  await within.getByRole('button', { name, exact: true }).click()
+}
+
+export async function expectGone(page: Page, text: string): Promise<void> {
+  expect(await page.content()).not.toContain(text)
+}
+
+/** Signs in by the form, as far as the password. */
+export async function givePassword(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Sign in')
+}

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { loadContract, loadDashboardContract, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
+import { setApproval } from '../../src/accounts/operateBusinesses.ts'
+import { revokeKey } from '../../src/apiKeys/changeKey.ts'
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { type KeyToStore, storeKey } from '../../src/apiKeys/storeKey.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { type Ask, always, ask, askEach, contentsOf, expectRefused, isWrite, type Refusal, success, told } from '../support/credentialMatrix.ts'
+import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, signIn, tokenOf } from '../support/dashboardSession.ts'
+import { type Forged, forgeToken, unsignedToken } from '../support/forgedTokens.ts'
+import { makeThings, nameOf, namesAThing, sampleOf, type Things } from '../support/sampleRequests.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+
+const contract = loadContract()
+const guarded = operationsOf(contract).filter(({ operation }) => operation['x-scope'] !== 'public')
+const issuer = 'http://cowry.test'
+
+let stack: Stack
+let ours: Things
+let owner: Person
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['treasury', 'api'], env: { BASE_URL: issuer, RPC_TIMEOUT_MS: '5000' } })
+  owner = await addMember(stack, stack.businessId, 'owner')
+  ours = await makeThings(stack)
+})
+afterAll(() => stack?.close())
+
+test.each([
+  ['the public contract', contract],
+  ["the dashboard's contract", loadDashboardContract()],
+])('every operation of %s has a sample request, and names its permission, its scope, its role and how it refuses', (_name, of) => {
+  for (const listed of operationsOf(of)) {
+    expect(sampleOf(listed).path).not.toContain('{')
+    const { 'x-permission': permission, 'x-scope': scope, 'x-role': role = null, security, responses } = listed.operation
+    const isPublic = scope === 'public'
+    expect({ operation: nameOf(listed), permission, scope, role, security: isPublic ? security : null, responses: Object.keys(responses) }).toEqual({
+      operation: nameOf(listed),
+      permission: expect.stringMatching(/^[a-z]+:[a-z]+$/),
+      scope: expect.stringMatching(/^(public|read|write)$/),
+      role: role === null ? null : expect.stringMatching(/^(viewer|developer|owner|account|operator)$/),
+      security: isPublic ? [] : null,
+      responses: expect.arrayContaining(isPublic ? [] : ['401', '403', '429']),
+    })
+    if (!isPublic) expect([nameOf(listed), security]).toEqual([nameOf(listed), undefined])
+  }
+})
+
+/** Who asks, and how each operation refuses them; null: it does not. */
+type Row = [who: string, headers: () => Promise<Ask['headers']>, refusal: (operation: Operation) => Refusal | null]
+
+const noCredential = (message = 'Send an API key as X-API-Key, or an access token as Authorization: Bearer') =>
+  always({ status: 401, error: 'Missing or invalid Authorization header', message })
+const notOurs = noCredential('The access token is not one of ours')
+const revoked = noCredential('The access token was revoked; log in again')
+const invalidKey = always({ status: 401, error: 'Invalid API key', message: 'The API key is unknown, revoked or expired' })
+const noSuchBusiness = always({ status: 404, error: 'Not found', message: 'Business not found' })
+const beforeApproval = (refusal: Refusal) => (operation: Operation) => (operation['x-about-caller'] ? null : refusal)
+const suspended = { status: 403, error: 'business_suspended', message: 'The operator of this platform has suspended the business' }
+
+/** A key of the stack's business, unless it is to be another one's. */
+async function makeKey(wanted: Partial<KeyToStore> = {}): Promise<{ id: string; headers: Headers }> {
+  const key = generateApiKey('test')
+  const { id } = await storeKey(stack, { businessId: stack.businessId, name: 'matrix', scope: 'write', ...wanted, key })
+  return { id, headers: { 'x-api-key': key.reveal() } }
+}
+const keyWith = async (wanted: Partial<KeyToStore>): Promise<Headers> => (await makeKey(wanted)).headers
+
+const permissions = permissionsOf(contract).map(({ permission }) => permission)
+/** Two keys that have all permissions between them, and none in common. */
+const halves = [0, 1].map((half) => permissions.filter((_, index) => index % 2 === half))
+const holds = (half: number, operation: Operation) =>
+  operation['x-about-caller'] === true || (halves[half]?.includes(operation['x-permission']) ?? false)
+const roleFor = (operation: Operation) => operation['x-role'] ?? 'developer'
+async function limitedKeys(): Promise<Headers[]> {
+  return Promise.all(halves.map(async (some) => keyWith({ permissions: some })))
+}
+
+const keyRows: Row[] = [
+  ['nobody', async () => ({}), noCredential()],
+  ["the dashboard's session", async () => (await sessionOf(stack, owner)).headers, noCredential()],
+  ['a text that is no key', async () => ({ 'x-api-key': 'x' }), invalidKey],
+  ['a mistyped key', async () => ({ 'x-api-key': `${stack.apiKey.slice(0, -1)}!` }), invalidKey],
+  ['a key that nobody made', async () => ({ 'x-api-key': generateApiKey('test').reveal() }), invalidKey],
+  [
+    'a key of production',
+    async () => ({ 'x-api-key': generateApiKey('live').reveal() }),
+    always({ status: 403, error: 'environment_mismatch', message: 'This is a key of the live environment; here is the test environment' }),
+  ],
+  [
+    'a revoked key',
+    async () => {
+      const { id, headers } = await makeKey()
+      await revokeKey(stack, systemActor('test'), stack.businessId, id)
+      return headers
+    },
+    invalidKey,
+  ],
+  ['an expired key', () => keyWith({ expiresAt: new Date(Date.now() - 1000) }), invalidKey],
+  [
+    'a key that nobody made, beside a token that holds',
+    async () => ({ 'x-api-key': generateApiKey('test').reveal(), ...(await tokenOf(stack, owner)) }),
+    invalidKey,
+  ],
+  [
+    'a read key',
+    () => keyWith({ scope: 'read' }),
+    (operation) =>
+      isWrite(operation)
+        ? { status: 403, error: 'insufficient_scope', message: `This needs a key with the scope write (permission ${operation['x-permission']})` }
+        : null,
+  ],
+  ...[0, 1].map(
+    (half): Row => [
+      `a key with every other permission, ${half}`,
+      async () => (await limitedKeys())[half] ?? {},
+      (operation) =>
+        holds(half, operation)
+          ? null
+          : { status: 403, error: 'insufficient_permission', message: `This key does not have the permission ${operation['x-permission']}` },
+    ],
+  ),
+  [
+    'a key for other addresses',
+    () => keyWith({ allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'] }),
+    always({ status: 403, error: 'address_not_allowed', message: 'This API key may not be used from 127.0.0.1' }),
+  ],
+  ['a key for our address', () => keyWith({ allowedAddresses: ['203.0.113.0/24', '127.0.0.1/32'] }), () => null],
+  ['a key of a suspended business', async () => keyWith({ businessId: await suspendedBusiness(await addPerson(stack)) }), beforeApproval(suspended)],
+]
+
+async function suspendedBusiness(of: Person): Promise<string> {
+  const id = await addBusiness(stack, of)
+  await setApproval(stack, systemActor('test'), id, 'suspended', 'A test')
+  return id
+}
+
+const forge = (forged: Forged) => forgeToken(stack, issuer, owner, forged)
+
+const tokenRows: Row[] = [
+  ['another scheme', async () => ({ authorization: 'Basic YTpi' }), noCredential()],
+  ['a text that is no token', async () => ({ authorization: 'Bearer nonsense' }), notOurs],
+  ['a token that nobody signed', () => unsignedToken(stack, issuer, owner), notOurs],
+  ['a token that another key signed in the name of ours', () => forge({ key: 'other' }), notOurs],
+  ['a token that is an HMAC made with our public key', () => forge({ key: 'public' }), notOurs],
+  ['a token for another service', () => forge({ audience: 'another-api' }), notOurs],
+  ['a token of another deployment', () => forge({ issuer: 'http://another.test' }), notOurs],
+  ['a token of another kind', () => forge({ type: 'JWT' }), notOurs],
+  ['an expired token', () => forge({ expires: '-1s' }), noCredential('The access token has expired; log in again')],
+  ['a token that was never issued', () => forge({ signInId: newId() }), revoked],
+  ["a token with another account's sign-in", async () => forge({ signInOf: await addPerson(stack) }), revoked],
+  ['a token as the deployment signs it', () => forge({}), () => null],
+  [
+    'a token of somebody who signed out everywhere',
+    async () => {
+      const person = await addMember(stack, stack.businessId, 'owner')
+      const token = await tokenOf(stack, person)
+      const out = await dashboard(stack, 'POST', '/sign-out-everywhere', undefined, await signIn(stack, person.email))
+      expect(out.status).toBe(200)
+      return token
+    },
+    revoked,
+  ],
+  [
+    'a viewer',
+    async () => tokenOf(stack, await addMember(stack, stack.businessId, 'viewer')),
+    (operation) =>
+      isWrite(operation)
+        ? {
+            status: 403,
+            error: 'insufficient_role',
+            message: `This needs the role ${roleFor(operation)} in the business; yours is viewer (permission ${operation['x-permission']})`,
+          }
+        : null,
+  ],
+  [
+    'a developer',
+    async () => tokenOf(stack, await addMember(stack, stack.businessId, 'developer')),
+    (operation) =>
+      roleFor(operation) === 'owner'
+        ? {
+            status: 403,
+            error: 'insufficient_role',
+            message: `This needs the role owner in the business; yours is developer (permission ${operation['x-permission']})`,
+          }
+        : null,
+  ],
+  ['an owner', () => tokenOf(stack, owner), () => null],
+  [
+    'somebody of no business',
+    async () => tokenOf(stack, await addPerson(stack)),
+    beforeApproval({
+      status: 403,
+      error: 'no_business',
+      message: 'The access token speaks for no business: choose one of yours with X-Business-Id, or open one in the dashboard',
+    }),
+  ],
+  [
+    'an owner who names a business of somebody else',
+    async () => ({ ...(await tokenOf(stack, owner)), 'x-business-id': await addBusiness(stack, await addPerson(stack)) }),
+    noSuchBusiness,
+  ],
+  ['an owner who names a business that is none', async () => ({ ...(await tokenOf(stack, owner)), 'x-business-id': "' or 1=1 --" }), noSuchBusiness],
+  [
+    'an owner of a suspended business',
+    async () => {
+      const person = await addPerson(stack)
+      await suspendedBusiness(person)
+      return tokenOf(stack, person)
+    },
+    beforeApproval(suspended),
+  ],
+]
+
+test.each([...keyRows, ...tokenRows])('%s is told the right thing by every operation', async (_who, make, refusal) => {
+  const headers = await make()
+  const refused = guarded.filter(({ operation }) => refusal(operation) !== null)
+  await expectRefused(stack, refused, { headers, things: ours }, (operation) => refusal(operation) ?? { status: 0, error: '' })
+  const reads = guarded.filter((listed) => !refused.includes(listed) && !isWrite(listed.operation))
+  const answers = await askEach(stack, reads, { headers, things: ours })
+  expect(answers.map(({ listed, status }) => [nameOf(listed), status])).toEqual(reads.map((listed) => [nameOf(listed), success(listed.operation)]))
+})
+
+test('a key over its limit is told by every operation when to come back', async () => {
+  const headers = await keyWith({ requestsPerMinute: 1 })
+  expect((await stack.api('GET', '/auth/me', undefined, headers)).status).toBe(200)
+  const refusal = always({ status: 429, error: 'Too many requests, please try again later.' })
+  for (const { headers: answered } of await expectRefused(stack, guarded, { headers, things: ours }, refusal)) {
+    const seconds = Number(answered.get('retry-after'))
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(60)
+    expect(answered.get('ratelimit')).toBe(`"key";r=0;t=${seconds}`)
+    expect(answered.get('ratelimit-policy')).toBe('"key";q=1;w=60, "business";q=1000000;w=60')
+  }
+})
+
+test.each(['torn', 'long'] as const)('a %s body is not read before the credential is judged', async (broken) => {
+  await expectRefused(stack, guarded, { headers: { 'x-api-key': 'x' } }, invalidKey, broken)
+})
+
+test('nobody finds what is not theirs, and cannot tell it from what is not there', async () => {
+  const about = guarded.filter(namesAThing)
+  const named = guarded.filter(({ path }) => /\{\w*[iI]d\}/.test(path.replace('{txId}', '')))
+  expect(named.filter((listed) => !about.includes(listed)).map(nameOf)).toEqual([])
+  const key = await keyWith({ businessId: await addBusiness(stack, await addPerson(stack)) })
+  const other = await addPerson(stack)
+  await addBusiness(stack, other)
+  const token = await tokenOf(stack, other)
+  const before = await contentsOf(stack)
+  for (const headers of [key, token]) {
+    const [theirs, nobodys] = [await askEach(stack, about, { headers, things: ours }), await askEach(stack, about, { headers })]
+    expect(theirs.map(({ listed, status, body }) => [nameOf(listed), status, body.error])).toEqual(
+      about.map((listed) => [nameOf(listed), 404, 'Not found']),
+    )
+    expect(theirs.map(told)).toEqual(nobodys.map(told))
+  }
+  expect(await contentsOf(stack)).toEqual(before)
+})
+
+describe('what changes something is carried out', () => {
+  const writes = guarded.filter(({ operation }) => isWrite(operation))
+  const credentials: [string, () => Promise<Ask['headers']>][] = [
+    [
+      'for a key with the permission',
+      async () => {
+        const [one, other] = await limitedKeys()
+        return (operation) => ({ 'x-api-key': (holds(0, operation) ? one : other)?.['x-api-key'] ?? '' })
+      },
+    ],
+    [
+      'for a developer, or the owner where that is asked for',
+      async () => {
+        const developer = await tokenOf(stack, await addMember(stack, stack.businessId, 'developer'))
+        const ofOwner = await tokenOf(stack, owner)
+        return (operation) => (roleFor(operation) === 'owner' ? ofOwner : developer)
+      },
+    ],
+  ]
+  test.each(credentials)('%s', async (_who, make) => {
+    const headers = await make()
+    for (const listed of writes) {
+      const { status, body } = await ask(stack, listed, { headers, things: await makeThings(stack) })
+      expect([nameOf(listed), status, status < 300 ? {} : body]).toEqual([nameOf(listed), success(listed.operation), {}])
+    }
+  })
+})
+
+describe('a deployment of mainnets', () => {
+  let live: Stack
+  const inProduction = guarded.filter(({ operation }) => !operation['x-about-caller'])
+  const notApproved = always({ status: 403, error: 'business_not_approved', message: 'Production access requires an approved business' })
+
+  beforeAll(async () => {
+    const process = await stack.start('api', { ENVIRONMENT: 'live' }, { as: 'live' })
+    live = { ...stack, processes: new Map([['api', process]]) }
+  })
+
+  test('takes no key of a deployment of test networks', async () => {
+    const mismatch = { status: 403, error: 'environment_mismatch', message: 'This is a key of the test environment; here is the live environment' }
+    await expectRefused(live, guarded, { headers: await keyWith({}) }, always(mismatch))
+  })
+
+  test('lets a business do nothing but learn who it is, until it was approved', async () => {
+    const person = await addPerson(stack)
+    const businessId = await addBusiness(stack, person)
+    const key = generateApiKey('live')
+    await storeKey(stack, { businessId, name: 'live', scope: 'write', key })
+    const me = guarded.filter((listed) => !inProduction.includes(listed))
+    for (const headers of [{ 'x-api-key': key.reveal() }, await tokenOf(stack, person)]) {
+      await expectRefused(live, inProduction, { headers }, notApproved)
+      expect((await askEach(live, me, { headers })).map(({ status, body }) => [status, body.business])).toEqual([
+        [200, expect.objectContaining({ id: businessId, approval: 'pending' })],
+      ])
+    }
+    await setApproval(stack, systemActor('test'), businessId, 'approved', null)
+    const lists = inProduction.filter(({ operation: { operationId } }) => operationId === 'listSessions')
+    expect((await askEach(live, lists, { headers: { 'x-api-key': key.reveal() } })).map(({ status }) => status)).toEqual([200])
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { base58 } from '@scure/base'
+import { Keypair as SolanaKeypair } from '@solana/web3.js'
+import { Keypair as StellarKeypair } from '@stellar/stellar-sdk'
+import { TronWeb } from 'tronweb'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { ChainName } from '../../src/chains/registry.ts'
+import { sendSol } from '../devnets/customers/solana.ts'
+import { payOnStellar } from '../devnets/customers/stellar.ts'
+import { sendTrx } from '../devnets/customers/tron.ts'
+import { rpc } from '../devnets/evm.ts'
+import { type OtherChainName, otherChainNames } from '../support/otherDevnets.ts'
+import { contractOf, fund, newPayer } from '../support/payers.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await createStack({ chains: ['ethereum', ...otherChainNames], confirmations: 3 })
+  await stack.mine(1)
+  await stack.caughtUp()
+}, 120_000)
+afterAll(() => stack?.close())
+
+const newAddress = () => privateKeyToAddress(generatePrivateKey())
+const unit = 1_000_000n
+
+interface Told {
+  type: string
+  data: Record<string, unknown> & { monitoredAddressId: string; txId: string; direction: string; symbol: string; amount: string; metadata: unknown }
+}
+
+async function monitor(address: string, more: object = {}): Promise<{ status: number; id: string; fromBlock: number; importId?: string }> {
+  const { status, body } = await stack.api<{ id: string; fromBlock: number; importId?: string }>('POST', '/monitoring/addresses', {
+    chain: 'ethereum',
+    address,
+    ...more,
+  })
+  if (status !== 200 && status !== 201) throw new Error(JSON.stringify(body))
+  return { ...body, status }
+}
+
+const told = (id: string): Promise<Told[]> =>
+  stack.db.query<Told>("select type, data from events where data->>'monitoredAddressId' = $1 order by sequence", [id])
+const brief = async (id: string) =>
+  (await told(id)).map(({ type, data }) => [type.replace('transaction.', ''), data.direction, data.symbol, data.amount].join(' '))
+const isTold = (id: string, ...lines: string[]) =>
+  waitFor(`that ${lines.join(', ')}`, async () => {
+    const all = await brief(id)
+    return lines.every((line) => all.includes(line))
+  })
+/** What the merchant's server got of an address, in its order. */
+const received = (id: string) => stack.receiver.received.filter(({ data }) => data.monitoredAddressId === id)
+
+describe('an address that is monitored', () => {
+  test('is told of what comes and what goes, token and coin, from the next block on, to its confirmation', async () => {
+    const [address, faucet] = [newAddress(), stack.wallet().account.address]
+    const [to, from] = [await monitor(address, { metadata: { orderId: 'A-1042' } }), await monitor(faucet, { tokens: 'all' })]
+    await stack.send(address, 25n * (unit / 10n))
+    await stack.sendNative(address, 10n ** 18n)
+    await stack.send(faucet, unit)
+    await stack.mine(3)
+    const lines = ['in USDC 2.5', 'in ETH 1']
+    await isTold(to.id, ...lines.flatMap((line) => [`detected ${line}`, `confirmed ${line}`]))
+    await isTold(from.id, 'confirmed out USDC 2.5', 'confirmed out ETH 1', 'confirmed self USDC 1')
+    expect(await brief(to.id)).toHaveLength(4)
+    const [first] = await told(to.id)
+    expect(first?.data).toMatchObject({
+      chain: 'ethereum',
+      address,
+      to: address,
+      from: faucet,
+      metadata: { orderId: 'A-1042' },
+      requiredConfirmations: 3,
+    })
+    await waitFor('the webhooks', async () => received(to.id).length === 4)
+    // Whoever does not monitor the look-alike is not told of it; whoever asked for all tokens learns what it calls itself.
+    await stack.send(address, 7n * unit, { token: stack.devnet.fakeUsdc })
+    await stack.send(address, 3n * unit)
+    await stack.mine()
+    await isTold(to.id, 'detected in USDC 3')
+    await isTold(from.id, 'detected out USDC 3', 'detected out USDC 7')
+    expect(await brief(to.id)).not.toContain('detected in USDC 7')
+    const fake = (await told(from.id)).find(({ data }) => data.amount === '7')
+    expect(String(fake?.data.contract).toLowerCase()).toBe(stack.devnet.fakeUsdc.toLowerCase())
+  })
+
+  test('that is added twice has one entry, and one that was removed is told of no more', async () => {
+    const [kept, gone] = [newAddress(), newAddress()]
+    const [one, other] = [await monitor(kept), await monitor(gone)]
+    expect(await monitor(kept.toLowerCase())).toEqual({ ...one, status: 200 })
+    expect(await stack.api('POST', '/monitoring/addresses/remove', { chain: 'ethereum', address: gone })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    for (const address of [kept, gone]) await stack.send(address, unit)
+    await stack.mine()
+    await isTold(one.id, 'detected in USDC 1')
+    expect(await brief(one.id)).toEqual(['detected in USDC 1'])
+    expect(await brief(other.id)).toEqual([])
+  })
+
+  test('is told when a fork takes a movement back, and when it comes again', async () => {
+    const address = newAddress()
+    const { id } = await monitor(address)
+    await stack.mine()
+    const hash = await stack.send(address, 4n * unit)
+    await stack.mine()
+    await isTold(id, 'detected in USDC 4')
+    const raw = String(await rpc(stack.devnet.rpcUrl, 'eth_getRawTransactionByHash', [hash])) as Hex
+    await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [1, []])
+    await isTold(id, 'reverted in USDC 4')
+    await rpc(stack.devnet.rpcUrl, 'eth_sendRawTransaction', [raw])
+    await stack.mine(3)
+    await isTold(id, 'confirmed in USDC 4')
+    expect(await brief(id)).toEqual(['detected in USDC 4', 'reverted in USDC 4', 'detected in USDC 4', 'confirmed in USDC 4'])
+    expect(new Set((await told(id)).map(({ data }) => data.txId))).toEqual(new Set([hash]))
+    expect(received(id).length).toBeGreaterThan(0)
+  })
+
+  test('from an earlier block is told of all since then', async () => {
+    const address = newAddress()
+    await stack.send(address, unit)
+    await stack.mine()
+    const first = (await stack.height()) + 1
+    await stack.send(address, 2n * unit)
+    await stack.mine(4)
+    await stack.caughtUp()
+    const { id, importId, fromBlock } = await monitor(address, { fromBlock: first })
+    expect(fromBlock).toBe(first)
+    await waitFor('the import', async () => (await stack.api('GET', `/monitoring/imports/${importId}`)).body.status === 'completed')
+    await isTold(id, 'confirmed in USDC 2')
+    expect(await brief(id)).toEqual(['detected in USDC 2', 'confirmed in USDC 2'])
+  })
+})
+
+const coins: Record<OtherChainName, string> = { solana: 'SOL', tron: 'TRX', stellar: 'XLM' }
+const faucetOf: Record<OtherChainName, (secret: string) => string> = {
+  solana: (secret) => SolanaKeypair.fromSecretKey(base58.decode(secret)).publicKey.toBase58(),
+  tron: (secret) => String(TronWeb.address.fromPrivateKey(secret)),
+  stellar: (secret) => StellarKeypair.fromSecret(secret).publicKey(),
+}
+const sendCoin: Record<OtherChainName, (to: string) => Promise<unknown>> = {
+  solana: (to) => sendSol(stack.other('solana'), to, 3_000_000_000n),
+  tron: (to) => sendTrx(stack.other('tron'), to, 3_000_000),
+  stellar: (to) => payOnStellar(stack.other('stellar'), { address: to, token: 'native', amount: '3', decimals: 7 }),
+}
+
+test.each([...otherChainNames])('on %s both sides of each movement are told, token and coin', async (chain) => {
+  const token = chain === 'tron' ? 'USDT' : 'USDC'
+  const payee = newPayer(chain)
+  await fund(stack, payee, { native: '10', [token]: '1' })
+  await stack.caughtUp(undefined, chain)
+  const on = { chain: chain satisfies ChainName }
+  const to = await monitor(payee.address, { ...on, metadata: { of: chain } })
+  const from = await monitor(faucetOf[chain](stack.other(chain).faucetPrivateKey), on)
+  await stack.pay({ chain, address: payee.address as Hex, token, amountExpected: '2.5' })
+  await stack.mine(1, chain)
+  await sendCoin[chain](payee.address)
+  await stack.mine(1, chain)
+  await isTold(to.id, `detected in ${token} 2.5`, `detected in ${coins[chain]} 3`)
+  await isTold(from.id, `detected out ${token} 2.5`, `detected out ${coins[chain]} 3`)
+  const movements = (await told(to.id)).filter(({ type }) => type === 'transaction.detected')
+  expect(movements).toHaveLength(2)
+  expect(movements[0]?.data).toMatchObject({ chain, address: payee.address, to: payee.address, metadata: { of: chain } })
+  expect(movements.map(({ data }) => data.contract)).toEqual([contractOf(stack, chain, token), null])
+  expect((await told(from.id)).some(({ data }) => data.direction === 'in')).toBe(false)
+})

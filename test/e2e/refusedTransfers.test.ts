@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import { type Hex, parseTransaction } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type MoodyNode, startMoodyNode } from '../support/moodyNode.ts'
+import { fund, newPayer, type Payer } from '../support/payers.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+// What becomes of transfers that a node does not take, and of those that come after them.
+
+type Chain = 'ethereum' | 'solana' | 'stellar'
+const chains: readonly Chain[] = ['ethereum', 'solana', 'stellar']
+
+let stack: Stack
+const nodes = new Map<string, MoodyNode>()
+
+beforeAll(async () => {
+  const rpcUrls = async (url: string, chain: string) => {
+    const node = await startMoodyNode(url)
+    nodes.set(chain, node)
+    return [node.url]
+  }
+  stack = await createStack({ chains: [...chains], confirmations: 1, processes: ['treasury', 'api', 'worker'], rpcUrls })
+}, 120_000)
+afterAll(async () => {
+  await stack?.close()
+  await Promise.all([...nodes.values()].map((node) => node.close()))
+})
+beforeEach(() => {
+  for (const node of nodes.values()) node.mood = 'honest'
+})
+
+interface TransferBody {
+  id: string
+  status: string
+  reason: string | null
+  txHash: string | null
+  error?: string
+}
+
+const moodOf = (chain: Chain, mood: MoodyNode['mood']) => {
+  const node = nodes.get(chain)
+  if (node) node.mood = mood
+}
+const send = (from: Payer, toAddress: string, amount = '0.5', headers = {}) =>
+  stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain: from.chain, fromPrivateKey: from.privateKey, toAddress, amount }, headers)
+const becomes = (id: string, status: string, chain: Chain) =>
+  waitFor(`transfer ${status}`, async () => {
+    await stack.mine(2, chain)
+    const { body } = await stack.api<TransferBody>('GET', `/crypto/transfers/${id}`)
+    return body.status === status ? body : null
+  })
+
+async function pair(chain: Chain): Promise<[Payer, Payer]> {
+  const [from, to] = [newPayer(chain), newPayer(chain)]
+  await fund(stack, from, { native: '100' })
+  await fund(stack, to, { native: '10' })
+  return [from, to]
+}
+
+describe.each(chains)('on %s', (chain) => {
+  test('what the node refuses has failed at once and says so; the same transfer can be made again, and is', async () => {
+    const [from, to] = await pair(chain)
+    moodOf(chain, 'refuse')
+    const refused = await send(from, to.address)
+    expect(refused).toMatchObject({ status: 201, body: { status: 'failed', reason: 'refused' } })
+    moodOf(chain, 'honest')
+    const again = await send(from, to.address)
+    expect([again.status, again.body.error]).toEqual([201, undefined])
+    expect(again.body).toMatchObject({ status: 'pending' })
+    await becomes(again.body.id, 'confirmed', chain)
+  })
+
+  test('the same transfer twice at once, without an Idempotency-Key, is two transfers', async () => {
+    const [from, to] = await pair(chain)
+    const answers = await Promise.all([send(from, to.address), send(from, to.address)])
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+      [201, undefined],
+      [201, undefined],
+    ])
+    expect(new Set(answers.map(({ body }) => body.txHash)).size).toBe(2)
+    for (const { body } of answers) await becomes(body.id, 'confirmed', chain)
+  })
+
+  test('the same transfer twice from a stored wallet is two transfers', async () => {
+    const [from, to] = await pair(chain)
+    const { body: wallet } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: from.privateKey })
+    const ask = () => stack.api<TransferBody>('POST', `/crypto/wallets/${wallet.id}/transfers`, { toAddress: to.address, amount: '0.5' })
+    const answers = await Promise.all([ask(), ask()])
+    const done = []
+    for (const { body } of answers) done.push((await becomes(body.id, 'confirmed', chain)).txHash)
+    expect(new Set(done).size).toBe(2)
+  })
+})
+
+test.each(['ethereum', 'stellar'] as const)('%s: what was signed while no node answers waits: 503, and is taken afterwards', async (chain) => {
+  const [from, to] = await pair(chain)
+  const wanted = { chain, fromAddress: from.address, toAddress: to.address, amount: '0.5' }
+  const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', wanted)
+  const payload = await sign(chain, from, body.payload)
+  const submit = () => stack.api<TransferBody>('POST', '/crypto/transfers/submit', { id: body.id, payload })
+  moodOf(chain, 'down')
+  const waiting = await submit()
+  expect([waiting.status, waiting.body.error, waiting.headers.get('retry-after')]).toEqual([503, 'chain_unavailable', '5'])
+  moodOf(chain, 'honest')
+  const taken = await submit()
+  expect([taken.status, taken.body.error]).toEqual([201, undefined])
+  await becomes(body.id, 'confirmed', chain)
+})
+
+/** By the chain's own library. */
+async function sign(chain: 'ethereum' | 'stellar', from: Payer, payload: string): Promise<string> {
+  if (chain === 'ethereum') return privateKeyToAccount(from.privateKey as Hex).signTransaction(parseTransaction(payload as Hex))
+  const transaction = TransactionBuilder.fromXdr(payload, stack.other('stellar').networkPassphrase)
+  transaction.sign(Keypair.fromSecret(from.privateKey))
+  return transaction.toXdr()
+}
+
+test('one wallet whose secret cannot be opened holds up nobody else’s transfers', async () => {
+  const stored: { payer: Payer; id: string }[] = []
+  for (let i = 0; i < 2; i++) {
+    const [payer] = await pair('ethereum')
+    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: payer.privateKey })
+    stored.push({ payer, id: body.id })
+  }
+  const [broken, sound] = stored
+  await stack.db.query('update wallets set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = $1', [broken?.id])
+  const ask = (id: string | undefined) =>
+    stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, { toAddress: newPayer('ethereum').address, amount: '0.1' })
+  expect((await ask(broken?.id)).status).toBe(202)
+  await waitFor('the treasury to be asked', async () => {
+    const [row] = await stack.db.query('select 1 from outgoing_transactions t join outgoing o on o.id = t.outgoing_id where o.wallet_id = $1', [
+      broken?.id,
+    ])
+    return row
+  })
+  const { body } = await ask(sound?.id)
+  await becomes(body.id, 'confirmed', 'ethereum')
+})

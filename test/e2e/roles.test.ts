@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { loadDashboardContract, type Operation, operationsOf } from '../../api/contract.ts'
+import { perAccount } from '../../api/middleware/limits.ts'
+import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { noteToken } from '../../src/accounts/signIns.ts'
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { createRateLimiter } from '../../src/limits/rateLimiter.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
+import { openImpatientRedis } from '../../src/platform/redis.ts'
+import { type Ask, always, ask, askEach, contentsOf, expectRefused, type Refusal, success, told } from '../support/credentialMatrix.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Headers,
+  ownHeader,
+  type Person,
+  sessionOf,
+  signIn,
+  tokenOf,
+} from '../support/dashboardSession.ts'
+import { type ListedOperation, nameOf, namesAThing, type Things, unknownThings } from '../support/sampleRequests.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { makeWebhookThings } from '../support/webhookThings.ts'
+
+const operations = operationsOf(loadDashboardContract())
+const guarded = operations.filter(({ operation }) => operation['x-scope'] !== 'public')
+const inBusiness = guarded.filter(({ path, operation }) => path.includes('{businessId}') && operation['x-role'] !== 'operator')
+const forOperators = guarded.filter(({ operation }) => operation['x-role'] === 'operator')
+
+let stack: Stack
+let owner: Person
+let ours: Things
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api'] })
+  owner = await addPerson(stack)
+  ours = await makeThings(owner)
+})
+afterAll(() => stack?.close())
+
+/** A business of somebody's, with whatever the operations can be about; the sign-in is theirs. */
+async function makeThings(of: Person): Promise<Things> {
+  const { db } = stack
+  const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
+  const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
+  const [key, member, invitation, joining, signIn, webhookThings] = await Promise.all([
+    storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
+    addMember(stack, business, 'viewer'),
+    makeInvitation(db, invite),
+    makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
+    noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
+    makeWebhookThings(db, business),
+  ])
+  return {
+    ...unknownThings(),
+    ...webhookThings,
+    business,
+    key: key.id,
+    member: member.id,
+    invitation: invitation.id,
+    invitationToken: joining.token.reveal(),
+    signIn,
+  }
+}
+
+const notSignedIn = { status: 401, error: 'not_signed_in', message: 'Sign in first; a session ends after twelve hours without use' }
+const crossSite = {
+  status: 403,
+  error: 'cross_site_request',
+  message: 'The dashboard answers only itself: the header X-Cowry-Dashboard is missing, or another site asks',
+}
+const noSuchBusiness = { status: 404, error: 'Not found', message: 'Business not found' }
+const forOperatorsOnly = { status: 403, error: 'insufficient_role', message: 'This is for operators of the platform' }
+
+const refused = (all: readonly ListedOperation[], headers: Headers, refusal: Refusal, things = ours) =>
+  expectRefused(stack, all, { headers, things }, always(refusal))
+
+const session = async (person: Person = owner): Promise<Headers> => (await sessionOf(stack, person)).headers
+
+/** A session whose row is as it will be later. */
+async function laterSession(column: 'expires_at' | 'last_seen_at', ago: string): Promise<Headers> {
+  const { signInId, headers } = await sessionOf(stack, owner)
+  await stack.db.query(`update sign_ins set ${column} = now() - $2::interval where id = $1`, [signInId, ago])
+  return headers
+}
+
+async function afterSigningOut(path: string): Promise<Headers> {
+  const person = await addMember(stack, ours.business, 'owner')
+  const headers = await signIn(stack, person.email)
+  expect((await dashboard(stack, 'GET', '/me', undefined, headers)).status).toBe(200)
+  expect((await dashboard(stack, 'POST', path, undefined, path === '/sign-out' ? headers : await session(person))).status).toBe(200)
+  return headers
+}
+
+test.each<[string, () => Promise<Headers>]>([
+  ['nobody', async () => ownHeader],
+  ['an invented cookie', async () => ({ ...ownHeader, cookie: `__Host-cowry_session=${Buffer.alloc(32, 1).toString('base64url')}` })],
+  ['an empty cookie', async () => ({ ...ownHeader, cookie: '__Host-cowry_session=' })],
+  ['the cookie under another name', async () => ({ ...ownHeader, cookie: (await session()).cookie?.replace('__Host-', '') ?? '' })],
+  ['a session that was signed out', () => afterSigningOut('/sign-out')],
+  ['a session that was signed out from elsewhere', () => afterSigningOut('/sign-out-everywhere')],
+  ['an expired session', () => laterSession('expires_at', '1 second')],
+  ['a session that nobody used for 13 hours', () => laterSession('last_seen_at', '13 hours')],
+  ['an API key', async () => ({ ...ownHeader, 'x-api-key': stack.apiKey })],
+  ['an access token', async () => ({ ...ownHeader, ...(await tokenOf(stack, owner)) })],
+])('%s is not signed in for any operation', async (_who, make) => {
+  await refused(guarded, await make(), notSignedIn)
+})
+
+test.each<[string, (own: Headers) => Headers]>([
+  ['without the header of its own', ({ cookie = '' }) => ({ cookie })],
+  ['with another value of that header', (own) => ({ ...own, 'x-cowry-dashboard': 'true' })],
+  ['that a browser says another site asks for', (own) => ({ ...own, 'sec-fetch-site': 'cross-site' })],
+  ['that a browser says a neighbour asks for', (own) => ({ ...own, 'sec-fetch-site': 'same-site' })],
+  ['of a foreign origin', (own) => ({ ...own, origin: 'https://evil.example' })],
+  ['of no origin', (own) => ({ ...own, origin: 'null' })],
+])('a request %s changes nothing, also where nobody need be signed in', async (_what, change) => {
+  const changing = operations.filter(({ method }) => method !== 'get')
+  await refused(changing, change(await session()), crossSite)
+})
+
+test('an account over its limit is told by every operation when to come back', async () => {
+  const person = await addMember(stack, ours.business, 'owner')
+  const [log, metrics] = [createLog('test', 'silent'), createMetrics('test')]
+  const redis = openImpatientRedis(stack.redis.url, log)
+  await new Promise((ready) => redis.once('ready', ready))
+  const { over } = await createRateLimiter({ redis, log, metrics }, 'cowry').count(perAccount(person.id), 600)
+  redis.disconnect()
+  expect(over).toBe(false)
+  const heard = await refused(guarded, await session(person), { status: 429, error: 'Too many requests, please try again later.' })
+  for (const { headers } of heard) {
+    const seconds = Number(headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(0)
+    expect(headers.get('ratelimit')).toBe(`"account";r=0;t=${seconds}`)
+    expect(headers.get('ratelimit-policy')).toBe('"account";q=600;w=60')
+  }
+})
+
+const ranks = ['viewer', 'developer', 'owner'] as const
+type Rank = (typeof ranks)[number]
+/** By the contract: what it says, else a viewer reads and a developer writes. */
+const leastRole = (operation: Operation) => (operation['x-role'] ?? (operation['x-scope'] === 'read' ? 'viewer' : 'developer')) as Rank
+const needsMore = (rank: Rank) => inBusiness.filter(({ operation }) => ranks.indexOf(leastRole(operation)) > ranks.indexOf(rank))
+
+test.each(['viewer', 'developer'] as const)('a %s is refused what needs more, and it is not done', async (role) => {
+  const headers = await session(await addMember(stack, ours.business, role))
+  const message = (operation: Operation) =>
+    `This needs the role ${leastRole(operation)} in the business; yours is ${role} (permission ${operation['x-permission']})`
+  await refused(needsMore(role), headers, { status: 403, error: 'insufficient_role', message })
+})
+
+test('whoever is no member of a business finds none there, operators of the platform included', async () => {
+  const stranger = await addPerson(stack)
+  await addBusiness(stack, stranger)
+  for (const person of [stranger, await addPerson(stack, { operator: true })]) {
+    await refused(inBusiness, await session(person), noSuchBusiness)
+    await refused(inBusiness, await session(person), noSuchBusiness, { ...ours, business: "' or 1=1 --" })
+  }
+})
+
+test('what operators do is refused to everybody else, owners included', async () => {
+  for (const person of [owner, await addPerson(stack)]) await refused(forOperators, await session(person), forOperatorsOnly)
+})
+
+test('an owner finds nothing of another business, and cannot tell it from what is not there', async () => {
+  const about = guarded.filter(namesAThing)
+  const ownIds = guarded.filter(({ path }) => /\{(?!businessId)\w*\}/.test(path))
+  expect(ownIds.filter((listed) => !about.includes(listed)).map(nameOf)).toEqual([])
+  const stranger = await addPerson(stack)
+  const headers = await session(stranger)
+  const business = await addBusiness(stack, stranger)
+  const before = await contentsOf(stack)
+  const theirs = await askEach(stack, about, { headers, things: { ...ours, business } })
+  const nobodys = await askEach(stack, about, { headers, things: { ...unknownThings(), business } })
+  expect(theirs.map(({ listed, status, body }) => [nameOf(listed), status, body.error])).toEqual(
+    about.map((listed) => [nameOf(listed), 404, 'Not found']),
+  )
+  expect(theirs.map(told)).toEqual(nobodys.map(told))
+  expect(await contentsOf(stack)).toEqual(before)
+})
+
+describe('the least role that the contract names is enough', () => {
+  /** They need a state that no sample request makes; that they say so shows that the caller was let in. */
+  const otherwise: Record<string, [number, string]> = {
+    enableTotp: [409, 'totp_not_begun'],
+    disableTotp: [409, 'totp_not_enabled'],
+    renewRecoveryCodes: [409, 'totp_not_enabled'],
+  }
+
+  async function asLeast(operation: Operation): Promise<Ask> {
+    if (operation['x-role'] === 'operator') return { headers: await session(await addPerson(stack, { operator: true })), things: ours }
+    const person = await addPerson(stack)
+    if (operation['x-role'] === 'account') return { headers: await session(person), things: await makeThings(person) }
+    const things = await makeThings(await addPerson(stack))
+    await addMember(stack, things.business, leastRole(operation), person)
+    return { headers: await session(person), things }
+  }
+
+  test.each(guarded.map((listed) => [nameOf(listed), listed] as const))('%s', async (_name, listed) => {
+    const { status, body } = await ask(stack, listed, await asLeast(listed.operation))
+    const [expected, error] = otherwise[listed.operation.operationId] ?? [success(listed.operation), undefined]
+    expect({ status, ...(status === expected ? { error: body.error } : body) }).toEqual({ status: expected, error })
+  })
+})

@@ -1,0 +1,241 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
+import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
+import { type Failpoint, incomingFailpoints } from '../../src/platform/failpoints.ts'
+import { pause } from '../../src/platform/wait.ts'
+import { type Receivers, startReceivers } from '../support/badReceivers.ts'
+import { howMany } from '../support/full.ts'
+import { faults } from '../support/receivers/answers.ts'
+import type { Report } from '../support/receivers/main.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { accepted, longestSilence, servingClock } from './arrivals.ts'
+import {
+  createBusinesses,
+  endpointsOf,
+  type KnownBusiness,
+  type KnownEndpoint,
+  type KnownEvent,
+  keyOf,
+  record,
+  type Wanted,
+} from './manyEndpoints.ts'
+import { seeded } from './random.ts'
+
+/*
+ * Five thousand deliveries (a hundred thousand in the long version) to forty endpoints that fail in many ways, by two workers of which one or the
+ * other is killed all the time, while Redis forgets everything now and then. What came is counted by the receivers, which share nothing with us.
+ */
+
+const wantedDeliveries = howMany(5000, 100_000)
+const seed = 20_261_121
+const dice = seeded(seed)
+const share = 0.15
+const timeoutMs = 1000
+/** What each business's two endpoints take. */
+const wanted: readonly Wanted[] = [
+  [null, null],
+  [null, ['session.*']],
+  [null, ['session.paid', 'transfer.confirmed']],
+  [['session.*'], ['transaction.*', 'transfer.*']],
+]
+const failpoints = incomingFailpoints.filter((name) => name.startsWith('webhook-delivery.'))
+/** Besides those before each of the places. */
+const kills = howMany(1, 40)
+const flushes = howMany(2, 20)
+/**
+ * An endpoint that has something due hears something within this time. It is as long as three kills in a row of the worker that had been
+ * woken for it: each wake is missed for up to three seconds, and what was claimed is held for two deadlines.
+ */
+const silenceMs = 15_000
+const endsWithinMs = 30_000
+
+let stack: Stack
+let receivers: Receivers
+let redis: Redis
+let businesses: KnownBusiness[]
+let report: Report
+const events: KnownEvent[] = []
+const proofs = mkdtempSync(join(tmpdir(), 'cowry-deliveries-'))
+const names = ['worker-0', 'worker-1'] as const
+
+beforeAll(async () => {
+  receivers = await startReceivers(seed)
+  stack = await createStack({
+    processes: ['api'],
+    env: {
+      WEBHOOK_TIMEOUT_MS: String(timeoutMs),
+      // Attempts that were interrupted count, and none of the deliveries may come to the end of its schedule.
+      WEBHOOK_RETRY_SECONDS: ['0', ...Array.from({ length: 60 }, () => '1')].join(','),
+      // Fewer places than endpoints.
+      WEBHOOK_ENDPOINTS_AT_ONCE: '16',
+      LOG_LEVEL: 'warn',
+    },
+  })
+  redis = new Redis(stack.redis.url)
+  businesses = await createBusinesses(
+    stack,
+    receivers,
+    'd',
+    Array.from({ length: 20 }, (_, i) => wanted[i % wanted.length] ?? [null]),
+  )
+  await receivers.behave(Object.fromEntries(endpointsOf(businesses).map(({ name }) => [name, { kind: 'moody', share }])))
+  await Promise.all(names.map((as) => stack.start('worker', {}, { as })))
+})
+afterAll(async () => {
+  redis?.disconnect()
+  await stack?.close()
+  await receivers?.close()
+  rmSync(proofs, { recursive: true })
+})
+
+const expectedOf = (endpoint: KnownEndpoint) => events.filter((event) => event.business === endpoint.business && endpoint.takes(event.type))
+let deliveries = 0
+
+/** A few events of each business. */
+async function recordSome(): Promise<void> {
+  for (const business of businesses) {
+    const some = await record(stack, business, 1 + Math.floor(dice() * 3))
+    events.push(...some)
+    for (const { type } of some) deliveries += business.endpoints.filter((endpoint) => endpoint.takes(type)).length
+  }
+}
+
+/** Records as much as is asked for; then little, until something is over. */
+async function recordWhile(least: number, goesOn: () => boolean = () => false): Promise<void> {
+  const enough = deliveries + least
+  const until = Date.now() + endsWithinMs
+  while (deliveries < enough) await recordSome()
+  while (goesOn()) {
+    if (Date.now() > until) throw new Error(`a worker was never killed\n${stack.troubles()}`)
+    await recordSome()
+    await pause(200)
+  }
+}
+
+type WorkerName = (typeof names)[number]
+
+/** Kills a worker wherever it is; the one in its stead is not waited for. */
+async function killAnywhere(as: WorkerName, least: number, env: Record<string, string> = {}): Promise<CowryProcess> {
+  await recordWhile(Math.floor(dice() * least))
+  const doomed = stack.processes.get(as)
+  doomed?.kill('SIGKILL')
+  await doomed?.ended
+  return stack.launch('worker', env, { as })
+}
+
+/** Kills a worker wherever it is, and the one in its stead at one place in the code. */
+async function killAt(name: Failpoint, as: WorkerName, least: number): Promise<void> {
+  const proof = join(proofs, name)
+  const doomed = await killAnywhere(as, least / 2, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof })
+  await recordWhile(least / 2, () => doomed.running())
+  expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
+  stack.launch('worker', {}, { as })
+}
+
+async function flush(least: number): Promise<void> {
+  await recordWhile(Math.floor(dice() * least))
+  await redis.flushall()
+}
+
+test('deliveries end while receivers fail, workers are killed everywhere, and Redis forgets', async () => {
+  const began = Date.now()
+  const troubles = [
+    ...failpoints.map((name) => (as: WorkerName, least: number) => killAt(name, as, least)),
+    ...Array.from({ length: kills }, () => (as: WorkerName, least: number) => killAnywhere(as, least)),
+    ...Array.from({ length: flushes }, () => (_: WorkerName, least: number) => flush(least)),
+  ].sort(() => dice() - 0.5)
+  const least = wantedDeliveries / (troubles.length + 1)
+  for (const [i, trouble] of troubles.entries()) await trouble(names[i % 2] ?? names[0], least)
+  await recordWhile(wantedDeliveries - deliveries)
+  const recordedMs = Date.now() - began
+  await waitFor(
+    'nothing waits',
+    async () => (await stack.db.query('select 1 from webhook_queue limit 1')).length === 0,
+    howMany(60_000, 600_000),
+  ).catch((error) => {
+    throw new Error(`${error.message}\n${stack.troubles()}`)
+  })
+  report = await receivers.report()
+  const chosen = Object.entries(report.faults).map(([fault, times]) => `${fault} ${times}`)
+  process.stdout.write(
+    `\n${deliveries} deliveries, ${report.arrivals.length} attempts, ${((Date.now() - began) / 1000).toFixed(1)} s (${(recordedMs / 1000).toFixed(1)} s of recording and crashes): ${chosen.join(', ')}\n`,
+  )
+  expect(Object.keys(report.faults).sort()).toEqual([...faults].sort())
+}, 900_000)
+
+test('every event was accepted at least once by each endpoint that takes it, signed, and by no other', async () => {
+  expect(report.forged).toEqual([])
+  for (const endpoint of endpointsOf(businesses)) {
+    const expected = expectedOf(endpoint).map(({ n }) => n)
+    const came = report.arrivals.filter(({ to }) => to === endpoint.name)
+    expect([...new Set(came.filter(accepted).map(({ n }) => n))].sort((a, b) => a - b)).toEqual(expected)
+    expect([...new Set(came.map(({ n }) => n))].sort((a, b) => a - b)).toEqual(expected)
+    // The same webhook-id at every attempt, and no two events with one.
+    expect(new Set(came.map(({ n, id }) => `${n} ${id}`)).size).toBe(expected.length)
+    expect(new Set(came.map(({ id }) => id)).size).toBe(expected.length)
+  }
+})
+
+test("the numbers of a business's events have no gap, and the feed of events has each exactly once", async () => {
+  for (const business of businesses) {
+    const expected = Array.from({ length: events.filter((event) => event.business === business).length }, (_, i) => i + 1)
+    const key = (await keyOf(stack, business)).reveal()
+    const fed: { sequence: number; id: string }[] = []
+    for (let after = 0, more = true; more; ) {
+      const path = `/events?after=${after}&limit=100`
+      const { body } = await stack.api<{ events: typeof fed; nextAfter: number; hasMore: boolean }>('GET', path, undefined, { 'x-api-key': key })
+      fed.push(...body.events)
+      after = body.nextAfter
+      more = body.hasMore
+    }
+    expect(fed.map(({ sequence }) => sequence)).toEqual(expected)
+    const told = new Map(
+      report.arrivals.filter(({ to }) => business.endpoints.some(({ name }) => name === to)).map(({ sequence, id }) => [sequence, id]),
+    )
+    expect([...told].sort(([a], [b]) => a - b)).toEqual(fed.map(({ sequence, id }) => [sequence, id]))
+  }
+})
+
+test('every attempt is on record, those that were cut short included', async () => {
+  const rows = await stack.db.query<{ endpoint: string; event: string; status: string; count: number; recorded: number; open: number }>(
+    `select d.endpoint_id as endpoint, d.event_id as event, d.status, d.attempts_count as count, count(a.number)::int as recorded,
+       count(*) filter (where a.response_status is null and a.error is null)::int as open
+     from webhook_deliveries d left join webhook_attempts a on a.delivery_id = d.id and a.created_at = d.created_at
+     where d.endpoint_id = any($1::uuid[]) group by d.id, d.created_at`,
+    [endpointsOf(businesses).map(({ id }) => id)],
+  )
+  expect(rows).toHaveLength(deliveries)
+  expect(rows.filter(({ status }) => status !== 'delivered')).toEqual([])
+  expect(rows.filter(({ count, recorded, open }) => count !== recorded || open > 0)).toEqual([])
+  const seen = new Map<string, number>()
+  const ids = new Map(endpointsOf(businesses).map(({ name, id }) => [name, id]))
+  for (const { to, id } of report.arrivals) seen.set(`${ids.get(to)} ${id}`, (seen.get(`${ids.get(to)} ${id}`) ?? 0) + 1)
+  expect(rows.filter(({ endpoint, event, recorded }) => (seen.get(`${endpoint} ${event}`) ?? 0) > recorded)).toEqual([])
+  const [interrupted] = await stack.db.query<{ n: number }>("select count(*)::int as n from webhook_attempts where error like 'interrupted%'")
+  expect(interrupted?.n).toBeGreaterThan(0)
+})
+
+test('what is counted is what is there', async () => {
+  const grouped = (from: string, n: string) =>
+    stack.db.query(
+      `select business_id, endpoint_id, topic, type, chain, status, ${n}::int as n from ${from} group by 1, 2, 3, 4, 5, 6 having ${n} <> 0 order by 1, 2, 3, 4, 5, 6`,
+    )
+  const counted = await grouped('webhook_delivery_counts', 'sum(n)')
+  expect(counted.length).toBeGreaterThan(0)
+  expect(counted).toEqual(await grouped('webhook_deliveries', 'count(*)'))
+  expect(await stack.db.query('select * from webhook_queue')).toEqual([])
+})
+
+test('no endpoint was left in silence while something was due to it and others were served', () => {
+  const clock = servingClock(report.arrivals)
+  const longest = endpointsOf(businesses).map((endpoint) => {
+    const came = report.arrivals.filter(({ to }) => to === endpoint.name)
+    return longestSilence(expectedOf(endpoint), came, clock)
+  })
+  process.stdout.write(`\nthe longest silence of an endpoint: ${Math.max(...longest)} ms\n`)
+  expect(Math.max(...longest)).toBeLessThan(silenceMs)
+})

@@ -1,0 +1,30 @@
+import { type Address, createWalletClient, type Hex, http, numberToHex, parseGwei } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { devnetChain, rpc } from '../devnets/evm.ts'
+import type { Stack } from '../support/stack.ts'
+
+/** What the first EVM chain's node takes for gas in its next block, in wei. */
+export const baseFeeIs = (stack: Stack, wei: bigint) => rpc(stack.devnet.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', [numberToHex(wei)])
+
+/** The most that the last transaction of a transfer pays for gas, as the node has it. */
+export async function priceNow(stack: Stack, transferId: string): Promise<bigint> {
+  const [row] = await stack.db.query<{ txId: Hex }>(
+    'select tx_id as "txId" from outgoing_transactions where outgoing_id = $1 and sends > 0 order by number desc limit 1',
+    [transferId],
+  )
+  if (!row) throw new Error('nothing was sent')
+  return (await stack.client().getTransaction({ hash: row.txId })).maxFeePerGas ?? 0n
+}
+
+/** A transaction that somebody else sends with the same key: dear enough to replace whatever waits with its nonce. */
+export async function sendOutside(
+  stack: Stack,
+  privateKey: Hex,
+  { to, nonce, value = 1n, gwei = '100' }: { to: Address; nonce: number; value?: bigint; gwei?: string },
+): Promise<Hex> {
+  const { chain, rpcUrl } = stack.devnet
+  const account = privateKeyToAccount(privateKey)
+  const wallet = createWalletClient({ account, chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
+  const fee = parseGwei(gwei)
+  return wallet.sendTransaction({ to, value, nonce, gas: 21_000n, maxFeePerGas: fee, maxPriorityFeePerGas: fee })
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { listen } from '../../src/platform/http.ts'
+
+/** A request to a node: by its JSON-RPC method, or by its path. */
+export interface AskedNode {
+  name: string
+  /** Of JSON-RPC. */
+  params: unknown[]
+  /** As it came. */
+  body: string
+  /** Asks the node itself. */
+  pass(): Promise<unknown>
+}
+
+/** Stands before a node of any family, and passes on what it is not told to answer. */
+export interface NodeGate {
+  url: string
+  /** Answers in place of the node: the whole JSON of REST, the result or `{ error }` of JSON-RPC; null passes the request on. May take as long as it likes. */
+  instead: (asked: AskedNode) => Promise<object | string | null>
+  close(): Promise<void>
+}
+
+export const passAll: NodeGate['instead'] = async () => null
+/** Nobody ever answers. */
+export const silence = new Promise<null>(() => {})
+
+export async function startNodeGate(nodeUrl: string): Promise<NodeGate> {
+  const gate: NodeGate = { url: '', instead: passAll, close: async () => {} }
+  const server = createServer((request, response) => {
+    answer(request)
+      .then(({ status, text }) => response.writeHead(status, { 'content-type': 'application/json' }).end(text))
+      .catch(() => response.destroy())
+  })
+  async function answer(request: IncomingMessage): Promise<{ status: number; text: string }> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const [body, path] = [Buffer.concat(chunks).toString(), request.url ?? '/']
+    const call = body.startsWith('{"jsonrpc"') ? (JSON.parse(body) as { id: number; method: string; params: unknown[] }) : null
+    const pass = async () => {
+      const response = await fetch(nodeUrl + (path === '/' ? '' : path), { method: request.method ?? 'POST', ...(body ? { body, headers } : {}) })
+      return { status: response.status, text: await response.text() }
+    }
+    const asked = { name: call?.method ?? path, params: call?.params ?? [], body, pass: async () => JSON.parse((await pass()).text) as unknown }
+    const instead = await gate.instead(asked)
+    if (instead === null) return pass()
+    const whole = call
+      ? { jsonrpc: '2.0', id: call.id, ...(typeof instead === 'object' && 'error' in instead ? instead : { result: instead }) }
+      : instead
+    return { status: 200, text: JSON.stringify(whole) }
+  }
+  gate.url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`
+  gate.close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return gate
+}
+
+const headers = { 'content-type': 'application/json' }

@@ -1,0 +1,186 @@
+import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
+import { addressCodec } from '../../src/chains/codecs.ts'
+import { type ChainName, knownChain } from '../../src/chains/registry.ts'
+import { fund, newPayer, type Payer } from '../support/payers.ts'
+import type { ApiAnswer, Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+/** A transfer as the API shows it. */
+export interface TransferBody {
+  id: string
+  chain: string
+  txHash: string | null
+  status: 'pending' | 'confirmed' | 'failed'
+  reason: string | null
+  blockHeight: number | null
+  [field: string]: unknown
+}
+
+/** Somebody who sends, somebody new who receives, and how much. */
+export interface Pair {
+  chain: ChainName
+  from: Payer
+  to: string
+  token: 'native' | 'usdc'
+  amount: string
+}
+
+/** On EVM a transfer of USDC, elsewhere of the native coin: more than what opens an account. */
+export async function newPair(stack: Stack, chain: ChainName): Promise<Pair> {
+  const from = newPayer(chain)
+  const isEvm = stack.devnets.has(chain)
+  await fund(stack, from, isEvm ? { native: '1', USDC: '20' } : { native: '100' })
+  return { chain, from, to: newPayer(chain).address, token: isEvm ? 'usdc' : 'native', amount: '2.5' }
+}
+
+/** The sender as it is stored. */
+export const normalOf = ({ chain, from }: Pair): string => addressCodec(knownChain(chain)?.family ?? 'evm').normalise(from.address) ?? ''
+
+/** The same stack, asked through another one of its APIs. */
+export function through(stack: Stack, process: CowryProcess): Stack {
+  return {
+    ...stack,
+    async api<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+      const response = await fetch(`http://127.0.0.1:${process.port()}/api/v1${path}`, {
+        method,
+        headers: { 'x-api-key': stack.apiKey, 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: (await response.json()) as T, headers: response.headers }
+    },
+  }
+}
+
+/** What is asked of any operation that sends. */
+export const wanted = ({ to, token, amount }: Pair) => ({ toAddress: to, token, amount })
+
+export const sendWithKey = (stack: Stack, pair: Pair, key?: string, more: object = {}): Promise<ApiAnswer<TransferBody>> =>
+  stack.api(
+    'POST',
+    '/crypto/transfers/tokens',
+    { chain: pair.chain, fromPrivateKey: pair.from.privateKey, ...wanted(pair), ...more },
+    key === undefined ? {} : { 'idempotency-key': key },
+  )
+
+export const sendFromWallet = (stack: Stack, pair: Pair, walletId: string, key?: string): Promise<ApiAnswer<TransferBody>> =>
+  stack.api('POST', `/crypto/wallets/${walletId}/transfers`, wanted(pair), key === undefined ? {} : { 'idempotency-key': key })
+
+export const storeWallet = (stack: Stack, { chain, from }: Pair, key?: string): Promise<ApiAnswer<{ id: string }>> =>
+  stack.api('POST', '/crypto/wallets', { chain, privateKey: from.privateKey }, key === undefined ? {} : { 'idempotency-key': key })
+
+/** A stored wallet of the pair's sender. @returns its id */
+export async function walletOf(stack: Stack, pair: Pair): Promise<string> {
+  const { status, body } = await storeWallet(stack, pair)
+  if (status !== 201) throw new Error(`the wallet was not stored: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** The transfer, by its id or a hash. */
+export const transferOf = async (stack: Stack, name: string): Promise<TransferBody> =>
+  (await stack.api<TransferBody>('GET', `/crypto/transfers/${name}`)).body
+
+export interface Row {
+  id: string
+  status: string
+  reason: string | null
+  txId: string | null
+  /** Nothing about it can change any more. */
+  isSettled: boolean
+}
+
+export async function rowOf(stack: Stack, id: string): Promise<Row | undefined> {
+  const [row] = await stack.db.query<Row>(
+    'select id, status, reason, tx_id as "txId", next_look_at is null as "isSettled" from outgoing where id = $1',
+    [id],
+  )
+  return row
+}
+
+/** As if the time were over that a killed process had taken a row for. */
+export const leasesEnd = (stack: Stack) => stack.db.query('update outgoing set next_look_at = now() where next_look_at is not null')
+
+/** Makes a few blocks at a time until the condition holds. */
+export function miningUntil<T>(stack: Stack, chain: ChainName, what: string, ask: () => Promise<T | null | undefined | false>, withinMs = 25_000) {
+  let mined = 0
+  const everyMs = 120
+  return waitFor(
+    what,
+    async () => {
+      const answer = await ask()
+      if (answer === null || answer === undefined || answer === false) {
+        if (Date.now() - mined >= everyMs) {
+          await stack.mine(3, chain)
+          mined = Date.now()
+        }
+      }
+      return answer
+    },
+    withinMs,
+  ).catch((error) => {
+    throw new Error(`${error.message}\n${stack.troubles()}`)
+  })
+}
+
+/** Makes blocks until nothing about a transfer can change any more, and says what it has come to. */
+export const settledAt = async (stack: Stack, pair: Pair, id: string): Promise<Row> =>
+  miningUntil(stack, pair.chain, `the end of ${id}`, async () => {
+    const row = await rowOf(stack, id)
+    return row?.isSettled ? row : null
+  })
+
+/** The types of events about a transfer, in their order, as they are stored; each was heard by the receiver. */
+export async function eventsOf(stack: Stack, id: string): Promise<string[]> {
+  await stack.idle(30_000)
+  const events = await stack.db.query<{ id: string; type: string }>("select id, type from events where data->>'id' = $1 order by sequence", [id])
+  const heard = new Set(stack.receiver.received.map((event) => event.id))
+  const unheard = events.filter((event) => !heard.has(event.id))
+  if (unheard.length > 0) throw new Error(`nobody heard of ${unheard.map(({ type }) => type).join()}`)
+  return events.map(({ type }) => type)
+}
+
+/** What must not be left behind when every transfer was dealt with. */
+export async function sendingLeftovers(stack: Stack): Promise<Record<string, number> | undefined> {
+  const [row] = await stack.db.query<Record<string, number>>(
+    `select (select count(*)::int from outbox) as outbox,
+       (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
+       (select count(*)::int from outgoing where next_look_at is not null and status <> 'confirmed') as unsettled,
+       (select count(*)::int from outgoing_transactions where signed_at is null and void_at is null) as unsigned`,
+  )
+  return row
+}
+export const nothingLeft = { outbox: 0, deliveries: 0, unsettled: 0, unsigned: 0 }
+
+/** The sequences of the transactions that an address may have in blocks, without those that were given back. */
+export const sequencesOf = async (stack: Stack, pair: Pair): Promise<number[]> =>
+  (
+    await stack.db.query<{ sequence: number }>(
+      `select distinct t.sequence::float8 as sequence from outgoing_transactions t join outgoing o on o.id = t.outgoing_id
+       where t.chain = $1 and o.from_address = $2 and t.void_at is null and t.refused is null order by 1`,
+      [pair.chain, normalOf(pair)],
+    )
+  ).map(({ sequence }) => sequence)
+
+/** One that may carry a transfer. */
+export interface Transaction {
+  number: number
+  txId: string | null
+  sequence: number | null
+  sends: number
+  accepted: boolean
+  void: boolean
+}
+
+/** Those that may still be in a block; all that there ever were if asked for. */
+export const transactionsOf = ({ db }: Stack, id: string, all = false): Promise<Transaction[]> =>
+  db.query<Transaction>(
+    `select number, tx_id as "txId", sequence::float8 as sequence, sends, accepted_at is not null as accepted, void_at is not null as void from outgoing_transactions
+     where outgoing_id = $1 ${all ? '' : 'and void_at is null'} order by number`,
+    [id],
+  )
+
+/** Waits until so many further looks at a transfer have come to an end. */
+export async function looksPass(stack: Stack, id: string, count = 4): Promise<void> {
+  const looks = async () => (await stack.db.query<{ looks: number }>('select looks from outgoing where id = $1', [id]))[0]?.looks ?? 0
+  const before = await looks()
+  await waitFor('further looks', async () => (await looks()) >= before + count)
+}

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { type Contract, loadContract } from '../../api/contract.ts'
+import { type Catalogue, catalogueOf, loadCatalogue, resolve, type Schema } from '../../scripts/events/catalogue.ts'
+import { brokenPromises, type EventRecord, recordOf } from '../../scripts/events/record.ts'
+import { schemaDocument } from '../../scripts/events/schemas.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { eventTypes } from '../../src/webhooks/recordEvents.ts'
+import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { createBodyCheck } from '../support/eventBodies.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+
+const catalogue = loadCatalogue()
+const check = createBodyCheck(catalogue)
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const examples = catalogue.events.flatMap(({ type, examples }) => examples.map((example, index) => ({ name: `${type} ${index + 1}`, ...example })))
+
+/** The catalogue after a change of its schemas. */
+function changed(change: (schemas: Record<string, Schema>) => void): Catalogue {
+  const { events, schemas } = structuredClone(catalogue)
+  change(schemas)
+  return { events, schemas }
+}
+
+type Place = (string | number)[]
+/** Every object in a body, but those whose fields are the receiver's own. */
+function objectsIn(value: unknown, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null || at.at(-1) === 'metadata') return []
+  const inner = Object.entries(value).flatMap(([key, each]) => objectsIn(each, [...at, Array.isArray(value) ? Number(key) : key]))
+  return Array.isArray(value) ? inner : [at, ...inner]
+}
+const placeIn = (body: unknown, at: Place) =>
+  at.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], body) as Record<string, unknown>
+
+describe('the catalogue of events', () => {
+  test('has the types of the code, and so has the page', () => {
+    const inPage = [...read('docs/events.md').matchAll(/^\| \[`([a-z_.]+)`\]/gm)].map(([, type]) => type)
+    expect(catalogue.events.map(({ type }) => type).sort()).toEqual([...eventTypes].sort())
+    expect(inPage).toEqual(catalogue.events.map(({ type }) => type))
+    expect([...read('docs/events.md').matchAll(/^## ([a-z_]+\.[a-z_]+)$/gm)].map(([, type]) => type)).toEqual(inPage)
+  })
+
+  test.each(examples)('$name: the example is a valid body', ({ body }) => {
+    expect(check(body)).toEqual([])
+  })
+
+  test.each(examples)('$name: without any one of its required fields it is not', ({ body }) => {
+    const optional = new Set(['memo', 'memoType', 'muxedAddress', 'gasUsed'])
+    const tried = objectsIn(body).flatMap((at) => Object.keys(placeIn(body, at)).map((key) => ({ at, key })))
+    expect(tried.length).toBeGreaterThan(6)
+    const missed = tried.filter(({ at, key }) => {
+      const without = structuredClone(body)
+      delete placeIn(without, at)[key]
+      return check(without).length === 0 && !optional.has(key)
+    })
+    expect(missed).toEqual([])
+  })
+
+  test.each(examples)('$name: a field that is not in the catalogue is found, wherever it stands', ({ body }) => {
+    const missed = objectsIn(body).filter((at) => {
+      const more = structuredClone(body)
+      placeIn(more, at).neverPromised = true
+      return check(more).length === 0
+    })
+    expect(missed).toEqual([])
+  })
+
+  test('the schemas for receivers take fields that are added later', () => {
+    expect(JSON.stringify(schemaDocument(catalogue, 'taken'))).not.toContain('"additionalProperties":false')
+    expect(JSON.parse(read('client/contract/eventSchemas.json'))).toEqual(JSON.parse(JSON.stringify(schemaDocument(catalogue, 'taken'))))
+  })
+
+  test('a late session is a session and its payment', () => {
+    const { Session, LateSession } = catalogue.schemas
+    const promised = (schema: Schema | undefined) =>
+      recordOf({ ...catalogue, events: [eventOf('Shown')], schemas: { ...catalogue.schemas, Shown: schema ?? {} } })
+    const { payment, ...rest } = LateSession?.properties ?? {}
+    expect(payment).toEqual({ $ref: '#/components/schemas/SessionPayment' })
+    expect(promised({ ...LateSession, properties: rest })).toEqual(promised(Session))
+    expect(LateSession?.required).toEqual([...(Session?.required ?? []), 'payment'])
+  })
+})
+
+describe('the receiver of the suites', () => {
+  const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+  const told = async (receiver: Receiver, body: object) => {
+    const text = JSON.stringify(body)
+    const headers = signatureHeaders(new Secret(secret), 'e-1', new Date(), text)
+    return (await fetch(receiver.url, { method: 'POST', headers, body: text })).status
+  }
+
+  test('closes quietly after bodies that the catalogue promises', async () => {
+    const receiver = await startReceiver(secret)
+    for (const { body } of examples) expect(await told(receiver, body)).toBe(204)
+    await receiver.close()
+    expect(receiver.received).toHaveLength(examples.length)
+  })
+
+  test('fails as it closes, naming each type and what was wrong, after others', async () => {
+    const receiver = await startReceiver(secret)
+    const [{ body }] = examples as [(typeof examples)[number]]
+    expect(await told(receiver, { ...body, data: { ...body.data, amount: 5 } })).toBe(204)
+    expect(await told(receiver, { ...body, type: 'session.forgotten' })).toBe(204)
+    const failure = String(await receiver.close().catch((error) => error))
+    expect(failure).toContain(`transaction.detected ${body.sequence}:`)
+    expect(failure).toContain('/data/amount must be string')
+    expect(failure).toContain('the catalogue has no type "session.forgotten"')
+  })
+})
+
+const eventOf = (schemaName: string) => ({ type: 'shown', topic: 'shown', summary: '', description: '', schemaName, examples: [] })
+
+describe('the record of what receivers were promised', () => {
+  const record: EventRecord = JSON.parse(read('client/contract/events.json'))
+
+  test('is kept by the contract, and names every field of it', () => {
+    expect(brokenPromises(record, recordOf(catalogue))).toEqual([])
+    expect(record).toEqual(recordOf(catalogue))
+  })
+
+  test('names every field of every example', () => {
+    const pathsIn = (value: unknown, path: string): string[] =>
+      Array.isArray(value)
+        ? value.flatMap((each) => pathsIn(each, `${path}[]`))
+        : [
+            path,
+            ...(typeof value === 'object' && value !== null && !path.endsWith('metadata')
+              ? Object.entries(value).flatMap(([key, each]) => pathsIn(each, `${path}.${key}`))
+              : []),
+          ]
+    for (const { body } of examples) {
+      const named = new Set(Object.keys(record[body.type] ?? {}).map((path) => path.replace(/<\w+>/, '')))
+      expect(
+        pathsIn(body, '')
+          .map((path) => path.slice(1))
+          .filter((path) => path !== '' && !path.endsWith('[]') && !named.has(path)),
+      ).toEqual([])
+    }
+  })
+
+  test('a type that is gone is refused', () => {
+    const { events, schemas } = catalogue
+    const now = recordOf({ events: events.filter(({ type }) => type !== 'session.late'), schemas })
+    expect(brokenPromises(record, now)).toEqual(['session.late is gone'])
+  })
+
+  test.each<[string, (schemas: Record<string, Schema>) => void, string[]]>([
+    ['a field that is gone', ({ EndpointTest }) => delete EndpointTest?.properties?.message, ['endpoint.test: data.message is gone']],
+    [
+      'a field whose type changes',
+      ({ EndpointTest }) => setProperty(EndpointTest, 'message', { type: 'integer' }),
+      ['endpoint.test: data.message was string and is integer'],
+    ],
+    [
+      'a field that can be null now',
+      ({ EndpointTest }) => setProperty(EndpointTest, 'message', { type: ['string', 'null'] }),
+      ['endpoint.test: data.message was string and is string|null'],
+    ],
+    [
+      'a field whose format changes',
+      ({ PausedEndpoint }) => setProperty(PausedEndpoint, 'failingSince', { type: ['string', 'null'] }),
+      ['endpoint.paused: data.failingSince was string|null (date-time) and is string|null'],
+    ],
+    [
+      'a value that is gone',
+      ({ PausedEndpoint }) => setProperty(PausedEndpoint, 'reason', { type: 'string', enum: ['gone'] }),
+      ['endpoint.paused: data.reason has lost the value "failing"'],
+    ],
+    [
+      'known values that become any',
+      ({ PausedEndpoint }) => setProperty(PausedEndpoint, 'reason', { type: 'string' }),
+      ['endpoint.paused: data.reason had known values and has any'],
+    ],
+    [
+      'a required field that becomes optional',
+      ({ EndpointTest }) => void EndpointTest?.required?.shift(),
+      ['endpoint.test: data.message was always there and is optional'],
+    ],
+    [
+      'an object of the receiver that becomes ours',
+      ({ MonitoredMovement }) => setProperty(MonitoredMovement, 'metadata', { type: ['object', 'null'], additionalProperties: false }),
+      ['detected', 'confirmed', 'reverted'].map(
+        (each) => `transaction.${each}: data<MonitoredMovement>.metadata was object|null with any fields and is object|null`,
+      ),
+    ],
+    [
+      'a form of data that is gone',
+      (schemas) => {
+        for (const name of ['TransactionDetectedEvent', 'TransactionConfirmedEvent', 'TransactionRevertedEvent'])
+          setProperty(schemas[name], 'data', { oneOf: [{ $ref: '#/components/schemas/SessionMovement' }] })
+      },
+      Object.entries(record).flatMap(([type, fields]) =>
+        Object.keys(fields).flatMap((path) => (path.includes('<MonitoredMovement>') ? [`${type}: ${path} is gone`] : [])),
+      ),
+    ],
+  ])('%s is refused, by its name', (_name, change, expected) => {
+    expect(expected.length).toBeGreaterThan(0)
+    expect(brokenPromises(record, recordOf(changed(change)))).toEqual(expected)
+  })
+
+  test('what is added is no broken promise', () => {
+    const grown = changed(({ EndpointTest, PausedEndpoint }) => {
+      setProperty(EndpointTest, 'more', { type: 'object', properties: { inner: { type: 'string' } } })
+      setProperty(PausedEndpoint, 'reason', { type: 'string', enum: ['failing', 'gone', 'another'] })
+    })
+    expect(brokenPromises(record, recordOf(grown))).toEqual([])
+    expect(recordOf(grown)['endpoint.test']).toMatchObject({ 'data.more.inner': { type: 'string', optional: true } })
+  })
+
+  test('a contract whose event has no example is refused', () => {
+    const contract: Contract = structuredClone(loadContract())
+    delete contract.components.examples?.EndpointTest
+    expect(() => catalogueOf(contract)).toThrow('endpoint.test has no example')
+  })
+
+  test('a reference that leads nowhere is refused', () => {
+    expect(() => resolve(catalogue.schemas, { $ref: '#/components/schemas/Nobody' })).toThrow('leads nowhere')
+  })
+})
+
+function setProperty(schema: Schema | undefined, name: string, property: Schema): void {
+  if (!schema?.properties) throw new Error(`no schema for ${name}`)
+  schema.properties[name] = property
+}

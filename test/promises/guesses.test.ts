@@ -1,0 +1,279 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { generateRecoveryCodes, generateTotpSecret, sealTotpSecret, storeRecoveryCodes } from '../../src/accounts/totp.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { metric } from '../faults/metric.ts'
+import { addPerson } from '../support/dashboardSession.ts'
+import { createStack, demoPassword as password, type Stack } from '../support/stack.ts'
+import { appKey } from '../support/template.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+// Every request comes by a proxy that is trusted, so that each guesser has an address of their own.
+
+const inParallel = 50
+const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api'], env: { TRUSTED_PROXIES: '127.0.0.1/32', LOG_LEVEL: 'warn' } })
+})
+afterAll(async () => {
+  agent.destroy()
+  await stack?.close()
+})
+
+interface Answer {
+  status: number
+  body: Record<string, unknown>
+  headers: IncomingHttpHeaders
+}
+
+/** Where somebody tries: a program at the API, or a browser at the dashboard, perhaps with cookies. */
+interface From {
+  address: string
+  browser?: boolean
+  cookie?: string
+}
+
+function post(path: string, body: object, headers: Record<string, string>): Promise<Answer> {
+  const text = JSON.stringify(body)
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port: stack.processes.get('api')?.port(),
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers },
+      },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => void parts.push(part))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()), headers: answer.headers })
+        })
+      },
+    )
+    sent.on('error', reject)
+    sent.end(text)
+  })
+}
+
+const signIn = (
+  body: { email: string; password: string; totp?: string; recoveryCode?: string },
+  { address, browser, cookie }: From,
+): Promise<Answer> =>
+  browser
+    ? post('/dashboard/api/sign-in', body, { 'x-forwarded-for': address, 'x-cowry-dashboard': '1', ...(cookie ? { cookie } : {}) })
+    : post('/api/v1/auth/login', body, { 'x-forwarded-for': address })
+
+const guess = (email: string, from: From, n = 0) => signIn({ email, password: `guess number ${n}` }, from)
+
+/** Runs `work` for 0 to n - 1, some at a time. */
+async function many<T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> {
+  const outcomes: T[] = []
+  let next = 0
+  const lane = async () => {
+    for (let i = next++; i < n; i = next++) outcomes[i] = await work(i)
+  }
+  await Promise.all(Array.from({ length: Math.min(n, inParallel) }, lane))
+  return outcomes
+}
+
+const verifications = () => metric(stack.processes.get('api'), 'cowry_password_verifications_total')
+
+/** How many passwords were verified while `work` ran. */
+async function verifiedDuring<T>(work: () => Promise<T>): Promise<{ verified: number; outcome: T }> {
+  const before = await verifications()
+  const outcome = await work()
+  return { verified: (await verifications()) - before, outcome }
+}
+
+const person = () => addPerson(stack)
+
+/** Somebody with a second factor, of which only recovery codes are used here. */
+async function personWithCodes() {
+  const { id, email } = await person()
+  const codes = generateRecoveryCodes()
+  await stack.db.query('update accounts set totp_sealed = $2, totp_enabled_at = now() where id = $1', [
+    id,
+    sealTotpSecret(new Secret(appKey), id, generateTotpSecret()),
+  ])
+  await storeRecoveryCodes(stack.db, id, codes)
+  return { email, codes }
+}
+
+let addresses = 0
+/** An address that nobody had before. */
+const newAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
+/** Like it, of IPv6: each in a network of its own. */
+const newAddress6 = () => `2001:db8:${(++addresses).toString(16)}::1`
+const inOneNetwork = (network: string, i: number) => `2001:db8:ffff:${network}:${(i * 7).toString(16)}::${i.toString(16)}`
+
+const statuses = (answers: readonly Answer[]) => {
+  const count: Record<number, number> = {}
+  for (const { status } of answers) count[status] = (count[status] ?? 0) + 1
+  return count
+}
+
+/** What an answer says, without what is of one request only. */
+const said = ({ status, body: { requestId, ...body }, headers }: Answer) => ({
+  status,
+  named: typeof requestId,
+  body,
+  headers: Object.keys(headers).toSorted(),
+})
+
+/** So many passwords were verified at most, and no guess was answered otherwise; 503: too many waited at once, and it was not verified. */
+function expectAtMost(most: number, verified: number, outcome: Answer[]): void {
+  const { 401: wrong = 0, 429: refused = 0, 503: crowded = 0 } = statuses(outcome)
+  expect([wrong, wrong + refused + crowded]).toEqual([verified, outcome.length])
+  expect(verified).toBeGreaterThan(0)
+  expect(verified).toBeLessThanOrEqual(most)
+}
+
+function expectRefused(answer: Answer): void {
+  expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 429, error: 'Too many requests, please try again later.' })
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(24 * 3600)
+}
+
+const cookieOf = ({ headers }: Answer) =>
+  (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).find((each) => each?.includes('device')) ?? ''
+
+describe("10,000 guesses cost an attacker his limit and nobody else's access", () => {
+  test('5,000 of one address, on one account and on thousands: 20 passwords are verified', async () => {
+    const [victim, neighbour] = [await person(), await person()]
+    const attacker = newAddress()
+    const emails = (i: number) => (i % 2 ? victim.email : `nobody-${i}@example.com`)
+    const { verified, outcome } = await verifiedDuring(() => many(5000, (i) => guess(emails(i), { address: attacker, browser: i % 3 === 0 }, i)))
+    expectAtMost(20, verified, outcome)
+    expect(verified).toBe(20)
+    for (const answer of outcome) if (answer.status === 429) expectRefused(answer)
+    // Everybody else is where they were: the one that was guessed at, too, and there was more than one guess left for strangers.
+    for (const { email } of [victim, neighbour]) expect((await signIn({ email, password }, { address: newAddress() })).status).toBe(200)
+    const right = await signIn({ email: victim.email, password }, { address: attacker })
+    expectRefused(right)
+    expect(said(right)).toEqual(said(await guess(victim.email, { address: attacker })))
+  }, 60_000)
+
+  test('4,800 of thousands of addresses on one account: 60 passwords are verified at most, and the owner signs in all the time', async () => {
+    const [owner, neighbour] = [await person(), await person()]
+    const home = newAddress()
+    const first = await signIn({ email: owner.email, password }, { address: newAddress(), browser: true })
+    const cookie = cookieOf(first)
+    expect([first.status, cookie]).toEqual([200, expect.stringContaining('device')])
+    expect((await signIn({ email: owner.email, password }, { address: home })).status).toBe(200)
+
+    let over = false
+    const meanwhile = async (name: string, attempt: () => Promise<Answer>) => {
+      const heard: Answer[] = []
+      while (!over) heard.push(await attempt())
+      return { name, heard }
+    }
+    const { verified, outcome } = await verifiedDuring(async () => {
+      const others = [
+        meanwhile('in a browser that is known, at new addresses', () =>
+          signIn({ email: owner.email, password }, { address: newAddress(), browser: true, cookie }),
+        ),
+        meanwhile('at home, by the API', () => signIn({ email: owner.email, password }, { address: home })),
+        meanwhile('another account, at new addresses', () => signIn({ email: neighbour.email, password }, { address: newAddress() })),
+      ]
+      const guesses = many(4800, (i) => guess(owner.email, { address: i % 2 ? newAddress() : newAddress6(), browser: i % 3 === 0 }, i)).finally(
+        () => {
+          over = true
+        },
+      )
+      return { guesses: await guesses, others: await Promise.all(others) }
+    })
+    const right = outcome.others.reduce((sum, { heard }) => sum + heard.length, 0)
+    for (const { name, heard } of outcome.others) {
+      expect({ name, statuses: statuses(heard) }).toEqual({ name, statuses: { 200: heard.length } })
+      expect({ name, enough: heard.length > 5 }).toEqual({ name, enough: true })
+    }
+    expectAtMost(60, verified - right, outcome.guesses)
+    // What was told to come back was given back: the last guesses come one by one.
+    await waitFor('the lock', async () => (await guess(owner.email, { address: newAddress() })).status === 429)
+    for (const answer of outcome.guesses) if (answer.status === 429) expectRefused(answer)
+    // A stranger with the right password hears what one with a wrong password hears.
+    const stranger = await signIn({ email: owner.email, password }, { address: newAddress() })
+    expectRefused(stranger)
+    expect(said(stranger)).toEqual(said(await guess(owner.email, { address: newAddress() })))
+    // Another browser's cookie is of no use here.
+    const others = await signIn({ email: neighbour.email, password }, { address: newAddress(), browser: true })
+    expectRefused(await signIn({ email: owner.email, password }, { address: newAddress(), browser: true, cookie: cookieOf(others) }))
+  }, 60_000)
+
+  test('200 of the many addresses of one IPv6 network are those of one guesser', async () => {
+    const { email } = await person()
+    const { verified, outcome } = await verifiedDuring(() => many(200, (i) => guess(email, { address: inOneNetwork('1', i) }, i)))
+    expectAtMost(20, verified, outcome)
+    expect((await signIn({ email, password }, { address: inOneNetwork('2', 1) })).status).toBe(200)
+  })
+
+  test('an owner whom strangers have locked out, with all new, gets in with the right password and a recovery code', async () => {
+    const { email, codes } = await personWithCodes()
+    const [used = '', unused = ''] = codes
+    // Of many at once some are told to come back, and do not count: the last ones come one by one.
+    await many(80, (i) => guess(email, { address: newAddress() }, i))
+    await waitFor('the lock', async () => (await guess(email, { address: newAddress() }, 0)).status === 429)
+    const attempt = (recoveryCode: string, given = password) =>
+      signIn({ email, password: given, recoveryCode }, { address: newAddress(), browser: true })
+    expectRefused(await signIn({ email, password }, { address: newAddress() }))
+    expectRefused(await attempt('aaaa-aaaa-aaaa-aaaa'))
+    expect((await attempt(used, 'a wrong password')).status).toBe(401)
+    expect((await attempt(used)).status).toBe(200)
+    expectRefused(await attempt(used))
+    expect((await attempt(unused)).status).toBe(200)
+  })
+
+  test('many guesses at once are no more than one by one', async () => {
+    const [one, other] = [await person(), await person()]
+    const address = newAddress()
+    const ofOneAddress = await verifiedDuring(() => Promise.all(Array.from({ length: 200 }, (_, i) => guess(one.email, { address }, i))))
+    expectAtMost(20, ofOneAddress.verified, ofOneAddress.outcome)
+    const ofMany = await verifiedDuring(() => Promise.all(Array.from({ length: 200 }, (_, i) => guess(other.email, { address: newAddress() }, i))))
+    expectAtMost(60, ofMany.verified, ofMany.outcome)
+  })
+
+  test('who knows the password has four guesses at the code, and not more all at once', async () => {
+    const code = (email: string, address: string, i: number) => signIn({ email, password, recoveryCode: `aaaa-aaaa-aaaa-aa${i + 10}` }, { address })
+    const [slow, quick] = [await personWithCodes(), await personWithCodes()]
+    const [here, there] = [newAddress(), newAddress()]
+    const oneByOne: Answer[] = []
+    for (let i = 0; i < 8; i++) oneByOne.push(await code(slow.email, here, i))
+    expect(statuses(oneByOne)).toEqual({ 401: 4, 429: 4 })
+    expect(oneByOne[0]?.body.error).toBe('invalid_totp')
+    const atOnce = await Promise.all(Array.from({ length: 40 }, (_, i) => code(quick.email, there, i)))
+    const { 401: looked = 0, 429: refused = 0, 503: crowded = 0 } = statuses(atOnce)
+    expect(looked).toBeLessThanOrEqual(4)
+    expect(refused + crowded).toBe(40 - looked)
+  })
+})
+
+test('an email that has an account and one that has none cannot be told apart: same answer, one verification each, as long', async () => {
+  const { email } = await person()
+  const rounds = 24
+  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+  const answers: Record<'known' | 'unknown', Answer[]> = { known: [], unknown: [] }
+  const { verified } = await verifiedDuring(async () => {
+    for (let i = 0; i < rounds; i++)
+      for (const which of i % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+        const from = { address: newAddress(), browser: i % 3 === 0 }
+        const start = performance.now()
+        answers[which].push(await guess(which === 'known' ? email : `nobody-${i}@example.com`, from, i))
+        times[which].push(performance.now() - start)
+      }
+  })
+  expect(verified).toBe(2 * rounds)
+  for (let i = 0; i < rounds; i++) expect(said(answers.known[i] as Answer)).toEqual(said(answers.unknown[i] as Answer))
+  expect(answers.known[0]).toMatchObject({ status: 401, body: { error: 'invalid_credentials' } })
+  const median = (values: number[]) => values.toSorted((a, b) => a - b)[rounds / 2] ?? 0
+  const ratio = median(times.known) / median(times.unknown)
+  expect(ratio).toBeGreaterThan(0.5)
+  expect(ratio).toBeLessThan(2)
+  expect(Math.min(...times.known)).toBeLessThan(Math.max(...times.unknown))
+  expect(Math.min(...times.unknown)).toBeLessThan(Math.max(...times.known))
+})

@@ -1,0 +1,141 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { type HeardRequest, startServer, type TestServer } from '../support/httpServer.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+// What a receiver is sent is verified as its owner would do it: with the public packages, and with what Node has.
+
+interface Endpoint {
+  id: string
+  publicKey: string | null
+  previousSecretUntil: string | null
+}
+
+interface Delivery {
+  id: string
+  eventId: string
+}
+
+/** One signature, made with a secret or a key that was shown to the owner. */
+type Holds = (request: HeardRequest, shown: string) => boolean
+
+let stack: Stack
+let receiver: TestServer
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api', 'worker'] })
+  receiver = await startServer((response) => void response.writeHead(204).end())
+})
+afterAll(async () => {
+  await stack?.close()
+  await receiver?.close()
+})
+
+const throughout =
+  (Verifier: typeof StandardWebhook | typeof SvixWebhook): Holds =>
+  ({ headers, body }, secret) => {
+    try {
+      new Verifier(secret).verify(body, headers as Record<string, string>)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+/** By the specification alone: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+const byNode: Holds = ({ headers, body }, publicKey) => {
+  const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .some((each) => each.startsWith('v1a,') && verify(null, signed, key, Buffer.from(each.slice(4), 'base64')))
+}
+
+const ways: { name: string; signature: 'hmac' | 'ed25519'; scheme: string; holds: Holds }[] = [
+  { name: 'the standardwebhooks package', signature: 'hmac', scheme: 'v1', holds: throughout(StandardWebhook) },
+  { name: 'the svix package', signature: 'hmac', scheme: 'v1', holds: throughout(SvixWebhook) },
+  { name: 'node:crypto and the public key', signature: 'ed25519', scheme: 'v1a', holds: byNode },
+]
+
+async function post<T>(path: string, body?: object): Promise<T> {
+  const answer = await stack.api<T>('POST', path, body)
+  if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+const heardOf = (eventId: string): HeardRequest[] => receiver.heard.filter(({ headers }) => headers['webhook-id'] === eventId)
+
+/** Sends a test event and waits for it. */
+async function sendTest(endpoint: Endpoint): Promise<{ delivery: Delivery; request: HeardRequest }> {
+  const delivery = await post<Delivery>(`/webhook-endpoints/${endpoint.id}/test`)
+  const request = await waitFor('the test event', async () => heardOf(delivery.eventId)[0])
+  return { delivery, request }
+}
+
+const shownOf = (endpoint: Endpoint, secret: string | null): string => {
+  const shown = endpoint.publicKey ?? secret
+  if (!shown) throw new Error('nothing to verify with')
+  return shown
+}
+
+describe.each(ways)('by $name', ({ signature, scheme, holds }) => {
+  let endpoint: Endpoint
+  let old: string
+  let renewed: string
+  let tested: { delivery: Delivery; request: HeardRequest }
+
+  const schemesOf = ({ headers }: HeardRequest) =>
+    String(headers['webhook-signature'])
+      .split(' ')
+      .map((each) => each.split(',')[0])
+
+  test('a test event holds, and no longer does once a byte of it, its time or its id is another', async () => {
+    const created = await post<{ endpoint: Endpoint; secret: string | null }>('/webhook-endpoints', { url: `${receiver.url}/hooks`, signature })
+    ;({ endpoint } = created)
+    expect([created.secret === null, endpoint.publicKey === null]).toEqual([signature === 'ed25519', signature === 'hmac'])
+    old = shownOf(endpoint, created.secret)
+    tested = await sendTest(endpoint)
+    const { request } = tested
+    expect(JSON.parse(request.body)).toMatchObject({ type: 'endpoint.test', version: 1, data: { endpointId: endpoint.id } })
+    expect(schemesOf(request)).toEqual([scheme])
+    expect(holds(request, old)).toBe(true)
+    const altered = (headers: Record<string, string>, body = request.body) =>
+      holds({ ...request, headers: { ...request.headers, ...headers }, body }, old)
+    expect(altered({}, request.body.replace('endpoint.test', 'endpoint.tesT'))).toBe(false)
+    expect(altered({ 'webhook-timestamp': String(Number(request.headers['webhook-timestamp']) + 1) })).toBe(false)
+    expect(altered({ 'webhook-id': `${request.headers['webhook-id']}0` })).toBe(false)
+  })
+
+  test('while a rotation overlaps, the old and the new one hold, each by itself', async () => {
+    const rotated = await post<{ endpoint: Endpoint; secret: string | null }>(`/webhook-endpoints/${endpoint.id}/rotate-secret`)
+    renewed = shownOf(rotated.endpoint, rotated.secret)
+    expect(renewed).not.toBe(old)
+    const hours = (Date.parse(rotated.endpoint.previousSecretUntil ?? '') - Date.now()) / 3_600_000
+    expect([hours > 23.9, hours <= 24]).toEqual([true, true])
+    const { request } = await sendTest(endpoint)
+    expect(schemesOf(request)).toEqual([scheme, scheme])
+    expect([holds(request, old), holds(request, renewed)]).toEqual([true, true])
+    expect(holds(tested.request, renewed)).toBe(false)
+  })
+
+  test('once it is over, only the new one does', async () => {
+    await stack.db.query("update webhook_endpoints set previous_until = now() - interval '1 second' where id = $1", [endpoint.id])
+    const { request } = await sendTest(endpoint)
+    expect(schemesOf(request)).toEqual([scheme])
+    expect([holds(request, old), holds(request, renewed)]).toEqual([false, true])
+    const { body } = await stack.api<Endpoint>('GET', `/webhook-endpoints/${endpoint.id}`)
+    expect(body.previousSecretUntil).toBe(null)
+  })
+
+  test('what is replayed holds under the same id, by the secret of now', async () => {
+    const { delivery, request: before } = tested
+    await post(`/webhooks/${delivery.id}/replay`)
+    const again = await waitFor('the replay', async () => heardOf(delivery.eventId)[1])
+    expect(again.body).toBe(before.body)
+    expect([holds(again, old), holds(again, renewed)]).toEqual([false, true])
+  })
+})

@@ -1,0 +1,282 @@
+import { expect } from '@jest/globals'
+import { TOTP } from 'otpauth'
+import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
+import { openBrowser, type Person, signedIn } from './browser.ts'
+import type { Stack } from './stack.ts'
+
+type NewKey = Pick<Answered, 'key'>
+
+const as = ({ id, email }: Person) => ({ id, label: email })
+const silent = () => []
+let made = 0
+
+/** Something that people do with their own account. */
+const ofAccount = (path: string, who: Person, action: string, change: { before?: object; after?: object } = {}): Ready => ({
+  path,
+  by: who.browser,
+  actor: as(who),
+  says: () => [{ action, target: who.id, businessId: null, ...change }],
+})
+
+async function newBusiness({ owner }: Operations): Promise<string> {
+  return (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Shop' })).body.id
+}
+
+type InBusiness = (businessId: string) => Pick<Ready, 'body' | 'says'>
+
+const inNewBusiness =
+  (path: string, what: InBusiness): Recipe =>
+  async (given) => {
+    const businessId = await newBusiness(given)
+    return { path: `/businesses/${businessId}${path}`, by: given.owner, actor: given.ownerIs, ...what(businessId) }
+  }
+
+/** By an operator, to a business that waits for approval. */
+const operated =
+  (verb: string, what: InBusiness): Recipe =>
+  async (given) => {
+    const businessId = await newBusiness(given)
+    return { path: `/operator/businesses/${businessId}/${verb}`, by: given.owner, actor: given.ownerIs, ...what(businessId) }
+  }
+
+const withNewKey =
+  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'says'>): Recipe =>
+  async (given) => {
+    const businessId = await newBusiness(given)
+    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'read' })
+    return { path: `/businesses/${businessId}/keys/${body.key.id}${path}`, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
+  }
+
+async function invitation(
+  { owner, stack }: Operations,
+  email: string,
+  businessId = stack.businessId,
+): Promise<{ invitation: { id: string }; token: string }> {
+  return (await owner.ask<{ invitation: { id: string }; token: string }>('POST', `/businesses/${businessId}/invitations`, { email, role: 'viewer' }))
+    .body
+}
+
+/** Begins to set up an authenticator. @returns what it shows; every code is as good as new */
+async function authenticator(stack: Stack, { browser, password, id }: Person): Promise<() => Promise<string>> {
+  const { body } = await browser.ask<{ uri: string }>('POST', '/me/totp', { password })
+  const secret = new URL(body.uri).searchParams.get('secret') ?? ''
+  const totp = new TOTP({ secret, digits: 6, period: 30, algorithm: 'SHA1' })
+  return async () => {
+    await stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
+    return totp.generate()
+  }
+}
+
+async function withTotp(stack: Stack, who: Person): Promise<() => Promise<string>> {
+  const next = await authenticator(stack, who)
+  await who.browser.ask('POST', '/me/totp/enable', { totp: await next() })
+  return next
+}
+
+/** Operations of the dashboard's own contract. */
+export const auditedDashboard: Record<string, Recipe> = {
+  signIn: async ({ stack, ownerEmail, ownerPassword, ownerIs }) => ({
+    path: '/sign-in',
+    by: openBrowser(stack),
+    actor: ownerIs,
+    body: () => ({ email: ownerEmail, password: ownerPassword }),
+    says: () => [{ action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'dashboard' } }],
+  }),
+  signOut: async (_, { person }) => ofAccount('/sign-out', await person(), 'account.signed_out'),
+  signOutEverywhere: async (_, { person }) =>
+    ofAccount('/sign-out-everywhere', await person(), 'account.signed_out_everywhere', { after: { signInsEnded: 1 } }),
+  changeAccount: async (_, { person }) => {
+    const who = await person()
+    const change = { before: { name: who.email }, after: { name: 'Ada' } }
+    return { ...ofAccount('/me', who, 'account.renamed', change), body: () => ({ name: 'Ada' }) }
+  },
+  changePassword: async (_, { person }) => {
+    const who = await person()
+    const body = () => ({ currentPassword: who.password, newPassword: 'another-quiet-lantern-3' })
+    return { ...ofAccount('/me/password', who, 'account.password_changed', { after: { signInsEnded: 0 } }), body }
+  },
+  beginTotp: async (_, { person }) => {
+    const who = await person()
+    return { path: '/me/totp', by: who.browser, actor: as(who), body: () => ({ password: who.password }), says: silent }
+  },
+  enableTotp: async ({ stack }, { person }) => {
+    const who = await person()
+    const next = await authenticator(stack, who)
+    return { ...ofAccount('/me/totp/enable', who, 'account.totp_enabled'), body: async () => ({ totp: await next() }) }
+  },
+  disableTotp: async ({ stack }, { person }) => {
+    const who = await person()
+    const next = await withTotp(stack, who)
+    const body = async () => ({ password: who.password, totp: await next() })
+    return { ...ofAccount('/me/totp/disable', who, 'account.totp_disabled'), body }
+  },
+  renewRecoveryCodes: async ({ stack }, { person }) => {
+    const who = await person()
+    const next = await withTotp(stack, who)
+    const body = async () => ({ password: who.password, totp: await next() })
+    return { ...ofAccount('/me/recovery-codes', who, 'account.recovery_codes_renewed'), body }
+  },
+  revokeSignIn: async ({ stack }, { person }) => {
+    const who = await person()
+    const before = await who.browser.ask<{ signIns: { id: string }[] }>('GET', '/me/sign-ins')
+    await signedIn(stack, { email: who.email, password: who.password })
+    const { body } = await who.browser.ask<{ signIns: { id: string }[] }>('GET', '/me/sign-ins')
+    const other = body.signIns.find(({ id }) => !before.body.signIns.some((each) => each.id === id))?.id ?? ''
+    const says = () => [{ action: 'account.sign_in_revoked', target: other, businessId: null }]
+    return { path: `/me/sign-ins/${other}/revoke`, by: who.browser, actor: as(who), says }
+  },
+  lookAtInvitation: async (given) => {
+    const { token } = await invitation(given, `looked${++made}@example.com`)
+    return { path: '/invitations/look', by: openBrowser(given.stack), body: () => ({ token }), says: silent }
+  },
+  acceptInvitation: async (given) => {
+    const email = `joins${++made}@example.com`
+    const { token } = await invitation(given, email)
+    // The account is made by it: who it is tells the answer.
+    const says = ({ account: { id } }: Answered) => [
+      { action: 'account.created', target: id, businessId: null, after: { email } },
+      { action: 'member.joined', target: id, businessId: given.stack.businessId, after: { email, role: 'viewer' } },
+      { action: 'account.signed_in', target: id, businessId: null, after: { kind: 'dashboard' } },
+    ]
+    const body = () => ({ token, name: 'Joins', password: 'a-long-new-password-1' })
+    return { path: '/invitations/accept', by: openBrowser(given.stack), body, says }
+  },
+  joinByInvitation: async (given, { person }) => {
+    const who = await person()
+    const opened = await given.owner.ask<{ id: string }>('POST', '/businesses', { name: 'Joined' })
+    const { token } = await invitation(given, who.email, opened.body.id)
+    const says = () => [{ action: 'member.joined', target: who.id, businessId: opened.body.id, after: { email: who.email, role: 'viewer' } }]
+    return { path: '/invitations/join', by: who.browser, actor: as(who), body: () => ({ token }), says }
+  },
+  createBusiness: async ({ owner, ownerIs }) => ({
+    path: '/businesses',
+    by: owner,
+    actor: ownerIs,
+    body: () => ({ name: ' Corner Shop ', localCurrency: 'KES' }),
+    says: ({ id }) => [{ action: 'business.created', target: id, businessId: id, after: { name: 'Corner Shop', localCurrency: 'KES' } }],
+  }),
+  changeBusiness: inNewBusiness('', (id) => ({
+    body: () => ({ name: 'Renamed' }),
+    says: () => [{ action: 'business.renamed', target: id, businessId: id, before: { name: 'Shop' }, after: { name: 'Renamed' } }],
+  })),
+  changeMember: async ({ stack: { businessId }, owner, ownerIs }, { person }) => {
+    const who = await person()
+    const change = { before: { role: 'developer' }, after: { email: who.email, role: 'viewer' } }
+    const says = () => [{ action: 'member.changed', target: who.id, businessId, ...change }]
+    return { path: `/businesses/${businessId}/members/${who.id}`, by: owner, actor: ownerIs, body: () => ({ role: 'viewer' }), says }
+  },
+  removeMember: async ({ stack: { businessId }, owner, ownerIs }, { person }) => {
+    const { id, email } = await person()
+    const says = () => [{ action: 'member.removed', target: id, businessId, before: { email, role: 'developer' } }]
+    return { path: `/businesses/${businessId}/members/${id}/remove`, by: owner, actor: ownerIs, says }
+  },
+  leaveBusiness: async ({ stack: { businessId } }, { person }) => {
+    const who = await person('viewer')
+    const says = () => [{ action: 'member.left', target: who.id, businessId, before: { email: who.email, role: 'viewer' } }]
+    return { path: `/businesses/${businessId}/leave`, by: who.browser, actor: as(who), says }
+  },
+  inviteMember: inNewBusiness('/invitations', (businessId) => ({
+    body: () => ({ email: 'New@Example.com', role: 'viewer' }),
+    says: (body) => {
+      const { id } = body.invitation
+      return [{ action: 'member.invited', target: id, businessId, after: { email: 'new@example.com', role: 'viewer' } }]
+    },
+  })),
+  revokeInvitation: async (given) => {
+    const email = `uninvited${++made}@example.com`
+    const { id } = (await invitation(given, email)).invitation
+    const { businessId } = given.stack
+    const says = () => [{ action: 'invitation.revoked', target: id, businessId, before: { email, role: 'viewer' } }]
+    return { path: `/businesses/${businessId}/invitations/${id}/revoke`, by: given.owner, actor: given.ownerIs, says }
+  },
+  createKey: inNewBusiness('/keys', (businessId) => ({
+    body: () => ({ name: 'till', scope: 'write', requestsPerMinute: 60 }),
+    says: (body) => {
+      const { id, prefix } = body.key
+      const after = { name: 'till', prefix, scope: 'write', allowedAddresses: null, requestsPerMinute: 60, permissions: null, expiresAt: null }
+      return [{ action: 'key.created', target: id, businessId, after }]
+    },
+  })),
+  changeKey: withNewKey('', ({ key: { id } }, businessId) => ({
+    body: () => ({ name: 'back office', allowedAddresses: ['10.0.0.7'] }),
+    says: () => [
+      {
+        action: 'key.changed',
+        target: id,
+        businessId,
+        before: { name: 'till', allowedAddresses: null },
+        after: { name: 'back office', allowedAddresses: ['10.0.0.7/32'] },
+      },
+    ],
+  })),
+  rotateKey: withNewKey('/rotate', ({ key: { id } }, businessId) => ({
+    body: () => ({ overlapSeconds: 60 }),
+    says: (body) => {
+      const { key } = body
+      const after = { replacedBy: key.id, prefix: key.prefix, expiresAt: expect.any(String) }
+      return [{ action: 'key.rotated', target: id, businessId, before: { expiresAt: null }, after }]
+    },
+  })),
+  revokeKey: withNewKey('/revoke', ({ key: { id, prefix } }, businessId) => ({
+    says: () => [{ action: 'key.revoked', target: id, businessId, before: { name: 'till', prefix } }],
+  })),
+  setPaymentSettings: inNewBusiness('/payments', (businessId) => ({
+    body: () => ({ localCurrency: 'NGN', accepted: [{ chain: 'ethereum', tokens: ['USDC'] }] }),
+    says: () => [
+      {
+        action: 'payments.changed',
+        target: businessId,
+        businessId,
+        before: { localCurrency: null, accepted: null },
+        after: { localCurrency: 'NGN', accepted: { ethereum: ['USDC'] } },
+      },
+    ],
+  })),
+  openBusiness: async ({ owner, ownerIs }) => {
+    const email = `opens${++made}@example.com`
+    const says = (body: Answered) => {
+      const { id } = body.business
+      return [
+        { action: 'business.created', target: id, businessId: id, after: { name: 'Opened', localCurrency: null } },
+        { action: 'member.invited', target: expect.any(String), businessId: id, after: { email, role: 'owner' } },
+      ]
+    }
+    const body = () => ({ name: 'Opened', ownerEmail: email })
+    return { path: '/operator/businesses', by: owner, actor: ownerIs, body, says }
+  },
+  approveBusiness: operated('approve', (id) => ({
+    says: () => [
+      {
+        action: 'business.approved',
+        target: id,
+        businessId: id,
+        before: { approval: 'pending', approvalReason: null },
+        after: { approval: 'approved', approvalReason: null },
+      },
+    ],
+  })),
+  suspendBusiness: operated('suspend', (id) => ({
+    body: () => ({ reason: 'papers are missing' }),
+    says: () => [
+      {
+        action: 'business.suspended',
+        target: id,
+        businessId: id,
+        before: { approval: 'pending', approvalReason: null },
+        after: { approval: 'suspended', approvalReason: 'papers are missing' },
+      },
+    ],
+  })),
+  setFees: operated('fees', (id) => ({
+    body: () => ({ feePercent: '1.5', fxMarginPercent: '0' }),
+    says: () => [
+      {
+        action: 'business.fees_changed',
+        target: id,
+        businessId: id,
+        before: { feePercent: '0', fxMarginPercent: '0' },
+        after: { feePercent: '1.5', fxMarginPercent: '0' },
+      },
+    ],
+  })),
+}

@@ -1,0 +1,116 @@
+import { expect } from '@jest/globals'
+import type { Operation } from '../../api/contract.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { type ListedOperation, nameOf, sampleOf, type Things } from './sampleRequests.ts'
+import type { Stack } from './stack.ts'
+
+export interface Ask {
+  headers: Record<string, string> | ((operation: Operation) => Record<string, string>)
+  things?: Things
+  /** Sends what the contract refuses: a field, or a parameter, that nobody knows; a body that is no JSON; a longer one than any may be. */
+  broken?: 'unknown' | 'torn' | 'long'
+}
+
+export interface Heard {
+  listed: ListedOperation
+  status: number
+  body: Record<string, unknown>
+  headers: Headers
+}
+
+/** Sends an operation's sample request with these headers and no others; a POST has an `Idempotency-Key`. */
+export async function ask(stack: Stack, listed: ListedOperation, { headers, things, broken }: Ask): Promise<Heard> {
+  const { method, operation, servers } = listed
+  const { path, body } = sampleOf(listed, things)
+  const base = servers[0] === '/' ? '' : servers[0]
+  const spoilt = broken && !body ? `${path}${path.includes('?') ? '&' : '?'}mispelt=1` : path
+  const sent = body && spoil(JSON.stringify(body), broken)
+  const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}${base}${spoilt}`, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(method === 'post' ? { 'idempotency-key': newId() } : {}),
+      ...(typeof headers === 'function' ? headers(operation) : headers),
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  })
+  return { listed, status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers }
+}
+
+function spoil(text: string, how: Ask['broken']): string {
+  if (how === undefined) return text
+  return how === 'torn' ? text.slice(0, -1) : `${text.slice(0, -1)},"mispelt":"${'x'.repeat(how === 'long' ? 200_000 : 1)}"}`
+}
+
+/** The same for many operations, twenty at once. */
+export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask): Promise<Heard[]> {
+  const heard: Heard[] = []
+  for (let i = 0; i < all.length; i += 20) heard.push(...(await Promise.all(all.slice(i, i + 20).map((listed) => ask(stack, listed, request)))))
+  return heard
+}
+
+/**
+ * What every table holds, as a count and a digest of its rows, so that tables that come later are in it. Left out is what changes by itself:
+ * when something was used last, and addresses that wait to be taken.
+ */
+export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<string, string>> {
+  const tables = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const byItself = `array['last_used_at', 'last_used_address', 'last_seen_at']`
+  const rows = await db.query<{ name: string; held: string }>(
+    tables
+      .map(
+        ({ name }) =>
+          `select '${name}' as name, count(*) || ' rows ' || coalesce(md5(string_agg((to_jsonb(t) - ${byItself})::text, ',' order by (to_jsonb(t) - ${byItself})::text)), '') as held
+           from "${name}" t ${name === 'deposit_addresses' ? 'where taken_at is not null' : ''}`,
+      )
+      .join(' union all '),
+  )
+  return Object.fromEntries(rows.map(({ name, held }) => [name, held]))
+}
+
+/** How an operation refuses; what `message` leaves out is not said. */
+export interface Refusal {
+  status: number
+  error: string
+  message?: string | ((operation: Operation) => string)
+}
+
+export type RefusalOf = (operation: Operation) => Refusal
+export const always = (refusal: Refusal) => (): Refusal => refusal
+
+export const isWrite = (operation: Operation): boolean => operation['x-scope'] === 'write'
+
+/** The status of an operation that was carried out. */
+export const success = (operation: Operation): number => Number(Object.keys(operation.responses).findLast((status) => status.startsWith('2')))
+
+/** All that an answer says, with the request's id told apart by being that of the header. */
+export const told = ({ listed, status, body: { requestId, ...body }, headers }: Heard) => ({
+  operation: nameOf(listed),
+  status,
+  body,
+  named: requestId === headers.get('x-request-id'),
+  cookies: headers.getSetCookie(),
+})
+
+/** Every operation refuses so and says nothing else, also where the request is broken, and no table changes. */
+export async function expectRefused(
+  stack: Stack,
+  all: readonly ListedOperation[],
+  request: Pick<Ask, 'headers' | 'things'>,
+  refusal: RefusalOf,
+  broken: Ask['broken'] = 'unknown',
+): Promise<Heard[]> {
+  const expected = all.map((listed) => {
+    const { status, error, message } = refusal(listed.operation)
+    const text = typeof message === 'function' ? message(listed.operation) : message
+    return { operation: nameOf(listed), status, body: { error, ...(text === undefined ? {} : { message: text }) }, named: true, cookies: [] }
+  })
+  const before = await contentsOf(stack)
+  // Credentials are judged before the body.
+  const heard = [await askEach(stack, all, request), await askEach(stack, all, { ...request, broken })]
+  for (const answers of heard) expect(answers.map(told)).toEqual(expected)
+  expect(await contentsOf(stack)).toEqual(before)
+  return heard.flat()
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { Agent } from 'undici'
+import type { Db } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { createEndpoint, type EndpointWithSecret, type NewEndpoint } from '../../src/webhooks/createEndpoint.ts'
+import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
+import { createLane } from '../../src/webhooks/lane.ts'
+import { type EventType, type NewEvent, recordEvents } from '../../src/webhooks/recordEvents.ts'
+import { createWakes } from '../../src/webhooks/wakes.ts'
+
+const appKey = new Secret(randomBytes(32).toString('base64'))
+
+/** What the functions of webhooks are called with. */
+export const webhookContext = (db: Db) => ({ db, appKey, environment: 'test' as const })
+
+/** What a worker delivers with: another worker is another context. Retries are due at once unless told. */
+export function deliveryContext(db: Db, options: Partial<DeliveryContext> = {}): DeliveryContext & { close(): Promise<void> } {
+  const dispatcher = new Agent({ pipelining: 1 })
+  return {
+    db,
+    appKey,
+    log: createLog('test', 'silent'),
+    dispatcher,
+    timeoutMs: 10_000,
+    inFlight: 8,
+    schedule: Array.from({ length: 10 }, () => 0),
+    pauseAfterMs: 3_600_000,
+    stepMs: 0,
+    lane: createLane(10),
+    wakes: createWakes(),
+    observe: { attempted: () => {}, ended: () => {} },
+    ...options,
+    close: () => dispatcher.destroy(),
+  }
+}
+
+export async function newBusiness(db: Db): Promise<string> {
+  const id = newId()
+  await db.query("insert into businesses (id, name) values ($1, 'B')", [id])
+  return id
+}
+
+export const newEndpoint = (db: Db, businessId: string, options: Partial<NewEndpoint> = {}): Promise<EndpointWithSecret> =>
+  createEndpoint(webhookContext(db), businessId, { url: 'http://127.0.0.1:9/', ...options })
+
+export const eventOf = (type: EventType = 'transaction.detected', about: Partial<NewEvent['about']> = {}, data: object = {}): NewEvent => ({
+  type,
+  data: { id: newId(), ...data },
+  about: { chain: 'ethereum', address: '0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22', symbol: 'USDC', amount: '1', txId: '0x01', ...about },
+})
+
+/** Records events in one transaction, and gives the ids of their deliveries. */
+export const happen = (db: Db, businessId: string, count = 1, type?: EventType): Promise<string[]> =>
+  db.tx((tx) =>
+    recordEvents(
+      tx,
+      businessId,
+      Array.from({ length: count }, () => eventOf(type)),
+    ),
+  )

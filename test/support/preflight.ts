@@ -1,0 +1,58 @@
+import { Connection, PublicKey } from '@solana/web3.js'
+import type { ChainName } from '../../src/chains/registry.ts'
+import { rpc } from '../devnets/evm.ts'
+import { isOther } from './otherDevnets.ts'
+import type { Payer } from './payers.ts'
+import type { ApiAnswer, Stack } from './stack.ts'
+
+/** A request's fields, good or bad. */
+export type Body = Record<string, unknown>
+
+/** The operations that send, or tell what sending would take. */
+export const ways = ['tokens', 'estimate', 'prepare', 'wallet'] as const
+export type Way = (typeof ways)[number]
+
+/** Asks for a transfer in one of the ways; `wanted` may hold whatever the way's own sender is to be replaced by. */
+export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { walletId?: string }, wanted: Body): Promise<ApiAnswer<T>> {
+  const { chain, address, privateKey, walletId } = from
+  if (way === 'wallet') return stack.api<T>('POST', `/crypto/wallets/${walletId}/transfers`, wanted)
+  const sender = way === 'tokens' ? { fromPrivateKey: privateKey } : { fromAddress: address }
+  return stack.api<T>('POST', `/crypto/transfers/${way}`, { chain, ...sender, ...wanted })
+}
+
+/** Every row that a transfer could have left behind. */
+export async function rowsOfTransfers({ db }: Pick<Stack, 'db'>): Promise<Record<string, number>> {
+  const [row] = await db.query<Record<string, number>>(
+    `select (select count(*)::int from outgoing) as outgoing, (select count(*)::int from outgoing_transactions) as transactions,
+       (select count(*)::int from outgoing_sequences) as sequences, (select count(*)::int from prepared_transfers) as prepared,
+       (select count(*)::int from outbox) as outbox, (select count(*)::int from events) as events`,
+  )
+  if (!row) throw new Error('no row')
+  return row
+}
+
+/** What an address has on its chain and how far its sequence is, by the chain's own node; on EVM with what waits for a block. */
+export async function holdingsOn(stack: Stack, chain: ChainName, address: string): Promise<unknown> {
+  if (!isOther(chain)) {
+    const rpcUrl = stack.devnets.get(chain)?.rpcUrl ?? ''
+    const [balance, nonce, pool] = await Promise.all([
+      rpc(rpcUrl, 'eth_getBalance', [address, 'pending']),
+      rpc(rpcUrl, 'eth_getTransactionCount', [address, 'pending']),
+      rpc(rpcUrl, 'txpool_status', []),
+    ])
+    return { balance, nonce, pool }
+  }
+  if (chain === 'solana') {
+    const connection = new Connection(stack.other(chain).rpcUrl, 'confirmed')
+    const owner = new PublicKey(address)
+    const [balance, signatures] = await Promise.all([connection.getBalance(owner), connection.getSignaturesForAddress(owner, {}, 'confirmed')])
+    return { balance, signatures: signatures.length }
+  }
+  if (chain === 'tron') {
+    const account = { method: 'POST', body: JSON.stringify({ address, visible: true }) }
+    return (await fetch(`${stack.other(chain).rpcUrl}/wallet/getaccount`, account)).json()
+  }
+  const response = await fetch(`${stack.other(chain).horizonUrl}/accounts/${address}`)
+  const { sequence, balances } = (await response.json()) as { sequence: string; balances: unknown }
+  return { sequence, balances }
+}

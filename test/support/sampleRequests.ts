@@ -1,0 +1,244 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { dashboardTwin, type Method, type Operation } from '../../api/contract.ts'
+import type { BodyOf } from '../../api/types.ts'
+import type { operations as ApiOperations } from '../../client/contract/api.ts'
+import type { operations as DashboardOperations } from '../../client/contract/dashboard.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { fund, newPayer } from './payers.ts'
+import { signPrepared } from './signPrepared.ts'
+import { demoPassword, type Stack } from './stack.ts'
+import { makeWebhookThings } from './webhookThings.ts'
+
+type operations = ApiOperations & DashboardOperations
+type PathOf<O extends keyof operations> = operations[O]['parameters'] extends { path: infer Path } ? Path : never
+type SampleOf<O extends keyof operations> = ([PathOf<O>] extends [never] ? object : { path: PathOf<O> }) &
+  ([BodyOf<O>] extends [never] ? object : { body: BodyOf<O> }) & { query?: Record<string, string> }
+
+/** What sample requests are about, by id; a test puts rows of its own in the place of these. */
+export interface Things {
+  session: string
+  wallet: string
+  transfer: string
+  /** A prepared transfer, and its payload as its sender signed it. */
+  prepared: { id: string; payload: string }
+  /** Who sends coin. */
+  payer: { address: string; privateKey: string }
+  business: string
+  /** The account of a member. */
+  member: string
+  invitation: string
+  invitationToken: string
+  key: string
+  signIn: string
+  endpoint: string
+  delivery: string
+  event: string
+  monitored: string
+  import: string
+}
+
+/** Nothing of this is there. */
+export function unknownThings(): Things {
+  const privateKey = generatePrivateKey()
+  return {
+    session: newId(),
+    wallet: newId(),
+    transfer: newId(),
+    prepared: { id: newId(), payload: '0x00' },
+    payer: { address: privateKeyToAddress(privateKey), privateKey },
+    business: newId(),
+    member: newId(),
+    invitation: newId(),
+    invitationToken: `token-${newId()}`,
+    key: newId(),
+    signIn: newId(),
+    endpoint: newId(),
+    delivery: newId(),
+    event: newId(),
+    monitored: newId(),
+    import: newId(),
+  }
+}
+
+/** Things of the stack's own business that every sample request of the public contract can be about, and be carried out. */
+export async function makeThings(stack: Stack): Promise<Things> {
+  const [payer, sender, signer, stored] = [newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum')]
+  await Promise.all([payer, sender, signer, stored].map((each) => fund(stack, each, { native: '1' })))
+  const make = async (path: string, body: object) => {
+    const { status, body: made } = await stack.api<{ id: string; payload: string }>('POST', path, body)
+    if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(made)}`)
+    return made
+  }
+  const transfer = { chain: 'ethereum', toAddress: payer.address, amount: '0.1' }
+  const [session, wallet, sent, prepared] = await Promise.all([
+    stack.createSession(),
+    make('/crypto/wallets', { chain: 'ethereum', privateKey: stored.privateKey }),
+    make('/crypto/transfers/tokens', { ...transfer, fromPrivateKey: sender.privateKey }),
+    make('/crypto/transfers/prepare', { ...transfer, fromAddress: signer.address }),
+  ])
+  const payload = await signPrepared(stack, signer, prepared.payload)
+  const made = { session: session.id, wallet: wallet.id, transfer: sent.id, prepared: { id: prepared.id, payload } }
+  return { ...unknownThings(), ...made, ...(await makeWebhookThings(stack.db, stack.businessId)), payer, business: stack.businessId }
+}
+
+/** An address that nothing was ever sent to. */
+const someone = `0x${'ab'.repeat(20)}`
+const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
+
+const person = () => ({ email: `${newId()}@cowry.test`, name: 'Ada' })
+
+type Shared = {
+  [O in keyof ApiOperations as `${O}OfBusiness` extends keyof DashboardOperations ? O : never]: (of: Things) => SampleOf<O>
+}
+type Twins = { [O in keyof Shared as `${O}OfBusiness`]: (of: Things) => Sample }
+
+/** The same requests for the operations of the dashboard that do the same. */
+const withTwins = (shared: Shared): Shared & Twins => ({
+  ...shared,
+  ...(Object.fromEntries(
+    Object.entries(shared as Record<string, (of: Things) => Sample>).map(([operationId, sample]) => [
+      dashboardTwin(operationId),
+      (of: Things) => ({ ...sample(of), path: { ...sample(of).path, businessId: of.business } }),
+    ]),
+  ) as unknown as Twins),
+})
+
+/** A request for each operation that is carried out where the credential is good and the things are there. */
+const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => SampleOf<O> } & Twins = {
+  login: () => ({ body: { email: person().email, password: demoPassword } }),
+  getMe: () => ({}),
+  getSigningKeys: () => ({}),
+  createSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1', expirySeconds: 600 } }),
+  listSessions: () => ({ query: { chain: 'ethereum' } }),
+  getSession: ({ session }) => ({ path: { id: session } }),
+  cancelSession: ({ session }) => ({ path: { id: session } }),
+  quoteSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
+  listAllNetworks: () => ({}),
+  listNetworks: ({ business }) => ({ query: { businessId: business } }),
+  listBanks: () => ({}),
+  ...withTwins({
+    monitorAddress: () => ({ body: { chain: 'ethereum', address: privateKeyToAddress(generatePrivateKey()), metadata: { order: '7' } } }),
+    monitorAddresses: () => ({ body: { chain: 'ethereum', addresses: [{ address: privateKeyToAddress(generatePrivateKey()) }] } }),
+    removeMonitoredAddress: () => ({ body: { chain: 'ethereum', address: someone } }),
+    listMonitoredAddresses: () => ({ query: { chain: 'ethereum' } }),
+    getMonitoredAddress: ({ monitored }) => ({ path: { id: monitored } }),
+    changeMonitoredAddress: ({ monitored }) => ({ path: { id: monitored }, body: { metadata: { order: '8' } } }),
+    listMonitoringImports: () => ({}),
+    getMonitoringImport: (things) => ({ path: { id: things.import } }),
+    listWebhookEndpoints: () => ({}),
+    getWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+    createWebhookEndpoint: () => ({ body: { url: 'https://example.com/hook', signature: 'hmac' } }),
+    changeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint }, body: { description: 'changed' } }),
+    removeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+    rotateWebhookSecret: ({ endpoint }) => ({ path: { id: endpoint } }),
+    testWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+    pauseWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+    resumeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+    listWebhooks: () => ({ query: { type: '*' } }),
+    getWebhook: ({ delivery }) => ({ path: { id: delivery } }),
+    replayWebhook: ({ delivery }) => ({ path: { id: delivery } }),
+    replayWebhooks: () => ({ body: { since: '2026-01-01T00:00:00Z' } }),
+    listEvents: () => ({ query: { after: '0' } }),
+    getEvent: ({ event }) => ({ path: { id: event } }),
+  }),
+  explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
+  getFinality: () => ({}),
+  setFinality: () => ({ body: { rules: [{ chain: 'ethereum', largeFrom: '5' }] } }),
+  generateWallet: () => ({ body: { chain: 'ethereum' } }),
+  readBalance: () => ({ body: { chain: 'ethereum', address: someone } }),
+  listWallets: () => ({}),
+  storeWallet: () => ({ body: { chain: 'ethereum', privateKey: generatePrivateKey() } }),
+  getWallet: ({ wallet }) => ({ path: { id: wallet } }),
+  renameWallet: ({ wallet }) => ({ path: { id: wallet }, body: { name: 'renamed' } }),
+  archiveWallet: ({ wallet }) => ({ path: { id: wallet } }),
+  sendFromWallet: ({ wallet }) => ({ path: { id: wallet }, body: { toAddress: someone, amount: '0.001', token: 'native', memoType: 'text' } }),
+  createTransfer: ({ payer }) => ({ body: { ...transfer, fromPrivateKey: payer.privateKey, token: 'native', memoType: 'text' } }),
+  estimateTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
+  prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
+  submitTransfer: ({ prepared }) => ({ body: prepared }),
+  listTransfers: () => ({}),
+  getTransfer: ({ transfer }) => ({ path: { id: transfer } }),
+  getLiveness: () => ({}),
+  getReadiness: () => ({}),
+
+  signIn: () => ({ body: { email: person().email, password: demoPassword } }),
+  signOut: () => ({}),
+  signOutEverywhere: () => ({}),
+  getAccount: () => ({}),
+  changeAccount: () => ({ body: { name: 'Ada' } }),
+  changePassword: () => ({ body: { currentPassword: demoPassword, newPassword: 'slow-river-candle-4' } }),
+  beginTotp: () => ({ body: { password: demoPassword } }),
+  enableTotp: () => ({ body: { totp: '123456' } }),
+  disableTotp: () => ({ body: { password: demoPassword, totp: '123456' } }),
+  renewRecoveryCodes: () => ({ body: { password: demoPassword, totp: '123456' } }),
+  listSignIns: () => ({}),
+  revokeSignIn: ({ signIn }) => ({ path: { signInId: signIn } }),
+  lookAtInvitation: ({ invitationToken }) => ({ body: { token: invitationToken } }),
+  acceptInvitation: ({ invitationToken }) => ({ body: { token: invitationToken, name: 'Ada', password: demoPassword } }),
+  joinByInvitation: ({ invitationToken }) => ({ body: { token: invitationToken } }),
+  createBusiness: () => ({ body: { name: 'Another business' } }),
+  getBusiness: ({ business }) => ({ path: { businessId: business } }),
+  changeBusiness: ({ business }) => ({ path: { businessId: business }, body: { name: 'Renamed' } }),
+  listMembers: ({ business }) => ({ path: { businessId: business } }),
+  changeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member }, body: { role: 'developer' } }),
+  removeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member } }),
+  leaveBusiness: ({ business }) => ({ path: { businessId: business } }),
+  listInvitations: ({ business }) => ({ path: { businessId: business } }),
+  inviteMember: ({ business }) => ({ path: { businessId: business }, body: { email: person().email, role: 'viewer' } }),
+  revokeInvitation: ({ business, invitation }) => ({ path: { businessId: business, invitationId: invitation } }),
+  listKeys: ({ business }) => ({ path: { businessId: business } }),
+  createKey: ({ business }) => ({ path: { businessId: business }, body: { name: 'till', scope: 'write' } }),
+  getKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
+  changeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { name: 'renamed' } }),
+  rotateKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { overlapSeconds: 60 } }),
+  revokeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
+  getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
+  setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
+  listAudit: ({ business }) => ({ path: { businessId: business } }),
+  listBusinesses: () => ({}),
+  openBusiness: () => ({ body: { name: 'Opened', ownerEmail: person().email } }),
+  viewBusiness: ({ business }) => ({ path: { businessId: business } }),
+  approveBusiness: ({ business }) => ({ path: { businessId: business } }),
+  suspendBusiness: ({ business }) => ({ path: { businessId: business }, body: { reason: 'A test' } }),
+  setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),
+  listAllAudit: () => ({}),
+}
+
+/** As `operationsOf` lists it. */
+export interface ListedOperation {
+  method: Method
+  path: string
+  operation: Operation
+  servers: string[]
+}
+
+export const nameOf = ({ method, path }: Pick<ListedOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`
+
+/** @throws where an operation has no sample, or a sample says nothing of a parameter in the path */
+export function sampleOf({ path, operation }: ListedOperation, things: Things = unknownThings()): { path: string; body: object | undefined } {
+  const { operationId } = operation
+  const sample = Object.hasOwn(samples, operationId) ? (samples as Record<string, (of: Things) => Sample>)[operationId] : undefined
+  if (!sample) throw new Error(`${operationId} has no sample request; give it one in test/support/sampleRequests.ts`)
+  const { path: values = {}, query, body } = sample(things)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`the sample request of ${operationId} has no ${name}`)
+    return encodeURIComponent(value)
+  })
+  return { path: query ? `${filled}?${new URLSearchParams(query)}` : filled, body }
+}
+
+interface Sample {
+  path?: Record<string, string>
+  query?: Record<string, string>
+  body?: object
+}
+
+/** Whether the request names something that belongs to somebody. */
+export const namesAThing = (listed: ListedOperation): boolean => {
+  const things = unknownThings()
+  const { payer: _, business: __, ...owned } = things
+  const sent = JSON.stringify(sampleOf(listed, things))
+  const ids = Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
+  return ids.some((id) => sent.includes(id))
+}

@@ -1,0 +1,33 @@
+import { knownChain } from '../../src/chains/registry.ts'
+import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { createEndpoint } from '../../src/webhooks/createEndpoint.ts'
+import { sendTest } from '../../src/webhooks/sendTest.ts'
+import { appKey } from './template.ts'
+
+export interface WebhookThings {
+  endpoint: string
+  delivery: string
+  event: string
+  monitored: string
+  import: string
+}
+
+/** What operations about webhooks and monitoring can be about, of a business. Nobody listens at the endpoint. */
+export async function makeWebhookThings(db: Db, businessId: string): Promise<WebhookThings> {
+  const ctx = { db, appKey: new Secret(appKey), environment: 'test' as const }
+  const chain = knownChain('ethereum')
+  if (!chain) throw new Error('no ethereum')
+  const { endpoint } = await createEndpoint(ctx, businessId, { url: 'http://127.0.0.1:9/hooks', eventTypes: ['endpoint.test'] })
+  const delivery = await sendTest(ctx, businessId, endpoint.id)
+  const { entries } = await monitorAddresses({ db, importBlocks: 1000 }, businessId, { chain, addresses: [{ address: `0x${'cd'.repeat(20)}` }] })
+  const importId = newId()
+  await db.query(
+    `insert into monitoring_imports (id, business_id, chain, from_height, to_height, next_height, addresses, status, completed_at)
+     values ($1, $2, 'ethereum', 1, 2, 3, 1, 'completed', now())`,
+    [importId, businessId],
+  )
+  return { endpoint: endpoint.id, delivery: delivery.id, event: delivery.eventId, monitored: entries[0]?.view.id ?? '', import: importId }
+}
