@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { full, howMany } from '../support/full.ts'
 import { evmDialect } from './histories/families/evm.ts'
-import { historiesOf } from './histories/histories.ts'
-import { live, openStage, type Stage, turnsOf } from './histories/live.ts'
+import { openStage, type Stage } from './histories/live.ts'
+import { liveUntil, missing } from './histories/liveUntil.ts'
 
 /*
  * Random histories. A chain of our own grows, forks and goes back to branches that it had given up, while the real loop follows
@@ -44,23 +43,9 @@ const rareTurns = [
 test(
   'forks, restarts, duplicates and late watches in random order: what is credited is what the canonical chain pays',
   async () => {
-    let [lived, reverted] = [0, 0]
-    const started = Date.now()
-    // A failing history is told with its seed. To make it smaller takes a minute of database: `endOnFailure: false` does it.
-    await fc.assert(
-      fc.asyncProperty(historiesOf(evmDialect), async (history) => {
-        const { creditedReverted } = await live(stage, history)
-        lived++
-        if (creditedReverted) reverted++
-      }),
-      { numRuns: howMany(28, 1000), endOnFailure: true },
-    )
-    const share = Math.round((100 * reverted) / lived)
-    process.stdout.write(
-      `\n${lived} random histories in ${Math.round((Date.now() - started) / 1000)} s; in ${reverted} (${share} %) a payment that was credited was taken back by a fork\n${turnsOf(stage)}\n`,
-    )
-    expect(share).toBeGreaterThanOrEqual(30)
-    expect(rareTurns.filter((turn) => !stage.turns.has(turn))).toEqual([])
+    const { lived, creditedReverted } = await liveUntil(stage, howMany(28, 1000), rareTurns, () => {})
+    expect(Math.round((100 * creditedReverted) / lived)).toBeGreaterThanOrEqual(30)
+    expect(missing(stage, rareTurns)).toEqual([])
   },
   full ? 3_600_000 : 300_000,
 )

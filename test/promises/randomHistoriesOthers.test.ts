@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { full, howMany } from '../support/full.ts'
 import type { Dialect } from './histories/dialect.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
 import { tronDialect } from './histories/families/tron.ts'
-import { historiesOf } from './histories/histories.ts'
-import { live, openStage, type Stage, turnsOf } from './histories/live.ts'
+import { openStage, type Stage } from './histories/live.ts'
+import { liveUntil, missing } from './histories/liveUntil.ts'
 
 /*
  * The random histories of the other families: the same loop, over a chain of our own that a node in this process tells in the family's
@@ -15,7 +14,7 @@ import { live, openStage, type Stage, turnsOf } from './histories/live.ts'
 
 /** What a few histories already have. */
 const common = ['crash at read', 'freeze at begin', 'fenced', 'ends paid', 'ends pending', 'ends expired', 'ends wrong_token', 'ends overpaid']
-const forks = ['reorg', 'fork']
+const forks = ['reorg', 'fork', 'taken back by a fork']
 /** What many have. */
 const rare = ['crash at begin', 'crash at commit', 'crash at committed', 'freeze at read', 'ends late', 'ends underpaid', 'ends none']
 const rareForks = [
@@ -33,8 +32,6 @@ const families: { dialect: Dialect; musts: string[] }[] = [
   { dialect: stellarDialect, musts: [...common, 'ends in suspense', ...(full ? rare : [])] },
 ]
 
-const most = howMany(7, 300)
-
 describe.each(families.map((each) => ({ ...each, family: each.dialect.family })))('$family', ({ dialect, musts }) => {
   let stage: Stage
   beforeAll(async () => {
@@ -45,23 +42,12 @@ describe.each(families.map((each) => ({ ...each, family: each.dialect.family }))
   test(
     'crashes, restarts, duplicates and what forks there are, in random order: what is credited is what the chain pays, and nothing credited is taken back',
     async () => {
-      let [lived, takenBack] = [0, 0]
-      const started = Date.now()
-      await fc.assert(
-        fc.asyncProperty(historiesOf(dialect), async (history) => {
-          const outcome = await live(stage, history)
-          // Credited is what the chain calls final.
-          expect(outcome.creditedReverted).toBe(false)
-          lived++
-          if (outcome.takenBack) takenBack++
-        }),
-        { numRuns: most, endOnFailure: true },
-      )
-      process.stdout.write(
-        `\n${dialect.family}: ${lived} random histories in ${Math.round((Date.now() - started) / 1000)} s; in ${takenBack} a payment that was seen was taken back by a fork\n${turnsOf(stage)}\n`,
-      )
-      expect(takenBack > 0).toBe(dialect.finalDepth !== 0)
-      expect(musts.filter((turn) => !stage.turns.has(turn))).toEqual([])
+      const { takenBack } = await liveUntil(stage, howMany(7, 300), musts, ({ creditedReverted }) => {
+        // Credited is what the chain calls final.
+        expect(creditedReverted).toBe(false)
+      })
+      expect(missing(stage, musts)).toEqual([])
+      if (dialect.finalDepth === 0) expect(takenBack).toBe(0)
     },
     full ? 3_600_000 : 300_000,
   )

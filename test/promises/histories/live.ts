@@ -117,6 +117,7 @@ export async function live(stage: Stage, history: History): Promise<Lived> {
     await finish(led, dice)
     const [revived] = await db.query<{ count: number }>('select count(*)::int as count from detections where generation > 1')
     if (revived?.count) count('a block came back with a payment')
+    if (led.takenBack) count('taken back by a fork')
     return led
   } finally {
     for (const each of [...led.frozen, led.leader]) await each.end()
