@@ -20,12 +20,13 @@ export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { wall
   return stack.api<T>('POST', `/crypto/transfers/${way}`, { chain, ...sender, ...wanted })
 }
 
-/** Every row that a transfer could have left behind. */
+/** Every row that a transfer could have left behind. The sequences of transfers that are in a block are left out: they end by themselves when it is final. */
 export async function rowsOfTransfers({ db }: Pick<Stack, 'db'>): Promise<Record<string, number>> {
   const [row] = await db.query<Record<string, number>>(
     `select (select count(*)::int from outgoing) as outgoing, (select count(*)::int from outgoing_transactions) as transactions,
-       (select count(*)::int from outgoing_sequences) as sequences, (select count(*)::int from prepared_transfers) as prepared,
-       (select count(*)::int from outbox) as outbox, (select count(*)::int from events) as events`,
+       (select count(*)::int from outgoing_sequences s where not exists (
+          select 1 from outgoing o where o.id = s.outgoing_id and o.block_height is not null)) as sequences,
+       (select count(*)::int from prepared_transfers) as prepared, (select count(*)::int from events) as events`,
   )
   if (!row) throw new Error('no row')
   return row
