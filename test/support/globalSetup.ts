@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { ensureDatabase, startPostgres } from '../../scripts/local/postgres.ts'
 import { startRedis } from '../../scripts/local/redis.ts'
-import { evmKeyDeriver } from '../../src/chains/evm/keyDeriver.ts'
+import type { Family } from '../../src/chains/chain.ts'
+import { keyDerivers } from '../../src/chains/keyDerivers.ts'
 import { fillPool } from '../../src/custody/depositPool.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openSeed } from '../../src/custody/seed.ts'
@@ -29,7 +30,7 @@ export default async function globalSetup(): Promise<void> {
   const db = openDb(url, 2)
   await createMigrator(db).up()
   const seed = await openSeed({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
-  await fillPool({ db, deriver: evmKeyDeriver, seed }, 'evm', 400)
+  for (const family of Object.keys(keyDerivers) as Family[]) await fillPool({ db, deriver: keyDerivers[family], seed }, family, 400)
   await db.close()
   process.env.COWRY_TEST_POSTGRES = postgres.url('{database}')
   process.env.COWRY_TEST_HOME = home
