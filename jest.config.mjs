@@ -20,5 +20,5 @@ export default {
   globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 }

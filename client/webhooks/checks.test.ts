@@ -81,7 +81,7 @@ function careless(): ReceiverParts['handle'] {
   const stored = new Set<string>()
   return async (_event, id, response) => {
     const known = stored.has(id)
-    await wait(30)
+    await wait(300)
     if (!known && stored.has(id)) throw new Error('duplicate key value violates unique constraint')
     stored.add(id)
     response.status(204).end()

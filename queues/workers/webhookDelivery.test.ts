@@ -39,8 +39,8 @@ const jobOf = (endpointId: string) => ({ data: { endpointId } })
 
 test('a job is done with its deliveries where they are quick', async () => {
   const worker = start()
-  await worker.process(jobOf(await endpointWith(20)))
-  expect([server.heard.length, worker.running()]).toEqual([20, 0])
+  await worker.process(jobOf(await endpointWith(3)))
+  expect([server.heard.length, worker.running()]).toEqual([3, 0])
 })
 
 test('a job whose receiver hangs gives up its place, and what it began goes on: it is finished before the process ends', async () => {

@@ -102,6 +102,8 @@ function fromDebian(say: (text: string) => void): Server | null {
     'Debug::NoLocking=1',
     '-o',
     'APT::Sandbox::User=',
+    '-o',
+    'Acquire::Retries=3',
     '-qq',
   ]
   for (const step of [['update'], ['download', 'redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1']]) {

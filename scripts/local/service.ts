@@ -106,6 +106,10 @@ export async function endLeftover(pidFile: string, signal: NodeJS.Signals): Prom
  */
 const ports = { from: 20_000, to: 32_000 }
 const mostTries = 1000
+/** Two workers of the test runner draw from different ports: one may not have begun to listen where the other one looks. */
+const parity = Number(process.env.JEST_WORKER_ID ?? 0) % 2
+/** What this process was given is somebody's, although it may not listen yet. */
+const given = new Set<number>()
 
 /** `preferred` if nobody listens on it, else a free port. */
 export async function freePort(preferred = 0): Promise<number> {
@@ -117,7 +121,9 @@ export async function freePort(preferred = 0): Promise<number> {
     })
   if (preferred && (await isFree(preferred))) return preferred
   for (let tries = 0; tries < mostTries; tries++) {
-    const port = randomInt(ports.from, ports.to)
+    const port = ports.from + 2 * randomInt((ports.to - ports.from) / 2) + parity
+    if (given.has(port)) continue
+    given.add(port)
     if (await isFree(port)) return port
   }
   throw new Error('no free port')

@@ -19,7 +19,8 @@ let world: World
 beforeAll(async () => {
   world = await createWorld()
   world.secrets.add(demoPassword)
-})
+  // Chromium is installed where there is none.
+}, 600_000)
 afterAll(() => world?.close())
 
 describe('the owner of a business', () => {

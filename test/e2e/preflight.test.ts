@@ -22,7 +22,7 @@ interface Stored extends Payer {
 const tokens = '50'
 
 beforeAll(async () => {
-  stack = await createStack({ chains: [...chainNames], processes: ['treasury', 'api'] })
+  stack = await createStack({ chains: [...chainNames], processes: ['treasury', 'api'], env: { RPC_TIMEOUT_MS: '5000' } })
   await Promise.all(chainNames.map(open))
   before = await holdings()
 }, 180_000)

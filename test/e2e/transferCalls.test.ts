@@ -16,7 +16,7 @@ let stack: Stack
 const payers = new Map<Chain, Payer & { walletId: string; to: string }>()
 
 beforeAll(async () => {
-  stack = await createStack({ chains: [...chains], confirmations: 1 })
+  stack = await createStack({ chains: [...chains], confirmations: 1, env: { RPC_TIMEOUT_MS: '5000' } })
   for (const chain of chains) {
     const [payer, recipient] = [newPayer(chain), newPayer(chain)]
     await fund(stack, payer, { native: '500', USDC: '500' })

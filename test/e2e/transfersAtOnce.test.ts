@@ -205,7 +205,7 @@ async function alikeOn(chain: ChainName) {
   const wanted: Wanted[] = Array.from({ length: 5 }, () => ({ from, to: to.address, token: 'native', amount: '2' }))
   const all = 20n * 10n ** BigInt(decimalsOf(stack, chain).native)
   const expectAll = async () => {
-    await waitFor('all five', async () => (await heldOn(stack, chain, 'native', to.address)) === all, 10_000)
+    await waitFor('all five', async () => (await heldOn(stack, chain, 'native', to.address)) === all)
     expect(await sentFrom(stack, chain, from.address)).toHaveLength(5)
   }
   return { from, wanted, expectAll }
@@ -233,7 +233,7 @@ test('solana: five from a stored wallet that are alike in everything are five, a
     const answers = await sendAll(wanted, 'alike-wallet', walletId)
     expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 202))
     const [behind] = await sendAll([{ from: other, to: newPayer('ethereum').address, token: 'native', amount: '0.5' }], 'behind', otherId)
-    await waitFor('the signature of the one behind them', async () => (await getTransfer(stack, behind?.body.id ?? '')).txHash, 10_000)
+    await waitFor('the signature of the one behind them', async () => (await getTransfer(stack, behind?.body.id ?? '')).txHash)
     await expectAll()
   } finally {
     await stop()

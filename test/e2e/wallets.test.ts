@@ -13,7 +13,7 @@ let stack: Stack
 let stranger: Record<string, string>
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'stellar'], confirmations: 1 })
+  stack = await createStack({ chains: ['ethereum', 'stellar'], confirmations: 1, env: { RPC_TIMEOUT_MS: '5000' } })
   stranger = await strangerTo(stack)
 }, 120_000)
 afterAll(() => stack?.close())

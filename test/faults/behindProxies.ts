@@ -6,7 +6,7 @@ import { waitFor } from '../support/waitFor.ts'
 import { type FaultProxy, startFaultProxy } from './proxy.ts'
 
 export const amount = 5_000_000n
-const timeoutMs = 300
+const timeoutMs = 600
 
 export interface Behind {
   stack: Stack

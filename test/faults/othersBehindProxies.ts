@@ -3,7 +3,7 @@ import type { OtherChainName } from '../support/otherDevnets.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { type HttpFaultProxy, type HttpProxyOptions, startHttpProxy } from './httpProxy.ts'
 
-const timeoutMs = 300
+const timeoutMs = 600
 
 /** A Cowry that reads one chain of another family than EVM through two proxies. */
 export interface OtherBehind {

@@ -35,7 +35,7 @@ beforeAll(async () => {
     processes: [...programs],
     confirmations: 2,
     // The first request of a chain loads its family's libraries, on a machine that is busy with starting processes.
-    env: { RPC_TIMEOUT_MS: '5000' },
+    env: { RPC_TIMEOUT_MS: '5000', WEBHOOK_TIMEOUT_MS: '1000' },
   })
 }, 120_000)
 afterAll(async () => {

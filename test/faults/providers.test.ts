@@ -13,7 +13,7 @@ beforeAll(async () => {
   proxies = []
   stack = await createStack({
     confirmations: 2,
-    env: { RPC_TIMEOUT_MS: '300' },
+    env: { RPC_TIMEOUT_MS: '600' },
     rpcUrls: async (nodeUrl) => {
       proxies = [await startFaultProxy(nodeUrl), await startFaultProxy(nodeUrl)]
       return proxies.map((proxy) => proxy.url)

@@ -43,7 +43,8 @@ test('a worker that cannot finish is forced after its deadline', async () => {
   await pay()
   await waitFor('a delivery on its way', async () => stack.receiver.received.length > 0)
   worker.kill('SIGTERM')
-  await waitFor('the end of the worker', async () => !worker.running(), 5000)
+  await waitFor('the end of the worker', async () => !worker.running(), 10_000)
+  await worker.ended
   expect(stack.logs()).toContain('did not finish in time: forced')
 })
 

@@ -47,5 +47,5 @@ test(
     expect(Math.round((100 * creditedReverted) / lived)).toBeGreaterThanOrEqual(30)
     expect(missing(stage, rareTurns)).toEqual([])
   },
-  full ? 3_600_000 : 300_000,
+  full ? 3_600_000 : 900_000,
 )

@@ -49,6 +49,6 @@ describe.each(families.map((each) => ({ ...each, family: each.dialect.family }))
       expect(missing(stage, musts)).toEqual([])
       if (dialect.finalDepth === 0) expect(takenBack).toBe(0)
     },
-    full ? 3_600_000 : 300_000,
+    full ? 3_600_000 : 900_000,
   )
 })

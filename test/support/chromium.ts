@@ -65,7 +65,10 @@ function installFromDebian(env: NodeJS.ProcessEnv, say: (text: string) => void):
   if (!isDebian || process.getuid?.() !== 0) return false
   say('Installing Chromium from Debian (once; about 300 MB on disk) …')
   for (const args of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
-    const done = spawnSync('apt-get', ['-qq', ...args], { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, encoding: 'utf8' })
+    const done = spawnSync('apt-get', ['-qq', '-o', 'Acquire::Retries=3', ...args], {
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      encoding: 'utf8',
+    })
     if (done.status === 0) continue
     say(`apt-get ${args[0]} failed: ${done.error?.message ?? done.stderr.trim().split('\n').at(-1)}`)
     return false

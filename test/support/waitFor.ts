@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * Asks until the answer is neither null, undefined nor false.
  * @throws after `withinMs`, with `what` and the last error
  */
-export async function waitFor<T>(what: string, ask: () => Promise<T | null | undefined | false>, withinMs = 20_000): Promise<T> {
+export async function waitFor<T>(what: string, ask: () => Promise<T | null | undefined | false>, withinMs = 60_000): Promise<T> {
   let last: unknown
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await delay(25)) {
     try {

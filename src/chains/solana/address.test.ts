@@ -54,10 +54,10 @@ describe('an address of Solana', () => {
   })
 
   test('of any length is answered at once: a long text is not decoded', () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     expect(solanaAddress.normalise('z'.repeat(1_000_000))).toBeNull()
     expect(isSolanaSignature('z'.repeat(1_000_000))).toBe(false)
-    expect(performance.now() - began).toBeLessThan(100)
+    expect(process.cpuUsage(began).user).toBeLessThan(300_000)
   })
 })
 

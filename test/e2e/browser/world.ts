@@ -65,7 +65,7 @@ export async function visit(world: World, { as, answersFail = false, ...options 
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   if (as) await signInWithCookie(world, context, as)
   await context.exposeBinding('noteViolation', (_source, told: string) => void world.heard.violations.push(told))
   await context.addInitScript(
@@ -111,7 +111,7 @@ const storedIn = (page: Page): Promise<string> =>
 export async function settled(page: Page): Promise<void> {
   const is = `!!document.querySelector('h1') && !document.querySelector('.loading') && document.getAnimations().every((each) => each.playState !== 'running')`
   // Playwright's own way to wait for this would be eval, which the pages forbid.
-  await waitFor('a page that has loaded', () => page.evaluate<boolean>(is), 10_000)
+  await waitFor('a page that has loaded', () => page.evaluate<boolean>(is))
 }
 
 export async function go(page: Page, address: string): Promise<void> {
