@@ -6,6 +6,8 @@ import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
 import { beginIdempotent, type IdempotencyLease } from '../src/platform/idempotency.ts'
 import { newId } from '../src/platform/ids.ts'
+import { isInstant } from '../src/platform/instants.ts'
+import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
@@ -15,6 +17,7 @@ import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseStrangeTexts } from './middleware/refuseStrangeTexts.ts'
 import { requestId } from './middleware/requestId.ts'
+import { requestsOf } from './requestContract.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
@@ -26,29 +29,21 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
   const router = Router()
   router.use(
     openApiValidator({
-      // The validator writes into the document; the one that is served stays as it is.
-      apiSpec: structuredClone(contract) as never,
+      apiSpec: requestsOf(contract) as never,
       validateRequests: { allowUnknownQueryParameters: false },
-      validateResponses:
-        ctx.validateResponses === 'enforce'
-          ? true
-          : {
-              onError: (error, _body, request) => {
-                const operation = operationOf(request)?.operationId ?? 'none'
-                ctx.brokenAnswers.inc({ operation })
-                ctx.log.error({ operation, err: error.message }, 'an answer broke the contract')
-              },
-            },
+      validateResponses: false,
       validateSecurity: { handlers },
       validateFormats: true,
+      formats: { 'date-time': { type: 'string', validate: isInstant } },
       fileUploader: false,
     }),
   )
+  const send = sendChecked(ctx, answerCheck(contract))
   // The validator has matched the request with an operation already; no second router can see it differently.
   router.use(async (request, response, next) => {
     const operation = operationOf(request)
     const route = operation && table[operation.operationId]
-    if (route) await handle(ctx, operation, route, request, response)
+    if (route) await handle(ctx, operation, route, request, response, send)
     else next()
   })
   return router
@@ -64,7 +59,9 @@ const anybody = (request: Request, response: Response): Caller => ({
   apiKey: null,
 })
 
-async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response): Promise<void> {
+type Send = (response: Response, operation: Operation, answer: Answer) => void
+
+async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response, send: Send): Promise<void> {
   const isPublic = operation['x-scope'] === 'public'
   const caller = isPublic ? anybody(request, response) : callerOf(request)
   if (!caller) throw refusalOf(request)
@@ -82,7 +79,7 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   const lease = await leaseOf(ctx, operation, caller, request)
   if (lease !== null && 'status' in lease) {
     response.setHeader('Idempotent-Replayed', 'true')
-    send(response, lease as Answer)
+    send(response, operation, lease as Answer)
     return
   }
   let remembered = false
@@ -96,7 +93,7 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
       await audit(ctx.db, answer.body)
       await lease?.complete(ctx.db, answer)
     }
-    send(response, answer)
+    send(response, operation, answer)
   } catch (error) {
     // The lease ends by itself where it cannot be given back; the caller hears what went wrong first.
     await lease?.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'an idempotency lease was not released'))
@@ -135,7 +132,16 @@ function refuseBody(body: unknown): void {
   if (sent.length > 0) throw invalidBody(...sent.map((field) => ({ field: shownField(field), message: 'is not a known field' })))
 }
 
-function send(response: Response, { status, body, cookies }: Answer): void {
-  if (cookies) response.setHeader('Set-Cookie', cookies)
-  response.status(status).json(body)
-}
+const sendChecked =
+  (ctx: Pick<ApiContext, 'validateResponses' | 'brokenAnswers' | 'log'>, check: AnswerCheck): Send =>
+  (response, operation, { status, body, cookies }) => {
+    const broken = check(operation, status, body)
+    if (broken !== null) {
+      const { operationId } = operation
+      if (ctx.validateResponses === 'enforce') throw new Error(`the answer ${status} of ${operationId} broke the contract: ${broken}`)
+      ctx.brokenAnswers.inc({ operation: operationId })
+      ctx.log.error({ operation: operationId, status, err: broken }, 'an answer broke the contract')
+    }
+    if (cookies) response.setHeader('Set-Cookie', cookies)
+    response.status(status).json(body)
+  }

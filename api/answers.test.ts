@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals'
+import { answerCheck } from './answers.ts'
+import { type Contract, loadContract, loadDashboardContract, operationsOf } from './contract.ts'
+import { requestsOf } from './requestContract.ts'
+
+const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })
+const contract = {
+  openapi: '3.1.0',
+  info: { title: 'A shop', version: '1' },
+  servers: [{ url: '/api' }],
+  paths: {
+    '/things/{id}~1': {
+      get: {
+        operationId: 'getThing',
+        summary: '',
+        'x-permission': 'things:read',
+        'x-scope': 'read',
+        responses: { 200: json({ $ref: '#/components/schemas/Thing' }), 202: { $ref: '#/components/responses/Later' }, 204: { description: '' } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Thing: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['at'],
+        properties: { at: { type: 'string', format: 'date-time' }, parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } } },
+      },
+      Part: { type: 'string', maxLength: 3 },
+    },
+    responses: { Later: json({ type: 'object', required: ['id'], properties: { id: { type: 'string' } } }) },
+  },
+} as unknown as Contract
+const getThing = { operationId: 'getThing' }
+
+describe('an answer', () => {
+  const check = answerCheck(contract)
+
+  test.each([
+    [200, { at: '2026-11-20T10:00:00.000Z', parts: ['abc'] }],
+    [200, { at: new Date(), parts: undefined }],
+    [202, { id: 'a', more: 1 }],
+    [204, undefined],
+  ])('that keeps to the contract is none to complain of: %i %j', (status, body) => {
+    expect(check(getThing, status, body)).toBeNull()
+  })
+
+  test.each([
+    ['a field too few', 200, {}, "must have required property 'at'"],
+    ['a field too many', 200, { at: new Date(), secret: 'x' }, 'must NOT have additional properties'],
+    ['no time', 200, { at: 'yesterday' }, 'must match format'],
+    ['a part that is too long', 200, { at: new Date(), parts: ['abcd'] }, 'must NOT have more than 3 characters'],
+    ['what is shared is not kept to', 202, {}, "must have required property 'id'"],
+    ['a status that is not promised', 201, {}, 'no answer 201'],
+    ['a body where there is none', 204, {}, 'no body'],
+  ])('that breaks it is told: %s', (_what, status, body, words) => {
+    expect(check(getThing, status, body)).toContain(words)
+  })
+
+  test('of an operation that nobody promised is told', () => {
+    expect(check({ operationId: 'other' }, 200, {})).toContain('no such operation')
+  })
+})
+
+describe.each([
+  ['API', loadContract()],
+  ['dashboard', loadDashboardContract()],
+])('the contract of the %s', (_name, real) => {
+  test('has a schema for every answer, and no answer of a number keeps to any', () => {
+    const check = answerCheck(real)
+    for (const { operation } of operationsOf(real)) {
+      for (const status of Object.keys(operation.responses))
+        expect([operation.operationId, status, check(operation, Number(status), 7)]).not.toContain(null)
+    }
+  })
+
+  test('as requests are held to it asks of them what the whole does, and refers to nothing that is missing', () => {
+    const asked = requestsOf(real)
+    for (const { path, method, operation } of operationsOf(real)) {
+      const { responses: _, ...rest } = operation
+      expect(asked.paths[path]?.[method]).toMatchObject(rest)
+    }
+    const references = JSON.stringify(asked).match(/#\/components\/\w+\/\w+/g) ?? []
+    for (const reference of new Set(references)) {
+      const [, , kind = '', name = ''] = reference.split('/')
+      expect(asked.components[kind]?.[name]).toEqual(real.components[kind]?.[name])
+    }
+  })
+})
