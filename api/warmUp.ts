@@ -11,7 +11,7 @@ export const createWarmUpKey = (): WarmUpKey => ({ value: `warm-up-${randomUUID(
 /**
  * Sends one request to each operation, so that every validator is compiled before the first customer waits for it.
  * Each request is one that its validator refuses, so no route runs and nothing is changed; then the key dies. The dashboard's own API is
- * not warmed up: it would make the start longer by three quarters of a second, and people wait for each of its validators once, 0.1 s.
+ * not warmed up: people wait for each of its validators once, some ten milliseconds.
  */
 export async function warmUp(contract: Contract, baseUrl: string, key: WarmUpKey): Promise<void> {
   for (const { method, path, servers } of operationsOf(contract)) {
