@@ -44,7 +44,8 @@ function directVariables(): string[] {
       .map((file) => join(folder, file)),
   )
   const names = files.flatMap((file) => [...read(file).matchAll(/process\.env\.([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string))
-  return names.filter((name) => name !== 'PATH')
+  // The test runner gives the second to its own processes.
+  return names.filter((name) => name !== 'PATH' && name !== 'JEST_WORKER_ID')
 }
 
 const composeVariables = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string)
