@@ -40,6 +40,20 @@ export async function up(db: Queryable): Promise<void> {
     );
     comment on table outgoing_pauses is 'chains on which nothing is signed or sent for now';
 
+    create table database_identity (
+      one boolean primary key default true check (one),
+      identity text not null,
+      acknowledged_at timestamptz not null default now()
+    );
+    comment on table database_identity is 'what this database was when it was last acknowledged: while it is another, nothing is signed or sent';
+    create function present_identity() returns text language sql volatile as $$
+      select format('%s/%s/%s', system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
+        'database_identity'::regclass::oid) from pg_control_system()
+    $$;
+    comment on function present_identity is
+      'cluster, its timeline, and the table''s own number: a recovery from the archive, a promotion, and a dump that is read in change one of them';
+    insert into database_identity (identity) values (present_identity());
+
     create table outgoing (
       id uuid primary key,
       business_id uuid not null references businesses,
@@ -67,6 +81,7 @@ export async function up(db: Queryable): Promise<void> {
       gas_used numeric(78, 0),
       looks integer not null default 0,
       renewals integer not null default 0,
+      gone_since timestamptz,
       next_look_at timestamptz,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
@@ -77,6 +92,7 @@ export async function up(db: Queryable): Promise<void> {
     comment on column outgoing.contract is 'null: the native coin';
     comment on column outgoing.looks is 'fences: a look that another one has overtaken writes nothing';
     comment on column outgoing.renewals is 'times that it was signed anew because nothing that was signed before could come';
+    comment on column outgoing.gone_since is 'since when the chain has said, without another word, that nothing that was signed can come';
     comment on column outgoing.tx_id is 'the transaction to look for: the one in a block, else the one that was sent last';
     comment on column outgoing.next_look_at is 'when a worker looks at it again; null: nothing about it can change any more';
     create index outgoing_due on outgoing (next_look_at) where next_look_at is not null;
@@ -96,6 +112,7 @@ export async function up(db: Queryable): Promise<void> {
       sends integer not null default 0,
       failures integer not null default 0,
       accepted_at timestamptz,
+      is_outbid boolean not null default false,
       refused text,
       void_at timestamptz,
       created_at timestamptz not null default now(),
@@ -107,6 +124,7 @@ export async function up(db: Queryable): Promise<void> {
     comment on table outgoing_transactions is 'transactions that may carry an intent; on EVM those of one intent share its nonce, elsewhere the next comes when the last is void';
     comment on column outgoing_transactions.sends is 'counted before each send: with 1 and a plain refusal nobody has the bytes';
     comment on column outgoing_transactions.failures is 'times that the treasury could not sign it';
+    comment on column outgoing_transactions.is_outbid is 'whether the network said last that something else waits with its sequence';
     comment on column outgoing_transactions.refused is 'what the network said to it: the bytes are gone then';
     comment on column outgoing_transactions.void_at is 'it can never be in a block: nobody ever had it, or its time is over';
     create unique index outgoing_transactions_tx on outgoing_transactions (chain, tx_id) where tx_id is not null;
@@ -149,6 +167,7 @@ export async function up(db: Queryable): Promise<void> {
 export async function down(db: Queryable): Promise<void> {
   await db.query(`
     drop table prepared_transfers; drop table outgoing_sequences; drop table outgoing_transactions; drop table outgoing;
-    drop table outgoing_pauses; drop table wallets; drop table wallet_keys; drop function notify_outgoing()
+    drop function present_identity(); drop table database_identity; drop table outgoing_pauses; drop table wallets; drop table wallet_keys;
+    drop function notify_outgoing()
   `)
 }

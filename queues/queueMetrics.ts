@@ -1,6 +1,7 @@
 import type { Queue } from 'bullmq'
 import { type OutgoingState, outgoingState } from '../src/outgoing/dueOutgoing.ts'
 import { readPauses } from '../src/outgoing/pause.ts'
+import { isRestored } from '../src/outgoing/restored.ts'
 import type { Db } from '../src/platform/db.ts'
 import { outboxQueues, type QueueName } from '../src/platform/jobs.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
@@ -69,6 +70,9 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
     gauge.reset()
     for (const { chain } of await readPauses(ctx.db)) gauge.set({ chain }, 1)
   })
+  metrics.gauge('outgoing_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>
+    gauge.set((await isRestored(ctx.db)) ? 1 : 0),
+  )
   const state = shared(() => deliveryState(ctx.db))
   metrics.gauge('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up', [], async (gauge) =>
     gauge.set((await state()).pending),

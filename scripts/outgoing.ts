@@ -1,15 +1,37 @@
+import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
+import { formatUnits } from '../src/chains/amount.ts'
+import { shownForm } from '../src/chains/codecs.ts'
 import { chainNames } from '../src/chains/registry.ts'
-import { unsettledOutgoing } from '../src/outgoing/dueOutgoing.ts'
+import { openOutgoing, unsettledOutgoing } from '../src/outgoing/dueOutgoing.ts'
+import { giveUp } from '../src/outgoing/giveUp.ts'
 import { pauseOutgoing, readPauses, resumeOutgoing } from '../src/outgoing/pause.ts'
+import { acknowledgeRestore, isRestored } from '../src/outgoing/restored.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { type Db, openDb } from '../src/platform/db.ts'
+import { isUuid } from '../src/platform/ids.ts'
+import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 
 // npm run outgoing                            what is under way and not settled, the oldest first, and what is paused
 // npm run outgoing -- pause <chain> <reason>  nothing is signed or sent on the chain from now on; what was sent is watched
 // npm run outgoing -- resume <chain>
+// npm run outgoing -- restored                what is open after a restore of the database: each may have left without its knowing
+// npm run outgoing -- give-up <id>            ends a row of a stored wallet that nothing is signed for: it had left before the restore
+// npm run outgoing -- reconciled              what was open is settled: everything is signed and sent again
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run outgoing [-- pause <chain> <reason> | -- resume <chain>]'
+const usage = 'Usage: npm run outgoing [-- pause <chain> <reason> | -- resume <chain> | -- restored | -- give-up <id> | -- reconciled]'
+const actor = systemActor('npm run outgoing')
+const restoredNow = 'the database was restored: nothing is signed or sent on any chain before npm run outgoing -- reconciled'
+
+const isChain = (text: string) => (chainNames as readonly string[]).includes(text)
+/** What a command does; null where it is called wrongly. */
+const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) | null> = {
+  pause: ([chain = '', ...reason]) => (isChain(chain) && reason.length > 0 ? (db) => stop(db, chain, reason.join(' ')) : null),
+  resume: ([chain = '', ...more]) => (isChain(chain) && more.length === 0 ? (db) => resume(db, chain) : null),
+  restored: (args) => (args.length === 0 ? listOpen : null),
+  'give-up': ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => end(db, id) : null),
+  reconciled: (args) => (args.length === 0 ? acknowledge : null),
+}
 
 try {
   await run(process.argv.slice(2))
@@ -19,23 +41,28 @@ try {
   process.exitCode = 2
 }
 
-async function run([command, chain = '', ...reason]: string[]): Promise<void> {
-  const isChain = (chainNames as readonly string[]).includes(chain)
-  const isRight = command === undefined || (isChain && (command === 'resume' ? reason.length === 0 : command === 'pause' && reason.length > 0))
-  if (!isRight) throw new ConfigError(usage)
+async function run([command, ...args]: string[]): Promise<void> {
+  const work = command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null
+  if (work === null) throw new ConfigError(usage)
   const db = openDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
   try {
-    if (command === 'pause') {
-      await pauseOutgoing(db, chain, reason.join(' '))
-      say(`${chain} is paused: nothing is signed or sent until it is resumed`)
-    } else if (command === 'resume') say((await resumeOutgoing(db, chain)) ? `${chain} is resumed` : `${chain} was not paused`)
-    else await list(db)
+    await work(db)
   } finally {
     await db.close()
   }
 }
 
+async function stop(db: Db, chain: string, reason: string): Promise<void> {
+  await pauseOutgoing(db, chain, reason)
+  say(`${chain} is paused: nothing is signed or sent until it is resumed`)
+}
+
+async function resume(db: Db, chain: string): Promise<void> {
+  say((await resumeOutgoing(db, chain)) ? `${chain} is resumed` : `${chain} was not paused`)
+}
+
 async function list(db: Db): Promise<void> {
+  if (await isRestored(db)) say(restoredNow)
   for (const pause of await readPauses(db)) say(`paused: ${pause.chain} since ${pause.pausedAt.toISOString()}: ${pause.reason}`)
   const rows = await unsettledOutgoing(db)
   for (const row of rows) {
@@ -45,4 +72,38 @@ async function list(db: Db): Promise<void> {
     )
   }
   say(`${rows.length} not settled`)
+}
+
+async function listOpen(db: Db): Promise<void> {
+  say((await isRestored(db)) ? restoredNow : 'the database is the one that was last acknowledged: nothing is held back')
+  const rows = await openOutgoing(db)
+  for (const row of rows) {
+    const amount = `${formatUnits(BigInt(row.amount), row.decimals)} ${row.symbol}`
+    const sequence = row.sequence === null ? '' : ` #${row.sequence}`
+    const what = `${row.chain}  ${shownForm(row.from)}${sequence}  ${shownForm(row.to)}  ${amount}  ${row.signer}  ${row.status}  ${row.txId ?? '-'}`
+    say(`${row.id}  ${row.createdAt.toISOString()}  ${what}`)
+  }
+  say(`${rows.length} open`)
+}
+
+async function end(db: Db, id: string): Promise<void> {
+  const ended = await db.tx(async (tx) => {
+    const row = await giveUp(tx, { transfer: recordTransferEvent }, id)
+    if ('refused' in row) return row
+    const after = { status: 'failed', reason: 'given_up' }
+    await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
+    return row
+  })
+  if ('refused' in ended) throw new ConfigError(`${id} stays as it is: ${ended.refused}`)
+  say(`${id} has failed (given_up), and its business is told; nothing was signed for it here`)
+}
+
+async function acknowledge(db: Db): Promise<void> {
+  const known = await db.tx(async (tx) => {
+    const change = await acknowledgeRestore(tx)
+    const [before, after] = [{ identity: change?.before ?? null }, { identity: change?.after ?? null }]
+    if (change) await recordAudit(tx, actor, { businessId: null, action: 'outgoing.reconciled', target: null, before, after })
+    return change
+  })
+  say(known ? 'acknowledged: everything is signed and sent again' : 'there was nothing to acknowledge')
 }

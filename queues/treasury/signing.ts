@@ -2,6 +2,7 @@ import type { ConfiguredChain } from '../../src/chains/registry.ts'
 import { transferBuilder } from '../../src/chains/transferBuilders.ts'
 import type { WalletOpener } from '../../src/custody/walletKeys.ts'
 import type { SealedWallet } from '../../src/custody/walletSeal.ts'
+import { isRestored } from '../../src/outgoing/restored.ts'
 import { signWanted } from '../../src/outgoing/signWanted.ts'
 import type { Db, Tx } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
@@ -23,6 +24,7 @@ interface TreasuryContext {
 }
 
 const lookMs = 1000
+const tellEveryMs = 60_000
 
 /** Signs what rows ask for until the process stops. It asks no node and listens to nobody but the database. */
 export async function signUntil({ db, log, metrics, chains, wallets, directUrl }: TreasuryContext, stopping: AbortSignal): Promise<void> {
@@ -41,7 +43,14 @@ export async function signUntil({ db, log, metrics, chains, wallets, directUrl }
   }
   const bell = createBell()
   const notifications = listenForNotifications(directUrl, ['cowry_outgoing'], () => bell.ring(), log, stopping)
+  let tellAt = 0
+  const tellRestored = async () => {
+    if (Date.now() < tellAt || !(await isRestored(db))) return
+    tellAt = Date.now() + tellEveryMs
+    log.error('the database was restored: nothing is signed before it is reconciled (npm run outgoing -- restored)')
+  }
   while (!stopping.aborted) {
+    await tellRestored().catch((error) => log.error({ err: messageOf(error) }, 'nobody can say whether the database was restored'))
     await signWanted(ctx).catch((error) => log.error({ err: messageOf(error) }, 'the treasury could not sign; trying again'))
     await bell.wait(lookMs, stopping)
   }

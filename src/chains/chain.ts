@@ -140,6 +140,8 @@ export interface AddressCodec {
   payment?(address: string): PaymentAddress
   /** The account that several addresses share; null where it is the address itself. Only in families that have such addresses. */
   account?(address: string): string | null
+  /** Whether the address says by itself that it is a contract's: no account and no key stand behind it. Only in families where it does. */
+  isContract?(address: string): boolean
 }
 
 /** An address that shares its account with others. */

@@ -196,6 +196,16 @@ export type Outcome =
     }
   | { status: 'gone'; reason: 'sequence_used' | 'expired'; standing: 'seen' | 'confirmed' | 'final' }
 
+/** What an address has in the newest block: all of one block, in which what waits is not. */
+export interface Holdings {
+  /** The sequences below this one are used. */
+  used: bigint
+  /** Base units. */
+  native: bigint
+  /** Of the token that was asked about; null where none was, or its balance cannot be told. */
+  token: bigint | null
+}
+
 /** Asks and tells the network. Every method may throw ProviderError. */
 export interface TransferSender {
   /**
@@ -205,6 +215,8 @@ export interface TransferSender {
   plan(intent: TransferIntent): Promise<TransferPlan>
   /** The next sequence of an address, behind all that the chain knows of, waiting ones included. Only where transactions have one (EVM, Stellar). */
   nextSequence?(address: string): Promise<bigint>
+  /** Null where no node tells. Only where transactions of one address may wait behind one another (EVM). */
+  holdings?(of: Pick<TransferIntent, 'from' | 'token'>): Promise<Holdings | null>
   /**
    * Sends the same bytes to the chain: the first time or again. Where one provider's answer is not known and another one refuses, nobody
    * knows: ProviderError.

@@ -20,6 +20,11 @@ export interface OutgoingContext {
   /** How long to wait between two looks at a row, and until a transaction that is in no block is replaced; null: by the chain's pace. */
   lookMs: number | null
   stuckMs: number | null
+  /**
+   * How long the chain must say, without another word, that nothing of a row can come any more until that is believed: longer than a node
+   * is behind another one that answers by the same name.
+   */
+  goneMs: number
   observe(step: OutgoingStep, chain: string): void
 }
 

@@ -42,11 +42,13 @@ async function record(ctx: OutgoingContext, row: Outgoing, sending: Sending, sai
     const transactions = await readTransactions(tx, row.id)
     const own = transactions.find((each) => each.number === sending.number)
     const isAccepted = said?.status === 'accepted'
-    if (isAccepted) {
-      await tx.query('update outgoing_transactions set accepted_at = coalesce(accepted_at, now()) where outgoing_id = $1 and number = $2', [
-        row.id,
-        sending.number,
-      ])
+    // Who is too busy to look at it, and who does not answer, says nothing of it.
+    if (said !== null && said.status !== 'busy') {
+      await tx.query(
+        `update outgoing_transactions set is_outbid = $3, accepted_at = case when $4 then coalesce(accepted_at, now()) else accepted_at end
+         where outgoing_id = $1 and number = $2`,
+        [row.id, sending.number, said.status === 'sequence_taken', isAccepted],
+      )
     }
     // What was given up meanwhile, or is looked at by another one, is no longer ours to say anything of.
     if (!now || now.settled || !own || own.isVoid || (!isAccepted && now.looks !== row.looks)) return null

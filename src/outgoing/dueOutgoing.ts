@@ -43,3 +43,29 @@ export const unsettledOutgoing = (db: Queryable): Promise<Unsettled[]> =>
        (select max(sequence) from outgoing_sequences where outgoing_id = o.id) as sequence
      from outgoing o where next_look_at is not null order by created_at limit 1000`,
   )
+
+export interface Open {
+  id: string
+  businessId: string
+  chain: string
+  signer: string
+  from: string
+  /** The last nonce or sequence number that was taken for it; null where there is none. */
+  sequence: string | null
+  to: string
+  /** Base units, and how many of them are one. */
+  amount: string
+  decimals: number
+  symbol: string
+  status: string
+  txId: string | null
+  createdAt: Date
+}
+
+/** Everything of which this database does not know what became of it, the oldest first: after a restore it may have left all the same. */
+export const openOutgoing = (db: Queryable): Promise<Open[]> =>
+  db.query<Open>(
+    `select id, business_id as "businessId", chain, signer, from_address as "from", to_address as "to", amount::text as amount, decimals, symbol, status,
+       tx_id as "txId", created_at as "createdAt", (select max(sequence) from outgoing_transactions where outgoing_id = o.id) as sequence
+     from outgoing o where next_look_at is not null and status in ('created', 'signed', 'broadcast', 'unknown') order by created_at`,
+  )

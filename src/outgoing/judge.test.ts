@@ -13,6 +13,8 @@ const known = (change: Partial<Known> = {}): Known => ({
   renewals: 0,
   hasTime: false,
   ageMs: 1000,
+  goneForMs: 60_000,
+  goneAfterMs: 60_000,
   ...change,
 })
 const included = (standing: (typeof standings)[number], succeeded = true): Outcome => ({
@@ -40,6 +42,8 @@ const anyKnown = fc.record({
   renewals: fc.nat({ max: 3 }),
   hasTime: fc.boolean(),
   ageMs: fc.nat({ max: 3 * dayMs }),
+  goneForMs: fc.nat({ max: 120_000 }),
+  goneAfterMs: fc.constant(60_000),
 }) as fc.Arbitrary<Known>
 const anyOutcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constant(absent),
@@ -115,6 +119,14 @@ describe('what can come into no block any more', () => {
   test('by one block only may come yet', () => {
     expect(judge(known(), gone('seen', 'sequence_used'))).toMatchObject({ status: 'broadcast', act: 'none', settled: false })
   })
+
+  test('may come yet, however final that is, until it has been said for long enough: the node that says so may not have the block', () => {
+    const brief = { goneForMs: 59_999 }
+    for (const signer of ['caller', 'external', 'wallet'] as const) {
+      expect(judge(known({ ...brief, signer }), gone('final'))).toEqual({ status: 'broadcast', reason: null, act: 'none', settled: false })
+    }
+    expect(judge(known({ ...brief, status: 'failed', refused: true }), gone('final'))).toMatchObject({ status: 'failed', settled: false })
+  })
 })
 
 describe('whatever is known and whatever the chain says', () => {
@@ -125,6 +137,7 @@ describe('whatever is known and whatever the chain says', () => {
         if (act !== 'renew') return
         expect([outcome.status, before.signer, before.refused, before.renewals, before.hasTime]).toEqual(['gone', 'wallet', false, 0, false])
         expect(outcome).toMatchObject({ standing: 'final' })
+        expect(before.goneForMs).toBeGreaterThanOrEqual(before.goneAfterMs)
       }),
     )
   })
@@ -137,8 +150,9 @@ describe('whatever is known and whatever the chain says', () => {
     fc.assert(
       fc.property(anyKnown, anyOutcome, (before, outcome) => {
         const { settled } = judge(before, outcome)
-        const isFinal = outcome.status !== 'absent' && outcome.standing === 'final'
-        const isGivenUp = (before.refused || (outcome.status === 'gone' && outcome.standing === 'confirmed')) && before.ageMs > dayMs
+        const isGone = outcome.status === 'gone' && before.goneForMs >= before.goneAfterMs
+        const isFinal = (outcome.status === 'included' || isGone) && outcome.standing === 'final'
+        const isGivenUp = (before.refused || (isGone && outcome.standing === 'confirmed')) && before.ageMs > dayMs
         expect(settled && !isFinal && !isGivenUp).toBe(false)
       }),
     )

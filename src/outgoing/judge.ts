@@ -12,6 +12,10 @@ export interface Known {
   /** A transaction of it, given up or not, has time left by its own word. */
   hasTime: boolean
   ageMs: number
+  /** For how long the chain has said, without another word, that nothing of it can come; 0 where it says so for the first time. */
+  goneForMs: number
+  /** For how long that must be said until it is believed. */
+  goneAfterMs: number
 }
 
 /**
@@ -38,7 +42,8 @@ const patienceMs = 24 * 3_600_000
  * The state machine of what was signed. It is level-triggered: it looks at what is, not at what changed, so that a block that a fork
  * takes away leads back to `broadcast`, and a replaced transaction to the one that was mined.
  */
-export function judge(known: Known, outcome: Outcome): Verdict {
+export function judge(known: Known, told: Outcome): Verdict {
+  const outcome = believed(known, told)
   if (outcome.status === 'included') {
     if (outcome.standing === 'seen') return { status: 'broadcast', reason: null, act: 'none', settled: false }
     return {
@@ -60,6 +65,13 @@ export function judge(known: Known, outcome: Outcome): Verdict {
   if (outcome.standing === 'seen') return { status: waiting(known.status), reason: null, act: 'none', settled: false }
   return { status: 'expired', reason: outcome.reason, act: 'none', settled: isFinal || known.ageMs > patienceMs }
 }
+
+/**
+ * One name may stand for several nodes: the one that tells of the sequence or the height need not be the one that is asked for the
+ * transaction, and that one may be behind. So what has been said for but a moment is as good as said by one block alone.
+ */
+const believed = (known: Known, outcome: Outcome): Outcome =>
+  outcome.status === 'gone' && known.goneForMs < known.goneAfterMs ? { ...outcome, standing: 'seen' } : outcome
 
 /** What was in a block, or beyond hope, and is neither any more, waits again. */
 const waiting = (status: OutgoingStatus): OutgoingStatus => (status === 'signed' || status === 'unknown' ? status : 'broadcast')

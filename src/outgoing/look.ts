@@ -91,7 +91,9 @@ async function nextLook(ctx: OutgoingContext, { chain }: SendingChain, row: Outg
 async function waitForTreasury(ctx: OutgoingContext, row: Outgoing, wanted: OutgoingTransaction): Promise<void> {
   if (Date.now() - wanted.createdAt.getTime() < termsForMs) return
   await ctx.db.tx(async (tx) => {
-    const [unsigned] = await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 and number = $2 and signed_at is null for update', [
+    // The treasury holds the row from when it reads what is wanted until it has stored the signature.
+    await lockOutgoing(tx, row.id)
+    const [unsigned] = await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 and number = $2 and signed_at is null', [
       row.id,
       wanted.number,
     ])
@@ -115,6 +117,8 @@ async function settle(ctx: OutgoingContext, row: Outgoing, transactions: readonl
         renewals: now.renewals,
         hasTime: transactions.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
         ageMs: Date.now() - now.createdAt.getTime(),
+        goneForMs: now.goneForMs,
+        goneAfterMs: ctx.goneMs,
       },
       outcome,
     )
@@ -153,7 +157,8 @@ async function store(tx: Tx, now: Outgoing, verdict: Verdict, outcome: Outcome):
   await tx.query(
     `update outgoing set status = $2, reason = $3, message = $4, tx_id = $5, block_height = $6, block_id = $7, fee = $8, gas_used = $9,
        updated_at = case when status = $2 and tx_id is not distinct from $5 then updated_at else now() end,
-       next_look_at = case when $10 then null else next_look_at end
+       next_look_at = case when $10 then null else next_look_at end,
+       gone_since = case when $11 then coalesce(gone_since, now()) end
      where id = $1`,
     [
       now.id,
@@ -166,6 +171,8 @@ async function store(tx: Tx, now: Outgoing, verdict: Verdict, outcome: Outcome):
       after.fee?.toString() ?? null,
       after.gasUsed?.toString() ?? null,
       verdict.settled,
+      // What is signed anew begins afresh.
+      outcome.status === 'gone' && outcome.standing !== 'seen' && verdict.act !== 'renew',
     ],
   )
   return after

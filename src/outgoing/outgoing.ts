@@ -45,6 +45,8 @@ export interface Outgoing {
   looks: number
   /** Times that the treasury has signed it anew because nothing that was signed before could come. */
   renewals: number
+  /** For how long, in milliseconds, the chain has said without another word that nothing that was signed can come; 0 where it does not. */
+  goneForMs: number
   /** Nothing about it can change any more. */
   settled: boolean
   createdAt: Date
@@ -66,6 +68,8 @@ export interface OutgoingTransaction {
   sends: number
   /** When the network first took it. */
   acceptedAt: Date | null
+  /** Whether the network said last that something else waits with its sequence. */
+  isOutbid: boolean
   /** When it was signed; before that, when it was wanted. */
   createdAt: Date
 }
@@ -73,7 +77,7 @@ export interface OutgoingTransaction {
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", gas_price as "gasPrice", gas_limit as "gasLimit", status, reason, message,
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", looks, renewals,
-  next_look_at is null as settled, created_at as "createdAt", updated_at as "updatedAt"`
+  coalesce(extract(epoch from now() - gone_since) * 1000, 0)::float8 as "goneForMs", next_look_at is null as settled, created_at as "createdAt", updated_at as "updatedAt"`
 
 type Row = Omit<Outgoing, 'intent' | 'blockHeight' | 'fee' | 'gasUsed'> & {
   from: string
@@ -191,6 +195,7 @@ interface TransactionRow {
   expiresAt: Date | null
   sends: number
   acceptedAt: Date | null
+  isOutbid: boolean
   createdAt: Date
 }
 
@@ -198,7 +203,7 @@ interface TransactionRow {
 export async function readTransactions(db: Queryable, outgoingId: string): Promise<OutgoingTransaction[]> {
   const rows = await db.query<TransactionRow>(
     `select number, sequence, terms, tx_id as "txId", bytes, expires_height as "expiresHeight", expires_at as "expiresAt", sends,
-       accepted_at as "acceptedAt", coalesce(signed_at, created_at) as "createdAt", void_at is not null as "isVoid"
+       accepted_at as "acceptedAt", is_outbid as "isOutbid", coalesce(signed_at, created_at) as "createdAt", void_at is not null as "isVoid"
      from outgoing_transactions where outgoing_id = $1 order by number`,
     [outgoingId],
   )
@@ -229,13 +234,16 @@ export async function insertTransaction(
   if (transaction.signed && inserted) await storeSigned(tx, row.id, inserted.number, transaction.signed)
 }
 
-/** Stores the signed bytes of a transaction that was wanted: before anybody is sent them. */
+/**
+ * Stores the signed bytes of a transaction that was wanted: before anybody is sent them.
+ * @throws Error where it was given up: nobody would ever send them, or ask about them
+ */
 export async function storeSigned(tx: Queryable, outgoingId: string, number: number, signed: SignedTransaction): Promise<void> {
   const { expiry } = signed
   await takeFromRefused(tx, outgoingId, signed.txId)
-  await tx.query(
+  const stored = await tx.query(
     `update outgoing_transactions set tx_id = $3, bytes = $4, expires_height = $5, expires_at = $6, signed_at = now()
-     where outgoing_id = $1 and number = $2`,
+     where outgoing_id = $1 and number = $2 and void_at is null returning number`,
     [
       outgoingId,
       number,
@@ -245,6 +253,7 @@ export async function storeSigned(tx: Queryable, outgoingId: string, number: num
       expiry !== null && 'time' in expiry ? expiry.time : null,
     ],
   )
+  if (stored.length === 0) throw new Error('what was given up is not signed')
 }
 
 /**

@@ -57,6 +57,7 @@ const ctx: OutgoingContext = {
   onChange: { transfer: async (_tx, row, before) => void told.push(`${before} to ${row.status}`) },
   lookMs: 1,
   stuckMs: 1_000_000,
+  goneMs: 60_000,
   observe: () => {},
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { restoredSql } from './restored.ts'
 
 export interface Pause {
   chain: string
@@ -21,13 +22,30 @@ export async function resumeOutgoing(db: Queryable, chain: string): Promise<bool
   return (await db.query('delete from outgoing_pauses where chain = $1 returning chain', [chain])).length > 0
 }
 
-export async function isPaused(db: Queryable, chain: string): Promise<boolean> {
-  return (await db.query('select 1 from outgoing_pauses where chain = $1', [chain])).length > 0
+/** What keeps everything on a chain from being signed and sent. */
+type Standstill = 'outgoing_paused' | 'outgoing_restored'
+
+async function standstillOf(db: Queryable, chain: string): Promise<Standstill | null> {
+  const [row] = await db.query<{ restored: boolean; paused: boolean }>(
+    `select ${restoredSql} as restored, exists (select 1 from outgoing_pauses where chain = $1) as paused`,
+    [chain],
+  )
+  if (!row || row.restored) return 'outgoing_restored'
+  return row.paused ? 'outgoing_paused' : null
 }
 
-/** @throws ApiError 503 `outgoing_paused` */
+/** Whether nothing may be signed or sent on a chain now: by the operator's decision, or since the database was restored. */
+export async function isPaused(db: Queryable, chain: string): Promise<boolean> {
+  return (await standstillOf(db, chain)) !== null
+}
+
+const messages: Record<Standstill, (chain: string) => string> = {
+  outgoing_paused: (chain) => `Nothing is sent on ${chain} for now; the operator has paused it`,
+  outgoing_restored: () => 'Nothing is sent for now: the database was restored, and the operator has yet to settle what had left before',
+}
+
+/** @throws ApiError 503 `outgoing_paused`, `outgoing_restored` */
 export async function requireNotPaused(db: Queryable, chain: string): Promise<void> {
-  if (await isPaused(db, chain)) {
-    throw new ApiError(503, 'outgoing_paused', `Nothing is sent on ${chain} for now; the operator has paused it`, { retryAfterSeconds: 60 })
-  }
+  const standstill = await standstillOf(db, chain)
+  if (standstill !== null) throw new ApiError(503, standstill, messages[standstill](chain), { retryAfterSeconds: 60 })
 }

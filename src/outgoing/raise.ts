@@ -18,6 +18,8 @@ export async function raise(
   const last = transactions.findLast((each) => each.sends > 0)
   const next = transactions.find((each) => each.sends === 0 && each.number > (last?.number ?? -1))
   if (!last || !builder.dearer || last.sequence === null) return null
+  // A dearer one would throw out what somebody else sent from the address: that goes first, or is given up, as its owner likes.
+  if (last.isOutbid) return null
   // What the treasury was asked for, and has signed by now.
   if (next && row.signer === 'wallet') return next.signed ? next : null
   // One that no node took may be too cheap by now.

@@ -2,7 +2,6 @@ import type { SignedTransaction, Terms, TransferBuilder, TransferPlan } from '..
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { claimSequence } from './claimSequence.ts'
 import { graceMs, type OutgoingContext, type SendingChain } from './context.ts'
 import type { Sending } from './deliver.ts'
 import {
@@ -15,6 +14,8 @@ import {
   readTransactions,
   voidTransactions,
 } from './outgoing.ts'
+import { requireNotPaused } from './pause.ts'
+import { type AskedAddress, askAddress, takeSequence } from './takeSequence.ts'
 
 /** Signed at once where the chain lets a dearer transaction replace one: nobody can sign more when the key is gone. */
 const rungs = 3
@@ -28,6 +29,7 @@ export interface SignedNow {
  * sent by a worker, never in others.
  * @param key in the chain's own form; gone with the call
  * @param also runs in the same transaction (the idempotent answer is stored there)
+ * @throws ApiError 503 where the chain is paused; SenderShort
  */
 export async function signNow(
   ctx: Pick<OutgoingContext, 'db'>,
@@ -37,10 +39,10 @@ export async function signNow(
   key: Secret,
   also: (tx: Tx, row: Outgoing) => Promise<void>,
 ): Promise<SignedNow> {
-  const lowest = await sending.sender.nextSequence?.(wanted.intent.from)
+  const address = await askAddress(sending, wanted.intent)
   const signed = await ctx.db.tx(async (tx) => {
     const row = await insertOutgoing(tx, wanted, graceMs)
-    const result = await signAll(tx, sending, row, plan.terms, lowest, key)
+    const result = await signAll(tx, sending, row, plan.terms, address, key)
     await also(tx, result.row)
     return result
   })
@@ -51,15 +53,16 @@ export async function signNow(
 /**
  * Signs an intent anew at another sequence, because its own was used by a transaction that is not ours.
  * @returns null where a worker knows better by now
+ * @throws ApiError 503 where the chain is paused; SenderShort
  */
 export async function signAnew(
   ctx: Pick<OutgoingContext, 'db'>,
   sending: SendingChain,
-  { id: outgoingId, intent: { from } }: Outgoing,
+  { id: outgoingId, intent }: Outgoing,
   plan: TransferPlan,
   key: Secret,
 ): Promise<SignedNow | null> {
-  const lowest = await sending.sender.nextSequence?.(from)
+  const address = await askAddress(sending, intent)
   return ctx.db.tx(async (tx) => {
     const row = await lockOutgoing(tx, outgoingId)
     const old = liveOf(await readTransactions(tx, outgoingId))
@@ -71,20 +74,15 @@ export async function signAnew(
       old.map((each) => each.number),
       'its sequence was used by another transaction',
     )
-    return signAll(tx, sending, row, plan.terms, lowest, key)
+    return signAll(tx, sending, row, plan.terms, address, key)
   })
 }
 
-async function signAll(
-  tx: Tx,
-  { builder, chain }: SendingChain,
-  row: Outgoing,
-  terms: Terms,
-  lowest: bigint | undefined,
-  key: Secret,
-): Promise<SignedNow> {
-  const owner = { chain: row.chain, address: row.intent.from, outgoingId: row.id }
-  const sequence = lowest === undefined ? null : await claimSequence(tx, owner, lowest)
+async function signAll(tx: Tx, sending: SendingChain, row: Outgoing, terms: Terms, address: AskedAddress, key: Secret): Promise<SignedNow> {
+  const { builder, chain } = sending
+  const sequence = await takeSequence(tx, sending, row, terms, address)
+  // A pause may have come while the chain was asked, or while another transfer held the sequence.
+  await requireNotPaused(tx, row.chain)
   failpoint('api.transfer-claimed')
   const ladder = ladderOf(builder, row, chain.mostFee, terms)
   const signed = ladder.map((each) => builder.sign(row.intent, each, sequence, key))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { knownChain } from '../chains/registry.ts'
-import { type TransferPlan, TransferRefused, type TransferSender } from '../chains/sending.ts'
+import { type Holdings, type TransferPlan, TransferRefused, type TransferSender } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
@@ -14,6 +14,7 @@ import { wantTransaction } from './wantTransaction.ts'
 let database: TestDatabase
 let ids: { business: string; wallet: string }
 let plan: () => Promise<TransferPlan>
+let holdings: Holdings | null
 let told: string[]
 let ctx: OutgoingContext
 let chain: SendingChain
@@ -34,7 +35,7 @@ beforeAll(async () => {
   )
   const ethereum = knownChain('ethereum')
   if (!ethereum) throw new Error('no ethereum')
-  const sender = { plan: () => plan(), nextSequence: async () => 4n } as unknown as TransferSender
+  const sender = { plan: () => plan(), nextSequence: async () => 4n, holdings: async () => holdings } as unknown as TransferSender
   chain = { chain: ethereum, builder: await transferBuilder(ethereum), sender } as unknown as SendingChain
   ctx = {
     db,
@@ -43,12 +44,14 @@ beforeAll(async () => {
     onChange: { transfer: async (_tx, row) => void told.push(`${row.status}: ${row.reason}`) },
     lookMs: 1,
     stuckMs: 1,
+    goneMs: 60_000,
     observe: () => {},
   }
 })
 afterAll(() => database?.drop())
 beforeEach(() => {
   told = []
+  holdings = null
 })
 
 const queued = (): Promise<Outgoing> =>
@@ -98,4 +101,21 @@ test.each([
   expect(await after(row)).toMatchObject({ status: 'failed', reason, message, settled: true })
   expect(await readTransactions(database.db, row.id)).toEqual([])
   expect(told).toEqual([`failed: ${reason}`])
+})
+
+test('where what its address has does not suffice for it and for those that wait before it, it fails, and takes no sequence', async () => {
+  plan = async () => sound
+  const fee = 21_000n * 10n ** 9n
+  const waiting = await database.db.query('select 1 from outgoing_sequences')
+  const before = BigInt(waiting.length) * (fee + 5n)
+  expect(before).toBeGreaterThan(0n)
+  holdings = { used: 4n, native: before + fee + 4n, token: null }
+  const row = await queued()
+  await wantTransaction(ctx, chain, row)
+  expect(await after(row)).toMatchObject({ status: 'failed', reason: 'insufficient_native_balance', settled: true })
+  expect([await readTransactions(database.db, row.id), await database.db.query('select 1 from outgoing_sequences')]).toEqual([[], waiting])
+  holdings = { ...holdings, native: before + fee + 5n }
+  const next = await queued()
+  await wantTransaction(ctx, chain, next)
+  expect(await after(next)).toMatchObject({ status: 'created', settled: false })
 })

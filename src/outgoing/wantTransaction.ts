@@ -2,10 +2,10 @@ import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { type Shortage, TransferRefused } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { claimSequence } from './claimSequence.ts'
 import type { OutgoingContext, SendingChain } from './context.ts'
 import { insertTransaction, liveOf, lockOutgoing, type Outgoing, readTransactions, tellChange } from './outgoing.ts'
 import { isPaused } from './pause.ts'
+import { askAddress, SenderShort, takeSequence } from './takeSequence.ts'
 
 /** What a shortage is called, wherever it is told. Stable. */
 export const shortageError = { token: 'insufficient_balance', native: 'insufficient_native_balance' } as const
@@ -26,7 +26,8 @@ export function feeTooHigh({ name, native, mostFee }: Pick<ConfiguredChain, 'nam
  * Asks the chain for the terms of an intent that nobody has signed yet, gives it a sequence where the chain has them, and asks the
  * treasury to sign. An intent that the chain would not carry out has failed: nothing was sent.
  */
-export async function wantTransaction(ctx: OutgoingContext, { sender, builder, chain }: SendingChain, row: Outgoing): Promise<void> {
+export async function wantTransaction(ctx: OutgoingContext, sending: SendingChain, row: Outgoing): Promise<void> {
+  const { sender, builder, chain } = sending
   if (row.signer !== 'wallet' || (await isPaused(ctx.db, row.chain))) return
   const plan = await sender.plan(row.intent).catch((error) => {
     if (error instanceof TransferRefused) return error
@@ -37,14 +38,21 @@ export async function wantTransaction(ctx: OutgoingContext, { sender, builder, c
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
   // The treasury would take it for an intrusion.
   if (builder.mostFee(plan.terms) > chain.mostFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.mostFee(plan.terms)))
-  const lowest = await sender.nextSequence?.(row.intent.from)
-  await ctx.db.tx(async (tx) => {
+  const address = await askAddress(sending, row.intent)
+  const taken = ctx.db.tx(async (tx) => {
     const now = await lockOutgoing(tx, row.id)
     if (now?.looks !== row.looks || now.status !== 'created' || liveOf(await readTransactions(tx, row.id)).length > 0) return
-    const owner = { chain: row.chain, address: row.intent.from, outgoingId: row.id }
-    const sequence = lowest === undefined ? null : await claimSequence(tx, owner, lowest)
+    const sequence = await takeSequence(tx, sending, row, plan.terms, address)
     await insertTransaction(tx, row, { sequence, terms: plan.terms, signed: null, sends: 0 })
   })
+  const short = await taken.then(
+    () => null,
+    (error) => {
+      if (error instanceof SenderShort) return error.shortage
+      throw error
+    },
+  )
+  if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
   failpoint('outgoing.planned')
 }
 

@@ -119,4 +119,14 @@ describe('a configuration that cannot be used', () => {
   ])('has a key of %s', (_what, key) => {
     expect(mistakes({ ...good, SEED_KEY: key }, ['SEED_KEY'])).toContain('SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)')
   })
+
+  test('is one that would drop deliveries while they are tried, or wait for the owner of a paused endpoint', () => {
+    const names = ['WEBHOOK_RETRY_SECONDS', 'WEBHOOK_PAUSE_AFTER_SECONDS', 'WEBHOOK_RETENTION_DAYS'] as const
+    expect(lines(mistakes({ WEBHOOK_RETENTION_DAYS: '13' }, names))).toEqual([expect.stringContaining('WEBHOOK_RETENTION_DAYS must be 14 or more')])
+    expect(readConfig(names, { WEBHOOK_RETENTION_DAYS: '14' }).WEBHOOK_RETENTION_DAYS).toBe(14)
+    const daily = { WEBHOOK_RETRY_SECONDS: ['0', ...Array.from({ length: 100 }, () => '86400')].join(',') }
+    expect(mistakes(daily, names)).toContain('must be 130 or more')
+    expect(mistakes({ WEBHOOK_PAUSE_AFTER_SECONDS: '86400000' }, names)).toContain('must be 1011 or more')
+    expect(readConfig(names, { WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_PAUSE_AFTER_SECONDS: '1', WEBHOOK_RETENTION_DAYS: '8' })).toBeDefined()
+  })
 })

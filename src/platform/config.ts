@@ -80,6 +80,7 @@ const variables = {
   QUOTE_SECONDS: positive.default(120),
   OUTGOING_LOOK_MS: positive.optional(),
   OUTGOING_STUCK_MS: positive.optional(),
+  OUTGOING_GONE_MS: positive.default(60_000),
   RELAY_POLL_MS: positive.default(1000),
   RELAY_RETRY_MS: positive.default(15_000),
   WORKER_CONCURRENCY: positive.default(16),
@@ -120,8 +121,18 @@ export function readConfig<const N extends ConfigName>(names: readonly N[], env:
     else if (given === undefined) mistakes.push(`${name} is not set`)
     else mistakes.push(`${name} ${result.error.issues.map((issue) => issue.message).join(', ')}`)
   }
+  mistakes.push(...tooShortRetention(config))
   if (mistakes.length > 0) throw new ConfigError(`The configuration cannot be used:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`)
   return config as Config<N>
+}
+
+/** What is still tried, or waits for the owner of a paused endpoint, must not be dropped; they have a week more to look at it and replay it. */
+function tooShortRetention(config: Partial<Config<ConfigName>>): string[] {
+  const { WEBHOOK_RETRY_SECONDS: waits, WEBHOOK_PAUSE_AFTER_SECONDS: pauseAfter, WEBHOOK_RETENTION_DAYS: kept } = config
+  if (!waits || pauseAfter === undefined || kept === undefined) return []
+  // Up to a fifth is added to each wait.
+  const least = Math.ceil((waits.reduce((sum, wait) => sum + wait, 0) * 1.2 + pauseAfter) / 86_400) + 7
+  return kept < least ? [`WEBHOOK_RETENTION_DAYS must be ${least} or more: WEBHOOK_RETRY_SECONDS, WEBHOOK_PAUSE_AFTER_SECONDS and a week`] : []
 }
 
 export const configNames = Object.keys(variables) as ConfigName[]

@@ -15,6 +15,8 @@ import type { WantedTransfer } from './readTransfer.ts'
 
 /** While a caller waits, its key can still sign. */
 const resignWithinMs = 10_000
+/** So long it must be said, at most, that the first can never come: the key is here for no longer. A worker, which can wait, asks for more. */
+const mostGoneMs = 5_000
 
 /**
  * Sends with a key that came with the request. The signed bytes are stored before the network hears of them; from then on the transfer
@@ -71,26 +73,37 @@ async function send(ctx: OutgoingContext, sending: SendingChain, first: SignedNo
   while (current !== null) {
     const said = await deliver(ctx, sending, current.row, current.sending, ['api.transfer-sent', 'api.transfer-recorded'])
     if (said?.status !== 'sequence_used' && said?.status !== 'sequence_taken') return
-    if (!(await sequenceIsUsed(sending, current, until))) return
+    if (!(await sequenceIsUsed(ctx, sending, current, until))) return
     current = await signAnew(ctx, sending, current.row, plan, key)
   }
 }
 
-/** Whether every node says that the sequence was used in a block by something else. What merely waits with it may still go. */
+/**
+ * Whether every node says, and goes on saying, that the sequence was used in a block by something else: one of several nodes behind one
+ * name may not have the block yet that has ours. What merely waits with it may still go.
+ */
 async function sequenceIsUsed(
+  { goneMs }: Pick<OutgoingContext, 'goneMs'>,
   { sender }: SendingChain,
   { row, sending }: { row: Outgoing; sending: SignedNow['sending'] },
   until: number,
 ): Promise<boolean> {
+  let since: number | null = null
   while (Date.now() < until) {
     const { txId, expiry } = sending.signed
     const outcome = await sender.outcome(row.intent.from, [{ txId, expiry, sequence: sending.sequence }]).catch((error) => {
       if (error instanceof ProviderError) return null
       throw error
     })
-    // Deep enough that no fork brings the first one back beside the second.
-    if (outcome?.status === 'gone' && outcome.standing !== 'seen') return outcome.reason === 'sequence_used'
     if (outcome?.status === 'included') return false
+    if (outcome?.status === 'gone' && outcome.standing !== 'seen') {
+      if (outcome.reason !== 'sequence_used') return false
+      // Deep enough that no fork brings the first one back beside the second.
+      since ??= Date.now()
+      if (Date.now() - since >= Math.min(goneMs, mostGoneMs)) return true
+    } else if (outcome) {
+      since = null
+    }
     await pause(250)
   }
   return false

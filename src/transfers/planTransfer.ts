@@ -2,6 +2,7 @@ import { formatUnits } from '../chains/amount.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused, type TransferSender } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
+import { SenderShort } from '../outgoing/takeSequence.ts'
 import { feeTooHigh, shortageError, shortageMessage } from '../outgoing/wantTransaction.ts'
 import { ApiError } from '../platform/errors.ts'
 
@@ -30,6 +31,7 @@ export async function nextSequence(
 
 /** What a failed question to the chain is for the caller of the API. */
 export function asApiError(chain: string, error: unknown): unknown {
+  if (error instanceof SenderShort) return unaffordable(error.shortage)
   if (!(error instanceof TransferRefused)) return asUnavailable(chain, error)
   const { reason, message, field } = error
   return new ApiError(422, reason, message, field === null ? {} : { fields: [{ field, message }] })
@@ -38,8 +40,11 @@ export function asApiError(chain: string, error: unknown): unknown {
 /** @throws ApiError 422 `insufficient_balance` or `insufficient_native_balance`, with how much is missing */
 export function requireAffordable(plan: TransferPlan): void {
   const [shortage] = plan.shortages
-  if (shortage) throw new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), { missing: presentShortage(shortage) })
+  if (shortage) throw unaffordable(shortage)
 }
+
+const unaffordable = (shortage: Shortage) =>
+  new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), { missing: presentShortage(shortage) })
 
 /** A fee that no transfer should cost is a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
 export function requireSensibleFee(chain: ConfiguredChain, { fee }: Pick<TransferPlan, 'fee'>): void {

@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { type FeeView, presentFee } from './estimateTransfer.ts'
-import { nextSequence, planTransfer, requireAffordable } from './planTransfer.ts'
+import { nextSequence, planTransfer, requireAffordable, requireSensibleFee } from './planTransfer.ts'
 import { writeIntent } from './preparedIntent.ts'
 import type { WantedTransfer } from './readTransfer.ts'
 
@@ -46,6 +46,8 @@ export async function prepareTransfer(
   const intent: TransferIntent = { ...wanted.intent, from: wanted.from }
   const plan = await planTransfer(sending, intent)
   requireAffordable(plan)
+  // Who names a price means it.
+  if (intent.gasPrice === null) requireSensibleFee(chain, plan)
   const sequence = (await nextSequence(sending, intent.from)) ?? null
   const unsigned = sending.builder.unsigned(intent, plan.terms, sequence)
   const view: PreparedView = {

@@ -58,7 +58,7 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
  * @returns the normal form
  * @throws ApiError 400 `wrong_chain_address` for an address of another family, `invalid_address` for none at all
  */
-export function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
+function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
   const normal = addressCodec(chain.family).normalise(text)
   if (normal !== null) return normal
   const [other] = normalForms(text)
@@ -68,9 +68,20 @@ export function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, tex
   throw new ApiError(400, error, `${field}: ${message}`, { fields: [{ field, message }] })
 }
 
+/**
+ * As `readAddress`, of what can hold and send something by itself. Nodes are asked for accounts: a contract's address is none to them.
+ * @throws ApiError 400 `wrong_chain_address`, `invalid_address`
+ */
+export function readHolder(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
+  const address = readAddress(chain, text, field)
+  if (!addressCodec(chain.family).isContract?.(address)) return address
+  const message = 'is the address of a contract, and no account'
+  throw new ApiError(400, 'invalid_address', `${field}: ${message}`, { fields: [{ field, message }] })
+}
+
 /** The sender's own account: a muxed address has no key of its own. */
 export function readSender(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string): string {
-  const address = readAddress(chain, text, 'fromAddress')
+  const address = readHolder(chain, text, 'fromAddress')
   return addressCodec(chain.family).account?.(address) ?? address
 }
 

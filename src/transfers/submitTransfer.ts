@@ -119,6 +119,8 @@ async function store(
   const row = await insertOutgoing(tx, wanted, graceMs)
   const owner = { chain, address: intent.from, outgoingId: id }
   if (sequence !== null && (await claimSequence(tx, owner, sequence)) !== sequence) throw sequenceUsed()
+  // A pause may have come while the chain was asked.
+  await requireNotPaused(tx, chain)
   failpoint('api.transfer-claimed')
   await insertTransaction(tx, row, { sequence, terms: prepared.terms, signed, sends: 1 })
   await tx.query('update prepared_transfers set submitted_at = now() where id = $1', [id])

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { pauseOutgoing, resumeOutgoing } from '../../src/outgoing/pause.ts'
+import { acknowledgeRestore } from '../../src/outgoing/restored.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -66,6 +67,37 @@ test('on a paused chain nothing is asked for, signed or sent; what waited goes w
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
   expect((await sendWithKey(stack, pair)).status).toBe(201)
+})
+
+test('after a restore nothing is asked for, signed or sent, and the treasury says so; what waited goes when it is reconciled', async () => {
+  const pair = await newPair(stack, 'ethereum')
+  const walletId = await walletOf(stack, pair)
+  const { body: prepared } = await stack.api<{ id: string }>('POST', '/crypto/transfers/prepare', {
+    chain: pair.chain,
+    fromAddress: pair.from.address,
+    ...wanted(pair),
+  })
+  await stack.stop('treasury')
+  const { id } = (await sendFromWallet(stack, pair, walletId)).body
+  await waitFor('what the treasury is to sign', async () => (await transactionsOf(stack, id)).length === 1)
+
+  await stack.db.query("update database_identity set identity = 'another'")
+  for (const refused of [
+    await sendWithKey(stack, pair),
+    await sendFromWallet(stack, pair, walletId),
+    await stack.api('POST', '/crypto/transfers/prepare', { chain: pair.chain, fromAddress: pair.from.address, ...wanted(pair) }),
+    await stack.api('POST', '/crypto/transfers/submit', { id: prepared.id, payload: '0x00' }),
+  ])
+    expect([refused.status, refused.body]).toMatchObject([503, { error: 'outgoing_restored' }])
+  await stack.start('treasury')
+  await waitFor('the treasury’s word', async () => stack.logs().includes('the database was restored: nothing is signed'))
+  const metrics = await (await fetch(stack.processes.get('worker')?.metricsUrl() ?? '')).text()
+  expect(metrics).toMatch(/^cowry_outgoing_restored\{[^}]*\} 1$/m)
+  expect(await transactionsOf(stack, id)).toMatchObject([{ txId: null }])
+
+  await stack.db.tx(acknowledgeRestore)
+  expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
+  expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
 })
 
 interface Written {

@@ -1,6 +1,7 @@
 import type { TransferSender } from '../sending.ts'
 import { broadcastTransaction } from './broadcastTransfer.ts'
 import { larger } from './fees.ts'
+import { holdingsOf } from './holdings.ts'
 import { planTransfer } from './planTransfer.ts'
 import { quantity } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
@@ -9,6 +10,7 @@ import { outcomeOf } from './transferOutcome.ts'
 export function evmTransferSender(ctx: EvmSenderContext): TransferSender {
   return {
     plan: (intent) => planTransfer(ctx, intent),
+    holdings: (of) => holdingsOf(ctx, of),
     broadcast: (transaction) => broadcastTransaction(ctx, transaction),
     outcome: (from, transactions) => outcomeOf(ctx, from, transactions),
     /** The most that any provider says: one does not know of what waits at another. `pending` may be behind `latest` where a node has no pool. */

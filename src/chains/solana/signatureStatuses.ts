@@ -24,6 +24,7 @@ export async function statusesOf(rpc: JsonRpc, txIds: readonly string[]): Promis
       context: { slot: number }
       value: ({ slot: number; confirmationStatus: unknown; err: unknown } | null)[]
     }
+    if (!Number.isSafeInteger(context.slot)) throw new ProviderError(`${rpc.name} does not tell how far it is`)
     if (value.length !== txIds.length) throw new ProviderError(`${rpc.name} does not tell of all transactions`)
     const statuses = value.map((each, index) => {
       if (each === null) return null

@@ -152,6 +152,17 @@ describe('a transfer that nobody has', () => {
     expect(await outcome(transaction, chain.through('fresh'))).toMatchObject({ status: 'gone' })
   })
 
+  test('is not gone where two nodes answer by one name, and the one that is asked for it is behind', async () => {
+    const transaction = await make()
+    await chain.sender.broadcast(transaction)
+    await mineUntilFinal(endOf(transaction) + 1n)
+    const final = await chain.connection.getSlot('finalized')
+    const unaware = (slot: number) => chain.answering({ getSignatureStatuses: { context: { slot }, value: [null] } })
+    expect(await outcome(transaction, unaware(final - 1))).toEqual({ status: 'absent' })
+    expect(await outcome(transaction, unaware(final))).toMatchObject({ status: 'gone' })
+    expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
+  })
+
   test('is gone where a node keeps the blocks that count, and is down at another one', async () => {
     await chain.mine(400)
     const transaction = await make()

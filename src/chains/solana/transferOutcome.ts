@@ -21,16 +21,24 @@ export const transferOutcome = (ctx: SolanaSenderContext, transactions: readonly
 
 async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<Told> {
   // In this order: what was in no block at that height comes into none after it.
-  const height = wholeOf(rpc, 'height', await rpc.call('getBlockHeight', [{ commitment: 'finalized' }]))
+  const final = await finalBlock(rpc)
   const ids = transactions.map(({ txId }) => txId)
   const { head, statuses } = await statusesOf(rpc, ids)
   const known = statuses.filter((each) => each !== null)
   const best = known.find(({ standing }) => standing === 'finalized') ?? known.find(({ standing }) => standing === 'confirmed')
   if (best) return { head, outcome: await included(ctx, best) }
   const ends = transactions.map(({ expiry }) => (expiry && 'blockHeight' in expiry ? expiry.blockHeight : null)).filter((end) => end !== null)
-  const isPast = known.length === 0 && ends.length > 0 && ends.length === ids.length && ends.every((end) => height > end)
+  const isPast = known.length === 0 && ends.length > 0 && ends.length === ids.length && ends.every((end) => final.height > end)
   if (!isPast) return { head, outcome: { status: 'absent' } }
+  // One name may stand for several nodes: the one that told of the transactions has not come so far.
+  if (head < final.slot) return forgotten
   return (await keeps(rpc, ends)) ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : forgotten
+}
+
+/** The newest final block by one answer of one node. */
+async function finalBlock(rpc: JsonRpc): Promise<{ height: bigint; slot: number }> {
+  const told = (await rpc.call('getEpochInfo', [{ commitment: 'finalized' }])) as { blockHeight?: unknown; absoluteSlot?: unknown } | null
+  return { height: wholeOf(rpc, 'height', told?.blockHeight), slot: Number(wholeOf(rpc, 'slot', told?.absoluteSlot)) }
 }
 
 /** A transaction's blocks are the 150 below its end (Solana docs, "Transaction confirmation"); as many again, because ends may be set too late. */

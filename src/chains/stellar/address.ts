@@ -58,6 +58,7 @@ export const stellarAddress: AddressCodec = {
     return { address: account, memo: id.toString(), memoType: 'id', muxedAddress: address }
   },
   account: (address) => (address.startsWith('M') ? unmuxed(address).account : null),
+  isContract: (address) => decodeStrKey(address)?.kind === 'contract',
 }
 
 /** `CODE:ISSUER`, the code of 1 to 12 letters and digits; null where the text is none. */

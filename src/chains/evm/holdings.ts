@@ -1,0 +1,28 @@
+import { RpcError } from '../providers/jsonRpc.ts'
+import type { Holdings, TransferIntent } from '../sending.ts'
+import { quantity } from './refusals.ts'
+import { hex, type RpcHeader } from './rpcTypes.ts'
+import type { EvmSenderContext } from './senderContext.ts'
+import { balanceOfCall, wordOf } from './tokenCalls.ts'
+
+/**
+ * What an address has in one block, which is named: of several nodes behind one name each answers of that, or not at all. Null where none
+ * does.
+ */
+export async function holdingsOf({ providers }: EvmSenderContext, { from, token }: Pick<TransferIntent, 'from' | 'token'>): Promise<Holdings | null> {
+  return providers.ask(async (rpc) => {
+    const header = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as RpcHeader | null
+    const block = hex(Number(quantity(header?.number, 'the height of a block')))
+    try {
+      const [used, native, held] = await Promise.all([
+        rpc.call('eth_getTransactionCount', [from, block]),
+        rpc.call('eth_getBalance', [from, block]),
+        token ? rpc.call('eth_call', [{ to: token.contract, data: balanceOfCall(from) }, block]) : null,
+      ])
+      return { used: quantity(used, 'a nonce'), native: quantity(native, 'a balance'), token: token ? wordOf(held) : null }
+    } catch (error) {
+      if (error instanceof RpcError) return null
+      throw error
+    }
+  })
+}

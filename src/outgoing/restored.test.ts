@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { knownChain } from '../chains/registry.ts'
+import type { Terms } from '../chains/sending.ts'
+import { transferBuilder } from '../chains/transferBuilders.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { Secret } from '../platform/secrets.ts'
+import { claimSequence } from './claimSequence.ts'
+import { giveUp } from './giveUp.ts'
+import { insertOutgoing, insertTransaction, readOutgoing, readTransactions } from './outgoing.ts'
+import { isPaused, pauseOutgoing, requireNotPaused, resumeOutgoing } from './pause.ts'
+import { isRestored } from './restored.ts'
+import { signWanted } from './signWanted.ts'
+
+/** What is signed and sent after the database was restored, and the operator's commands, as npm runs them. */
+
+const program = join(import.meta.dirname, '../../scripts/outgoing.ts')
+const key = `0x${'7'.repeat(64)}` as const
+const address = privateKeyToAccount(key).address.toLowerCase()
+const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
+let database: TestDatabase
+let businessId: string
+let walletId: string
+/** Nothing in the audit log is taken away: what is older is of another test. */
+let begun: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  businessId = newId()
+  walletId = newId()
+  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  const keyId = newId()
+  await database.db.query(
+    "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
+    [keyId],
+  )
+  await database.db.query(
+    `insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'ethereum', $3, '', 'private_key', $4, '')`,
+    [walletId, businessId, address, keyId],
+  )
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  for (const table of ['outgoing_sequences', 'outgoing_transactions', 'outgoing']) await database.db.query(`delete from ${table}`)
+  await database.db.query('update database_identity set identity = present_identity()')
+  begun = newId()
+})
+
+/** A row that the treasury is asked to sign. */
+const ask = (signer: 'wallet' | 'caller' = 'wallet'): Promise<string> =>
+  database.db.tx(async (tx) => {
+    const intent = {
+      from: address,
+      to: `0x${'0'.repeat(38)}aa`,
+      token: null,
+      amount: 1_500_000_000_000_000_000n,
+      memo: null,
+      gasPrice: null,
+      gasLimit: null,
+    }
+    const row = await insertOutgoing(
+      tx,
+      {
+        businessId,
+        purpose: 'transfer',
+        chain: 'ethereum',
+        signer,
+        walletId: signer === 'wallet' ? walletId : null,
+        intent,
+        symbol: 'ETH',
+        decimals: 18,
+      },
+      1000,
+    )
+    const sequence = await claimSequence(tx, { chain: 'ethereum', address, outgoingId: row.id }, 3n)
+    await insertTransaction(tx, row, { sequence, terms, signed: null, sends: 0 })
+    return row.id
+  })
+
+async function sign(): Promise<void> {
+  const chain = knownChain('ethereum')
+  if (!chain) throw new Error('no ethereum')
+  await signWanted({
+    db: database.db,
+    log: createLog('test', 'silent'),
+    signing: async () => ({ chain, builder: await transferBuilder(chain) }),
+    openWallet: async () => new Secret(key),
+    onChange: { transfer: async () => {} },
+    signed: () => {},
+  })
+}
+const statusOf = async (id: string) => (await readOutgoing(database.db, 'id = $1', [id]))[0]?.status
+const signedOf = async (id: string) => (await readTransactions(database.db, id)).filter(({ sent }) => sent !== null).length
+
+/** What a restore looks like from within: one of the three is another than the one that was acknowledged. */
+const parts = ['cluster', 'timeline', 'table'] as const
+async function restore(part: (typeof parts)[number] = 'timeline'): Promise<void> {
+  const [row] = await database.db.query<{ identity: string }>('select identity from database_identity')
+  const identity = (row?.identity.split('/') ?? []).map((each, i) => (parts[i] === part ? `1${each}` : each)).join('/')
+  await database.db.query('update database_identity set identity = $1', [identity])
+}
+
+const outgoing = (...args: string[]): Promise<{ code: number; said: string }> =>
+  new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url } }
+    execFile(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+    )
+  })
+const abandon = (id: string) => database.db.tx((tx) => giveUp(tx, { transfer: async () => {} }, id))
+const audited = () =>
+  database.db.query('select action, target, business_id as "businessId", actor_label as by from audit_log where id > $1 order by id', [begun])
+
+const paused = { status: 503, error: 'outgoing_restored' }
+const refusal = () => requireNotPaused(database.db, 'ethereum').catch((error: unknown) => error)
+
+describe('a database', () => {
+  test('that was migrated here signs and sends', async () => {
+    expect([await isRestored(database.db), await isPaused(database.db, 'ethereum'), await refusal()]).toEqual([false, false, undefined])
+  })
+
+  test.each(parts)('of another %s than the one that was acknowledged does not, on any chain', async (part) => {
+    await restore(part)
+    expect([await isRestored(database.db), await isPaused(database.db, 'ethereum'), await isPaused(database.db, 'tron')]).toEqual([true, true, true])
+    expect(await refusal()).toMatchObject(paused)
+  })
+
+  test('of which nothing was acknowledged does not', async () => {
+    await database.db.query('delete from database_identity')
+    expect(await refusal()).toMatchObject(paused)
+    expect(await outgoing('reconciled')).toMatchObject({ code: 0 })
+    expect(await refusal()).toBeUndefined()
+  })
+
+  test('that a dump was read into does not, in the same cluster either', async () => {
+    await database.db.tx(async (tx) => {
+      await tx.query('alter table database_identity rename to dumped')
+      await tx.query('create table database_identity (like dumped including all)')
+      await tx.query('insert into database_identity select * from dumped')
+      await tx.query('drop table dumped')
+    })
+    expect(await refusal()).toMatchObject(paused)
+  })
+
+  test('knows its cluster and its timeline as Postgres itself tells them', async () => {
+    const [row] = await database.db.query<{ identity: string; told: string }>(
+      `select present_identity() as identity, format('%s/%s/', s.system_identifier, c.timeline_id) as told
+       from pg_control_system() s, pg_control_checkpoint() c`,
+    )
+    expect(row?.identity.startsWith(row.told)).toBe(true)
+  })
+})
+
+describe('after a restore', () => {
+  test('the treasury signs nothing before it is reconciled, and what waited after', async () => {
+    const id = await ask()
+    await restore()
+    await sign()
+    expect([await statusOf(id), await signedOf(id)]).toEqual(['created', 0])
+    expect(await outgoing('reconciled')).toEqual({ code: 0, said: 'acknowledged: everything is signed and sent again\n' })
+    await sign()
+    expect([await statusOf(id), await signedOf(id)]).toEqual(['signed', 1])
+    expect(await audited()).toEqual([{ action: 'outgoing.reconciled', target: null, businessId: null, by: 'npm run outgoing' }])
+    expect(await outgoing('reconciled')).toEqual({ code: 0, said: 'there was nothing to acknowledge\n' })
+    expect(await audited()).toHaveLength(1)
+  })
+
+  test('a chain that is paused besides stays so', async () => {
+    await pauseOutgoing(database.db, 'ethereum', 'test')
+    await restore()
+    await outgoing('reconciled')
+    expect(await refusal()).toMatchObject({ status: 503, error: 'outgoing_paused' })
+    await resumeOutgoing(database.db, 'ethereum')
+  })
+
+  test('every open row is listed with what it is about', async () => {
+    const [open, done] = [await ask(), await ask()]
+    await database.db.query("update outgoing set status = 'confirmed' where id = $1", [done])
+    await restore()
+    const { code, said } = await outgoing('restored')
+    expect([code, said]).toEqual([0, expect.stringContaining('nothing is signed or sent on any chain')])
+    const from = privateKeyToAccount(key).address
+    expect(said).toMatch(new RegExp(`${open}  \\S+Z  ethereum  ${from} #3  0x0+(aA|AA|Aa|aa)  1\\.5 ETH  wallet  created  -\\n`))
+    expect(said).not.toContain(done)
+    expect(said).toMatch(/\n1 open\n$/)
+    expect((await outgoing()).said).toContain('the database was restored')
+  })
+})
+
+describe('giving up', () => {
+  test('a row that nothing is signed for fails it and frees its nonce; its business is told, and it is never signed', async () => {
+    const id = await ask()
+    await restore()
+    expect(await outgoing('give-up', id)).toMatchObject({ code: 0 })
+    await outgoing('reconciled')
+    await sign()
+    const [row] = await readOutgoing(database.db, 'id = $1', [id])
+    expect(row).toMatchObject({ status: 'failed', reason: 'given_up', txId: null, settled: true })
+    expect(await signedOf(id)).toBe(0)
+    expect(await database.db.query('select 1 from outgoing_sequences')).toEqual([])
+    const events = await database.db.query("select data->>'id' as id, data->>'reason' as reason from events where type = 'transfer.failed'")
+    expect(events).toEqual([{ id, reason: 'given_up' }])
+    expect(await audited()).toContainEqual({ action: 'transfer.given_up', target: id, businessId, by: 'npm run outgoing' })
+  })
+
+  test.each(['signed', 'broadcast', 'unknown', 'confirmed', 'failed'])('a row that is %s is refused: it may still come, or has', async (status) => {
+    const id = await ask()
+    await sign()
+    await database.db.query('update outgoing set status = $2 where id = $1', [id, status])
+    expect(await abandon(id)).toMatchObject({ refused: expect.stringMatching(`^it is ${status}`) })
+    expect(await statusOf(id)).toBe(status)
+  })
+
+  test('a row of a key that came with its request is refused', async () => {
+    const id = await ask('caller')
+    expect(await outgoing('give-up', id)).toEqual({ code: 2, said: `${id} stays as it is: it is of caller, not of a stored wallet\n` })
+    expect([await statusOf(id), await audited()]).toEqual(['created', []])
+  })
+
+  test('a row that is not there, or no row at all, is refused', async () => {
+    expect(await abandon(newId())).toEqual({ refused: 'there is no such row' })
+    for (const args of [['give-up', 'x'], ['constructor']])
+      expect(await outgoing(...args)).toMatchObject({ code: 2, said: expect.stringContaining('Usage') })
+  })
+})

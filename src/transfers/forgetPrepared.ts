@@ -1,0 +1,18 @@
+import type { Queryable } from '../platform/db.ts'
+
+const batchSize = 1000
+
+/** Deletes what was prepared and never came back signed, a day after its time was over: until then its submitter is told that it is. */
+export async function forgetPrepared(db: Queryable): Promise<void> {
+  let deleted = batchSize
+  while (deleted === batchSize) {
+    const rows = await db.query(
+      `delete from prepared_transfers where id in (
+         select id from prepared_transfers where submitted_at is null and expires_at < now() - interval '1 day'
+         order by expires_at limit $1 for update skip locked)
+       returning id`,
+      [batchSize],
+    )
+    deleted = rows.length
+  }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { knownChain } from '../chains/registry.ts'
+import type { Terms, TransferPlan } from '../chains/sending.ts'
+import { transferBuilder } from '../chains/transferBuilders.ts'
+import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { Secret } from '../platform/secrets.ts'
+import { createTransfer } from './createTransfer.ts'
+import { prepareTransfer } from './prepareTransfer.ts'
+
+/** A node that tells of a fee that no transfer should cost. */
+
+const key = `0x${'6'.repeat(64)}` as const
+const from = privateKeyToAccount(key).address.toLowerCase()
+const businessId = newId()
+let database: TestDatabase
+let ctx: OutgoingContext
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  const ethereum = ethereumOf()
+  const terms: Terms = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
+  const plan: TransferPlan = { terms, fee: { expected: 1n, most: ethereum.mostFee + 1n }, besides: 0n, shortages: [] }
+  const sender: Partial<SendingChain['sender']> = {
+    plan: async () => plan,
+    nextSequence: async () => 0n,
+    broadcast: async () => ({ status: 'accepted', message: null }),
+  }
+  const sending = { chain: ethereum, builder: await transferBuilder(ethereum), sender } as SendingChain
+  ctx = {
+    db: database.db,
+    log: createLog('test', 'silent'),
+    sendingChain: async () => sending,
+    onChange: { transfer: async () => {} },
+    observe: () => {},
+  } as unknown as OutgoingContext
+})
+afterAll(() => database?.drop())
+
+function ethereumOf() {
+  const chain = knownChain('ethereum')
+  if (!chain) throw new Error('no ethereum')
+  return { ...chain, rpcUrls: [], wsUrls: [] } as unknown as SendingChain['chain']
+}
+
+const wanted = (gasPrice: bigint | null) => {
+  const chain = ethereumOf()
+  const intent = { to: `0x${'0'.repeat(38)}aa`, token: null, amount: 1n, memo: null, gasPrice, gasLimit: null }
+  return { chain, intent, symbol: 'ETH', decimals: 18, businessId, from }
+}
+const ways = {
+  'that somebody else signs': (gasPrice: bigint | null) => prepareTransfer(ctx, wanted(gasPrice), async () => {}),
+  'with a key of the request': (gasPrice: bigint | null) => createTransfer(ctx, { ...wanted(gasPrice), key: new Secret(key) }, async () => {}),
+}
+
+test.each(Object.entries(ways))('a transfer %s is refused when its fee may be more than the chain allows', async (_way, make) => {
+  await expect(make(null)).rejects.toMatchObject({ status: 422, error: 'fee_too_high' })
+  expect(await database.db.query('select id from prepared_transfers union all select id from outgoing')).toEqual([])
+})
+
+test.each(Object.entries(ways))('a transfer %s at a price that its caller names is made', async (_way, make) => {
+  expect(await make(1_000_000_000n)).toMatchObject({ chain: 'ethereum' })
+})

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { numberToHex } from 'viem'
+import { type EvmDevnet, startEvmDevnet } from '../../test/devnets/evm.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { addressOf, type Change, changed, intentOf, keyOf, sendingOn } from '../../test/support/evmSending.ts'
+import { RpcError } from '../chains/providers/jsonRpc.ts'
+import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { Secret } from '../platform/secrets.ts'
+import { createTransfer } from './createTransfer.ts'
+
+/** Several transfers of one key at once, of which each alone can be paid for. No worker looks at them. */
+
+let database: TestDatabase
+let devnet: EvmDevnet
+let node: ReturnType<typeof sendingOn>
+let change: Change
+let ctx: OutgoingContext
+let businessId: string
+
+const asItIs: Change = (_method, _params, truth) => truth()
+const recipient = addressOf(keyOf(7))
+const coin = 10n ** 18n
+
+beforeAll(async () => {
+  ;[database, devnet] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: 'ethereum', blockSeconds: 0 })])
+  businessId = newId()
+  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  node = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'node', (...asked) => change(...asked))])
+  const chain = { chain: node.ctx.chain, builder: node.builder, sender: node.sender } as unknown as SendingChain
+  ctx = {
+    db: database.db,
+    log: createLog('test', 'silent'),
+    sendingChain: async () => chain,
+    onChange: { transfer: async () => {} },
+    lookMs: 1,
+    stuckMs: null,
+    goneMs: 1,
+    observe: () => {},
+  }
+})
+beforeEach(() => {
+  change = asItIs
+})
+afterAll(async () => {
+  await node?.ctx.providers.close()
+  await devnet?.stop()
+  await database?.drop()
+})
+
+let keys = 4000
+/** Sends from an address of its own: so much of the coin, or of a token. */
+async function sender(coins: bigint, tokens = 0n) {
+  const key = keyOf(keys++)
+  const from = addressOf(key)
+  await node.fund(from, coins)
+  if (tokens > 0n) await node.call('anvil_dealERC20', from, devnet.usdc, numberToHex(tokens))
+  return async (amount: bigint, token: typeof node.usdc | null = null): Promise<string> => {
+    const [symbol, decimals] = token ? [token.symbol, token.decimals] : ['ETH', 18]
+    const chain = node.ctx.chain as SendingChain['chain']
+    const wanted = { chain, intent: intentOf({ from, to: recipient, amount, token }), symbol, decimals, businessId, from, key: new Secret(key) }
+    return createTransfer(ctx, wanted, async () => {}).then(
+      ({ status }) => status,
+      ({ error, missing }) => `${error} ${missing?.missing}`,
+    )
+  }
+}
+
+test('those of the coin that the rest no longer suffices for are refused, with what is missing: no later one waits behind one that nobody takes', async () => {
+  const send = await sender(10n * coin)
+  const said = await Promise.all([send(4n * coin), send(4n * coin), send(4n * coin)])
+  expect(said.filter((each) => each === 'pending')).toHaveLength(2)
+  expect(said.filter((each) => /^insufficient_native_balance 2\.0/.test(each))).toHaveLength(1)
+  expect(await send(coin)).toBe('pending')
+})
+
+test('those of a token too, which the network would take and undo; of another kind, each counts its own', async () => {
+  const send = await sender(10n * coin, 10_000_000n)
+  const tokens = () => send(4_000_000n, node.usdc)
+  const said = await Promise.all([tokens(), tokens(), tokens()])
+  expect(said.toSorted()).toEqual(['insufficient_balance 2', 'pending', 'pending'])
+  expect(await send(9n * coin)).toBe('pending')
+})
+
+test('what a block has is not counted again, though nobody has looked at it', async () => {
+  const send = await sender(10n * coin)
+  expect(await send(6n * coin)).toBe('pending')
+  await node.mine()
+  expect(await send(3n * coin)).toBe('pending')
+  expect(await send(2n * coin)).toMatch(/^insufficient_native_balance 1\.0/)
+})
+
+test('where no node tells of the block that is named, nothing is refused that alone can be paid for', async () => {
+  const send = await sender(10n * coin)
+  expect(await send(6n * coin)).toBe('pending')
+  change = async (method, params, truth) => {
+    if (method === 'eth_getBalance' && params[1] !== 'latest') throw new RpcError(`node: ${method}`, -32000, 'header not found')
+    return truth()
+  }
+  expect(await send(5n * coin)).not.toMatch(/insufficient/)
+})
