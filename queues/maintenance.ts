@@ -1,6 +1,7 @@
 import { foldMonitoredCounts } from '../src/monitoring/listMonitored.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { pause } from '../src/platform/wait.ts'
+import { forgetPrepared } from '../src/transfers/forgetPrepared.ts'
 import { type MaintenanceContext, maintain } from '../src/webhooks/maintain.ts'
 
 const everyMs = 60_000
@@ -8,7 +9,7 @@ const everyMs = 60_000
 /** Keeps the tables in order until `signal` is aborted. Any number of processes may. */
 export async function runMaintenance(ctx: MaintenanceContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    for (const work of [() => maintain(ctx), () => foldMonitoredCounts(ctx.db)])
+    for (const work of [() => maintain(ctx), () => foldMonitoredCounts(ctx.db), () => forgetPrepared(ctx.db)])
       await work().catch((error) => ctx.log.warn({ err: messageOf(error) }, 'the tables could not be maintained; trying again later'))
     // Spread, so that processes that started together do not all ask at once.
     await pause(everyMs * (0.5 + Math.random()), signal)

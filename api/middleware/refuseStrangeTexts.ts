@@ -1,12 +1,19 @@
 import { type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { holdsCredential } from '../../src/platform/secrets.ts'
+import { holdsWalletSecret, looksLikeKey } from '../../src/wallets/walletSecretIn.ts'
 
 /** Deeper than any body of the contract, and than anybody's metadata need be. */
 const mostDepth = 20
 
+/** What is stored and shown as it was written; `metadata` with all that is in it. */
+const freeTexts = ['name', 'description', 'reason', 'label', 'reference', 'memo']
+/** Of these, what is a name and never a hash or a transaction's id, which look like keys. */
+const names = ['name', 'description', 'reason']
+
 /**
  * Refuses what the contract's schemas do not tell: a key of ours where none belongs, in a label or a URL for instance, because it would be
- * stored and shown; the character NUL, which the database cannot hold; and bodies that are too deep.
+ * stored and shown; for the same reason a wallet's secret in a free text; the character NUL, and half a character (a lone surrogate), neither of
+ * which the database can hold; and bodies that are too deep.
  * @throws ApiError 400 naming the fields
  */
 export function refuseStrangeTexts(given: unknown): void {
@@ -28,9 +35,20 @@ function strangeIn(value: unknown, path: readonly string[]): FieldError[] {
 }
 
 function problemOf(text: string, path: readonly string[]): FieldError[] {
-  if (text.includes('\0')) return [{ field: shown(path), message: 'must not contain the character NUL' }]
-  if (!holdsCredential(text)) return []
-  return [{ field: shown(path), message: 'holds what looks like an API key or another secret of Cowry; it would be stored and shown' }]
+  const message = strangenessOf(text, path)
+  return message === null ? [] : [{ field: shown(path), message }]
 }
+
+/** What is wrong with a text, in words that repeat nothing of it. */
+function strangenessOf(text: string, path: readonly string[]): string | null {
+  if (text.includes('\0')) return 'must not contain the character NUL'
+  if (!text.isWellFormed()) return 'must be whole characters of Unicode: it has half of a pair (a lone surrogate)'
+  if (holdsCredential(text)) return 'holds what looks like an API key or another secret of Cowry; it would be stored and shown'
+  if (isFree(path) && holdsWalletSecret(text)) return 'holds what looks like a wallet’s secret phrase or key; it would be stored and shown'
+  if (names.includes(path.at(-1) ?? '') && looksLikeKey(text)) return 'looks like a private key, and is no name; it would be stored and shown'
+  return null
+}
+
+const isFree = (path: readonly string[]): boolean => path.includes('metadata') || freeTexts.includes(path.at(-1) ?? '')
 
 const shown = (path: readonly string[]): string => path.map(shownField).join('.')

@@ -45,6 +45,9 @@ const notAmounts = [
   '9'.repeat(31),
   10,
 ]
+/** BIP-39's and SEP-23's own examples: what nobody should have to find in a list of sessions. */
+const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const stellarSeed = 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'
 const notCurrencies = ['', 'ngn', 'NG', 'NGNN', 'N1N', '₦', 5, null]
 
 /** Field, value, and the fields that the answer must name. */
@@ -67,7 +70,7 @@ const cases: [string, unknown, unknown, string[]][] = [
     (value) => [`expirySeconds = ${JSON.stringify(value)}`, 'expirySeconds', value, ['expirySeconds']] as [string, string, unknown, string[]],
   ),
   ...['label', 'reference'].flatMap((field) =>
-    ['', 'x'.repeat(201), 'a\u0000b', ...notStrings].map(
+    ['', 'x'.repeat(201), 'a\u0000b', 'a\ud800b', '\udfff', phrase, ...notStrings].map(
       (value) => [`${field} = ${JSON.stringify(value).slice(0, 30)}`, field, value, [field]] as [string, string, unknown, string[]],
     ),
   ),
@@ -78,6 +81,11 @@ const cases: [string, unknown, unknown, string[]][] = [
     [],
     { big: 'x'.repeat(5000) },
     { nul: 'a\u0000b' },
+    { half: ['a\ud800'] },
+    { '\udc00': 'the name of a field' },
+    { deep: { note: phrase } },
+    { [phrase]: 1 },
+    { note: `of the till: ${stellarSeed}` },
     Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])),
   ].map((value) => [`metadata = ${JSON.stringify(value).slice(0, 30)}`, 'metadata', value, ['metadata']] as [string, string, unknown, string[]]),
   ...['', 'made-up', 'a.b', 'a.b.c', ...notStrings].map(
@@ -94,6 +102,7 @@ describe('create-session refuses, naming the field, and stores nothing', () => {
     expect({ value, status: answer.status, error: answer.body.error }).toEqual({ value, status: 400, error: 'Invalid request body' })
     expect(answer.body.fields.map((each) => each.field.split('.')[0])).toEqual(named)
     expect(answer.body.message).toContain(String(field))
+    for (const secret of [phrase, stellarSeed]) expect(JSON.stringify(answer.body)).not.toContain(secret)
     expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
     expect(await traces()).toEqual(before)
   })
@@ -131,6 +140,22 @@ describe('create-session refuses, naming the field, and stores nothing', () => {
   })
 })
 
+test('a hash in a label, a reference or metadata is taken: it may be of a transaction', async () => {
+  const hash = 'ab'.repeat(32)
+  expect((await stack.api('POST', '/pos/sessions', { ...good, label: hash, reference: hash, metadata: { hash, emoji: '🐚' } })).status).toBe(201)
+})
+
+test('a key or a phrase in a name is refused, and so is half a character in any text, by the fields’ names', async () => {
+  const url = 'https://receiver.example.com/hook'
+  for (const description of [phrase, stellarSeed, `0x${'ab'.repeat(32)}`, 'a\ud800'])
+    expect(await stack.api('POST', '/webhook-endpoints', { url, description })).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: 'description' }] },
+    })
+  const half = { chain: 'ethereum', address: '0x\ud800' }
+  expect(await stack.api('POST', '/monitoring/addresses', half)).toMatchObject({ status: 400, body: { fields: [{ field: 'address' }] } })
+})
+
 test('a content type with parameters is JSON all the same', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=1']) {
     expect((await stack.api('POST', '/pos/sessions', JSON.stringify(good), { 'content-type': type })).status).toBe(201)
@@ -160,6 +185,22 @@ describe('lists refuse, naming the parameter', () => {
       expect(answer.body.fields.map((each) => each.field)).toEqual([query.split('=')[0]])
     },
   )
+})
+
+describe('a time that does not exist is refused, naming where it stands', () => {
+  const impossible = ['2026-13-20T10:00:00Z', '2026-02-30T10:00:00Z', '2026-11-20T23:59:60Z', '2026-11-20T10:00:00+05', '2026-11-20T10:00:00+24:00']
+  test.each(impossible)('%s', async (time) => {
+    for (const field of ['since', 'until']) {
+      expect(await stack.api('GET', `/webhooks?${field}=${encodeURIComponent(time)}`)).toMatchObject({
+        status: 400,
+        body: { error: 'Invalid request parameters', fields: [{ field }] },
+      })
+      expect(await stack.api('POST', '/webhooks/replay', { since: '2026-11-20T10:00:00Z', [field]: time })).toMatchObject({
+        status: 400,
+        body: { error: 'Invalid request body', fields: [{ field }] },
+      })
+    }
+  })
 })
 
 test('unknown paths and methods get a clear answer with a request id, as problem+json when asked for', async () => {

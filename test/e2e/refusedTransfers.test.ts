@@ -109,6 +109,32 @@ test.each(['ethereum', 'stellar'] as const)('%s: what was signed while no node a
   await becomes(body.id, 'confirmed', chain)
 })
 
+test('addresses that nobody can send from are refused, or told what they lack: none is a node’s failure', async () => {
+  // SEP-23's own example of a contract's address; one that is off the curve; the zero address.
+  const strange = {
+    stellar: 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE',
+    solana: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+    ethereum: `0x${'0'.repeat(40)}`,
+  }
+  for (const chain of chains) {
+    const [from, to] = await pair(chain)
+    const wanted = { chain, toAddress: to.address, amount: '0.5' }
+    // Oftener than a node may fail before it is left alone.
+    for (let i = 0; i < 6; i++) {
+      for (const [path, field, body] of [
+        ['/crypto/wallets/balance', 'address', { chain, address: strange[chain] }],
+        ['/crypto/transfers/estimate', 'fromAddress', { ...wanted, fromAddress: strange[chain] }],
+        ['/crypto/transfers/prepare', 'fromAddress', { ...wanted, fromAddress: strange[chain] }],
+      ] as const) {
+        const answer = await stack.api<{ error?: string; fields?: unknown }>('POST', path, body)
+        if (chain !== 'stellar') expect([chain, path, answer.status < 500]).toEqual([chain, path, true])
+        else expect([path, answer.status, answer.body]).toMatchObject([path, 400, { error: 'invalid_address', fields: [{ field }] }])
+      }
+    }
+    expect((await stack.api('POST', '/crypto/transfers/estimate', { ...wanted, fromAddress: from.address })).status).toBe(200)
+  }
+})
+
 /** By the chain's own library. */
 async function sign(chain: 'ethereum' | 'stellar', from: Payer, payload: string): Promise<string> {
   if (chain === 'ethereum') return privateKeyToAccount(from.privateKey as Hex).signTransaction(parseTransaction(payload as Hex))

@@ -91,16 +91,12 @@ const misplaced: Recipe = ({ plain, payers, recipients, preparedId }, dice) => {
   const secret = pick(dice, pick(dice, plain).written)
   const { chain, address, walletId } = pick(dice, payers)
   const wanted = { chain, fromAddress: address, toAddress: recipients[chain], amount: '0.001' }
-  const field = pick(dice, ['chain', 'fromAddress', 'toAddress', 'amount', 'token', 'memoType', 'gasPrice', 'gasLimit'])
-  const long = `${secret} ${'x'.repeat(70)}`
+  const field = pick(dice, ['chain', 'fromAddress', 'toAddress', 'amount', 'token', 'memo', 'memoType', 'gasPrice', 'gasLimit'])
   return pick(dice, [
     post(`/transfers/${pick(dice, ['estimate', 'prepare'])}`, { ...wanted, [field]: secret }),
-    post(`/transfers/${pick(dice, ['estimate', 'prepare'])}`, { ...wanted, memo: long }),
     post('/transfers/tokens', { ...wanted, fromPrivateKey: secret }),
     post(`/wallets/${walletId}/transfers`, { toAddress: secret, amount: '1' }),
-    post(`/wallets/${walletId}/transfers`, { toAddress: recipients[chain], amount: '1', memo: long }),
-    post('/wallets', { chain, privateKey: 'x', name: secret }),
-    post('/wallets', { chain, privateKey: secret, name: 'x'.repeat(201) }),
+    post(`/wallets/${walletId}/transfers`, { toAddress: recipients[chain], amount: '1', memo: secret }),
     post('/wallets', { chain, privateKey: secret, mnemonic: secret }),
     post('/wallets', { chain, privateKey: { of: secret } }),
     post('/wallets', { chain, privateKey: [secret], mnemonic: [secret] }),
@@ -112,7 +108,42 @@ const misplaced: Recipe = ({ plain, payers, recipients, preparedId }, dice) => {
     post('/transfers/submit', { id: preparedId, payload: secret }),
     post('/transfers/submit', { id: preparedId, payload: JSON.stringify({ signature: [secret], privateKey: secret }) }),
     post('/transfers/submit', { id: secret.slice(0, 100), payload: secret }),
-    { method: 'PATCH', path: `/crypto/wallets/${walletId}`, body: JSON.stringify({ name: `${secret}${'x'.repeat(200)}` }) },
+  ])
+}
+
+/**
+ * As a name, or in what is written to a payment, where all else is right: nothing but the text itself keeps it from being stored. What is
+ * misspelt has no checksum to be known by, and a hash in hex looks like a key: neither is kept out of these.
+ */
+const labelled: Recipe = ({ plain, payers }, dice) => {
+  const sound = plain.filter(({ name }) => !name.endsWith('misspelt'))
+  const { kind, written } = pick(dice, sound)
+  const secret = pick(dice, written)
+  const phrase = pick(
+    dice,
+    sound.filter((each) => each.kind === 'phrase'),
+  )
+  const chain = pick(dice, chains)
+  const stored = { chain, mnemonic: phrase.written[0], derivationPath: `m/44'/${Math.floor(dice() * 1000)}'/1'` }
+  const session = { chain, token: 'USDC', amount: '1' }
+  const known =
+    kind === 'phrase'
+      ? secret
+      : pick(
+          dice,
+          sound.filter((each) => each.kind === 'stellar'),
+        ).written[0]
+  return pick(dice, [
+    post('/wallets', { ...stored, name: secret }),
+    { method: 'PATCH', path: `/crypto/wallets/${pick(dice, payers).walletId}`, body: JSON.stringify({ name: secret }) },
+    {
+      method: 'POST',
+      path: '/webhook-endpoints',
+      body: JSON.stringify({ url: 'https://receiver.example.com/', eventTypes: ['session.reversed'], description: secret }),
+    },
+    { method: 'POST', path: '/pos/sessions', body: JSON.stringify({ ...session, [pick(dice, ['label', 'reference'])]: known }) },
+    { method: 'POST', path: '/pos/sessions', body: JSON.stringify({ ...session, metadata: { notes: ['kept here', known] } }) },
+    { method: 'POST', path: '/pos/sessions', body: JSON.stringify({ ...session, metadata: { [String(known)]: true } }) },
   ])
 }
 
@@ -237,7 +268,8 @@ const recipes: readonly [number, Recipe][] = [
   [0.18, store],
   [0.3, transfer],
   [0.33, fromWallet],
-  [0.56, misplaced],
+  [0.5, misplaced],
+  [0.56, labelled],
   [0.64, wrong],
   [0.72, paths],
   [0.79, queries],

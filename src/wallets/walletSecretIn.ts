@@ -1,0 +1,32 @@
+import { walletKeys } from '../chains/walletKeys.ts'
+import { Secret } from '../platform/secrets.ts'
+import { parseMnemonic } from './mnemonic.ts'
+
+/** The shortest phrase, twelve words of three letters, and the longest, 24 of eight with a number and a point before each. */
+const [leastPhrase, mostPhrase] = [47, 400]
+
+/** Whether a text is a phrase of BIP-39, however its words are written and parted, or has a secret seed of Stellar in it: both have a checksum. */
+export function holdsWalletSecret(text: string): boolean {
+  if (text.length < leastPhrase) return false
+  return isPhrase(text) || (text.match(/S[A-Z2-7]{55}(?![A-Z2-7])/g) ?? []).some((each) => walletKeys('stellar').parse(new Secret(each)) !== null)
+}
+
+function isPhrase(text: string): boolean {
+  if (text.length > mostPhrase) return false
+  const words = text.match(/[a-z]+/gi) ?? []
+  return !('refused' in parseMnemonic(new Secret(words.join(' '))))
+}
+
+/**
+ * The forms that private keys are shown and copied in: 32 or 64 bytes in hex, base64 or as a list of numbers, 64 in base58. Hashes, transaction
+ * ids and signatures look the same: this is for texts that are none.
+ */
+const keyForms = [
+  /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i,
+  /^([\w+/-]{43}=?|[\w+/-]{86}={0,2})$/,
+  /^[1-9A-HJ-NP-Za-km-z]{86,88}$/,
+  /^\[?\s*\d{1,3}(\s*,\s*\d{1,3}){31}((\s*,\s*\d{1,3}){32})?\s*\]?$/,
+]
+
+/** Whether a text is nothing but what may be a private key. */
+export const looksLikeKey = (text: string): boolean => keyForms.some((form) => form.test(text.trim()))
