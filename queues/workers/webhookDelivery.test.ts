@@ -72,7 +72,7 @@ test('a second wake of an endpoint that is delivered to begins nothing beside it
   expect(server.heard).toHaveLength(3)
 })
 
-test('an endpoint that is known to be in trouble costs no statement while the lane is full, and is looked at again when it is not', async () => {
+test('an endpoint in trouble costs one read while the lane is full, and is looked at again when it is not', async () => {
   const asked: string[] = []
   const { db } = database
   const lane = createLane(1)
@@ -91,8 +91,24 @@ test('an endpoint that is known to be in trouble costs no statement while the la
   expect(server.heard).toEqual([])
   asked.length = 0
   await worker.process(jobOf(id))
-  expect(asked).toEqual([])
+  expect(asked).toEqual([expect.stringMatching(/^select consecutive_failures /)])
   place?.leave()
   await worker.process(jobOf(id))
   expect(server.heard).toHaveLength(1)
+})
+
+test('an endpoint that has recovered elsewhere waits for no place, and is delivered to once, however many jobs there are for it', async () => {
+  const lane = createLane(1)
+  const worker = start({ lane })
+  const id = await endpointWith(1)
+  const failures = (n: number) => database.db.query('update webhook_endpoints set consecutive_failures = $2 where id = $1', [id, n])
+  await failures(5)
+  const place = lane.enter()
+  await worker.process(jobOf(id))
+  expect(server.heard).toEqual([])
+  await failures(0)
+  await Promise.all([1, 2, 3].map(() => worker.process(jobOf(id))))
+  await worker.drain()
+  expect([server.heard.length, place?.wanted()]).toEqual([1, true])
+  expect(place?.wanted()).toBe(false)
 })

@@ -3,6 +3,7 @@ import { messageOf } from '../../src/platform/errors.ts'
 import type { JobPayloads } from '../../src/platform/jobs.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { type DeliveryContext, deliverDue } from '../../src/webhooks/deliverDue.ts'
+import { isInTrouble } from '../../src/webhooks/turn.ts'
 
 /** A job holds its place in the queue for so long at most; what it began goes on without one. */
 const placeMs = 1000
@@ -23,8 +24,12 @@ export interface DeliveryWorker {
  */
 export function webhookDeliveryWorker(ctx: DeliveryContext, signal: AbortSignal): DeliveryWorker {
   const running = new Map<string, Promise<void>>()
+  const deliver = async (endpointId: string): Promise<void> => {
+    if (await ctx.lane.turnsAway(endpointId, () => isInTrouble(ctx.db, endpointId))) return
+    await deliverDue(ctx, endpointId, signal)
+  }
   const begin = (endpointId: string): Promise<void> => {
-    const delivering = deliverDue(ctx, endpointId, signal).finally(() => running.delete(endpointId))
+    const delivering = deliver(endpointId).finally(() => running.delete(endpointId))
     running.set(endpointId, delivering)
     return delivering
   }
@@ -32,7 +37,6 @@ export function webhookDeliveryWorker(ctx: DeliveryContext, signal: AbortSignal)
     running: () => running.size,
     async process({ data: { endpointId } }) {
       if (running.has(endpointId)) return ctx.wakes.ring(endpointId)
-      if (ctx.lane.turnsAway(endpointId)) return
       const done = new AbortController()
       let left = false
       const delivering = begin(endpointId)

@@ -2,7 +2,7 @@ import { isPublicAddress } from '../platform/addresses.ts'
 import type { Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
-import { type EndpointContext, lockEndpoint } from './endpoint.ts'
+import { beginAnew, type EndpointContext, lockEndpoint } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { eventTypes, topicOf } from './recordEvents.ts'
 
@@ -14,7 +14,7 @@ export interface EndpointChange {
 }
 
 /**
- * Changes where webhooks go, or which. What is waiting already goes to the new address; its secret stays.
+ * Changes where webhooks go, or which. What is waiting already goes to the new address, at once; its secret stays.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming `url` or `eventTypes.N`; 404
  */
@@ -37,6 +37,8 @@ export async function changeEndpoint(
       description ?? before.description,
       types === undefined ? before.eventTypes : types,
     ])
+    // How the receiver before fared says nothing of this one.
+    if (url !== undefined && url !== before.url) await beginAnew(tx, id)
     const after = await readEndpoint(ctx, tx, businessId, id)
     await also?.(tx, { before, after })
     return after

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { deliveryContext, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
+import { changeEndpoint } from './changeEndpoint.ts'
 import { type DeliveryContext, deliverDue } from './deliverDue.ts'
 import { dueEndpoints } from './dueEndpoints.ts'
 import { getDelivery } from './getDelivery.ts'
@@ -198,10 +199,16 @@ describe('a failure', () => {
 
   test('with a Retry-After holds back all that waits for the endpoint, and uses up no try of it', async () => {
     server.answer = (response) => void response.writeHead(429, { 'retry-after': '3600' }).end()
-    await happen(database.db, businessId, 50)
+    const ids = await happen(database.db, businessId, 50)
+    const [first = '', last = ''] = [ids[0], ids[49]]
     await deliver(worker({ inFlight: 2 }))
     expect(server.heard.length).toBeLessThanOrEqual(3)
     expect(await dueEndpoints(database.db)).not.toContain(endpointId)
+    // Also of what was never attempted, and is due by itself.
+    for (const id of [first, last]) {
+      const { nextAttemptAt } = await getDelivery(database, businessId, id)
+      expect((Date.parse(nextAttemptAt ?? '') - Date.now()) / 1000).toBeCloseTo(3600, -2)
+    }
     const heard = server.heard.length
     await deliver(worker({ inFlight: 2 }))
     expect(server.heard.length).toBe(heard)
@@ -432,6 +439,35 @@ describe('what happens while an attempt is under way', () => {
 
   test('a replay: when the first fails, it is due at once and not when the schedule said', async () => {
     expect(await during((id) => replayDelivery(database, businessId, id), 500)).toMatchObject({ status: 'delivered', attemptsCount: 2 })
+  })
+
+  test('another address: a 410 of the one before ends nothing, and the delivery goes to the new one at once', async () => {
+    const url = `${server.url}/new`
+    const details = await during(() => changeEndpoint(webhookContext(database.db), businessId, endpointId, { url }), 410)
+    expect(details).toMatchObject({ status: 'delivered', attempts: [{ responseStatus: 410 }, { responseStatus: 204 }] })
+    expect(server.heard.map((request) => request.url)).toEqual(['/hooks', '/new'])
+    expect(await health()).toMatchObject({ status: 'active', lastError: null, lastFailedAt: null, lastDeliveredAt: expect.any(String) })
+  })
+
+  test('another address: where both answer together, each is told of itself', async () => {
+    await happen(database.db, businessId)
+    const hold = latch()
+    server.answer = async (response, { url }) => {
+      await hold.opened
+      response.writeHead(url === '/new' ? 500 : 410).end()
+    }
+    const ctx = worker({ schedule: [0, 600_000] })
+    const done = deliver(ctx)
+    const heard = async (url: string) => server.heard.some((request) => request.url === url)
+    await waitFor('the first attempt', () => heard('/hooks'))
+    await changeEndpoint(webhookContext(database.db), businessId, endpointId, { url: `${server.url}/new` })
+    await happen(database.db, businessId)
+    ctx.wakes.ring(endpointId)
+    await waitFor('one at the new address', () => heard('/new'))
+    hold.open()
+    await done
+    expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 2, lastError: 'status 500' })
+    expect(server.heard.map(({ url }) => url)).toEqual(['/hooks', '/new', '/new'])
   })
 
   test('a pause: what comes of the attempt is recorded', async () => {

@@ -92,32 +92,36 @@ async function forgetLost(ctx: DeliveryContext, endpointId: string, claimed: rea
 /** Stores results and claims what may be claimed; where they say that the endpoint wants no more, or it has failed for too long, it is paused. */
 async function settle(ctx: DeliveryContext, endpointId: string, results: readonly Ended[], caps: Caps, underWay: boolean): Promise<Turn> {
   if (results.length > 0) failpoint('webhook-delivery.sent')
-  const gone = results.some(({ result }) => result.outcome === 'gone')
+  const goneFrom = new Set(results.flatMap(({ url, result }) => (result.outcome === 'gone' ? [url] : [])))
   const groups = apart(results)
   const last = groups.pop() ?? []
   const options = { deadlineMs: ctx.timeoutMs, schedule: ctx.schedule, pauseAfterMs: ctx.pauseAfterMs, stepMs: ctx.stepMs }
   for (const group of groups) await insist(ctx, true, () => takeTurn(ctx.db, endpointId, group, { ...options, ...noCaps }))
-  const turn = await insist(ctx, underWay || last.length > 0, () => takeTurn(ctx.db, endpointId, last, { ...options, ...(gone ? noCaps : caps) }))
+  const turn = await insist(ctx, underWay || last.length > 0, () =>
+    takeTurn(ctx.db, endpointId, last, { ...options, ...(goneFrom.size > 0 ? noCaps : caps) }),
+  )
   if (results.length > 0) failpoint('webhook-delivery.recorded')
   ctx.observe.ended('delivered', results.filter(({ result }) => result.outcome === 'delivered').length)
   ctx.observe.ended('failed', turn.failed)
-  const reason = gone ? 'gone' : turn.endpoint?.overdue ? 'failing' : null
-  if (turn.endpoint?.open && reason !== null) {
-    turn.endpoint.open = false
-    if (await stopEndpoint(ctx, endpointId, reason)) ctx.log.warn({ endpointId, reason }, 'a webhook endpoint was paused')
+  const { endpoint } = turn
+  const reason = endpoint && goneFrom.has(endpoint.url) ? 'gone' : endpoint?.overdue ? 'failing' : null
+  if (endpoint?.open && reason !== null && (await stopEndpoint(ctx, endpointId, endpoint.url, reason))) {
+    endpoint.open = false
+    ctx.log.warn({ endpointId, reason }, 'a webhook endpoint was paused')
   }
   return turn
 }
 
-/** A turn stores a delivery once: of one whose claim ran out there may be two attempts. */
+/** A turn stores a delivery once, and what one address said: of one whose claim ran out there may be two attempts, and the address may change. */
 function apart(ended: readonly Ended[]): Ended[][] {
-  const groups: Map<string, Ended>[] = []
+  const groups: Ended[][] = []
   for (const each of ended) {
-    const group = groups.find((candidate) => !candidate.has(each.claimed.delivery_id))
-    if (group) group.set(each.claimed.delivery_id, each)
-    else groups.push(new Map([[each.claimed.delivery_id, each]]))
+    const fits = (other: Ended) => other.url === each.url && other.claimed.delivery_id !== each.claimed.delivery_id
+    const group = groups.find((candidate) => candidate.every(fits))
+    if (group) group.push(each)
+    else groups.push([each])
   }
-  return groups.map((group) => [...group.values()])
+  return groups
 }
 
 /** What receivers answered, or are about to, is not forgotten because the database is away for a moment; when the claims have run out, others know better. */

@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { canonicalAddress, canonicalNetwork, isPublicAddress, isWithin } from '../platform/addresses.ts'
+import { pause } from '../platform/wait.ts'
 import { connectThrough, parseProxy } from './egressProxy.ts'
 import { firstConnected } from './firstConnected.ts'
 
@@ -32,6 +33,9 @@ export interface Egress {
   /** Lets requests that were made finish; takes no more. */
   close(): Promise<void>
 }
+
+/** RFC 8305 §3: how long the addresses of one family wait for those of the other. */
+const otherFamilyMs = 250
 
 /** How many addresses of a name are tried: one that answers with a thousand is not to make a scanner of us. */
 const mostTried = 6
@@ -140,10 +144,19 @@ export function askDns(timeoutMs: number, servers?: readonly string[]): (name: s
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 })
   if (servers) resolver.setServers(servers)
   return async (name) => {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    const failure = answers.find((answer) => answer.status === 'rejected')
-    if (addresses.length === 0 && failure) throw failure.reason
+    const known: string[][] = [[], []]
+    const questions = [resolver.resolve4(name), resolver.resolve6(name)].map(async (question, family) => {
+      known[family] = await question
+    })
+    const all = Promise.allSettled(questions)
+    // Some name servers drop questions about a family that they know nothing of: what the other one has is enough.
+    const enough = new AbortController()
+    await Promise.any(questions).catch(() => undefined)
+    await Promise.race([all, pause(otherFamilyMs, enough.signal)])
+    enough.abort()
+    const addresses = known.flat()
+    const failure = addresses.length > 0 ? undefined : (await all).find((answer) => answer.status === 'rejected')
+    if (failure) throw failure.reason
     return addresses
   }
 }

@@ -54,6 +54,16 @@ export async function wakeEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
 }
 
+/** Forgets that the endpoint failed: all that waits for it is due now. The caller holds its lock. */
+export async function beginAnew(tx: Tx, endpointId: string): Promise<void> {
+  await tx.query('update webhook_endpoints set consecutive_failures = 0, failing_since = null where id = $1', [endpointId])
+  await tx.query(
+    'update webhook_queue set next_attempt_at = now() where endpoint_id = $1 and next_attempt_at > now() and (claimed_until is null or claimed_until <= now())',
+    [endpointId],
+  )
+  await wakeEndpoint(tx, endpointId)
+}
+
 /** Adds an endpoint; where no other could be told what happened, it takes over what waits. The caller holds the events back. */
 export async function insertEndpoint(
   ctx: { appKey: Secret },

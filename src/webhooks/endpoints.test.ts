@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { eventOf, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { openDirect } from '../platform/db.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
 import { createEndpoint } from './createEndpoint.ts'
+import { dueEndpoints } from './dueEndpoints.ts'
 import { getEndpoint, listEndpoints } from './listEndpoints.ts'
 import { pauseEndpoint, resumeEndpoint } from './pauseEndpoint.ts'
 import { recordEvents } from './recordEvents.ts'
 import { removeEndpoint } from './removeEndpoint.ts'
-import { replayDelivery, replayFailed } from './replayDelivery.ts'
 import { rotateSecret } from './rotateSecret.ts'
 import { openWebhookSecret } from './secret.ts'
 import { sendTest } from './sendTest.ts'
+import { stopEndpoint } from './stopEndpoint.ts'
 
 let database: TestDatabase
 let ctx: ReturnType<typeof webhookContext>
@@ -160,6 +163,42 @@ describe('an endpoint', () => {
     })
   })
 
+  test('that goes elsewhere begins anew: no failure of the address before holds back what waits, and whoever delivers is woken', async () => {
+    const { id } = (await newEndpoint(database.db, businessId, { url })).endpoint
+    await happen(database.db, businessId, 2)
+    const fail = () =>
+      database.db.query(
+        "update webhook_endpoints set consecutive_failures = 7, failing_since = now() - interval '2 days', not_before = now() + interval '1 day' where id = $1",
+        [id],
+      )
+    await fail()
+    await database.db.query("update webhook_queue set next_attempt_at = now() + interval '1 day' where endpoint_id = $1", [id])
+    const told: unknown[] = []
+    const listener = await openDirect(database.url, 'test')
+    listener.on('notification', (_, payload) => told.push(payload))
+    await listener.query('listen cowry_deliveries')
+    expect(await changeEndpoint(ctx, businessId, id, { url, description: 'the same' })).toMatchObject({ health: { consecutiveFailures: 7 } })
+    expect(await dueEndpoints(database.db)).not.toContain(id)
+    expect(await changeEndpoint(ctx, businessId, id, { url: `${url}/2` })).toMatchObject({ health: { consecutiveFailures: 0, failingSince: null } })
+    expect(await dueEndpoints(database.db)).toContain(id)
+    const [late] = await database.db.query<{ n: number }>(
+      'select count(*)::int as n from webhook_queue where endpoint_id = $1 and next_attempt_at > now()',
+      [id],
+    )
+    expect(late).toEqual({ n: 0 })
+    await waitFor('the wake', async () => told.includes(id))
+    await listener.close()
+  })
+
+  test('is not paused for what the address said that it had before', async () => {
+    const { id } = (await newEndpoint(database.db, businessId, { url })).endpoint
+    await changeEndpoint(ctx, businessId, id, { url: `${url}/2` })
+    await database.db.query('update webhook_endpoints set failing_since = now() where id = $1', [id])
+    for (const reason of ['gone', 'failing'] as const) expect(await stopEndpoint(ctx, id, url, reason)).toBe(false)
+    expect(await getEndpoint(ctx, businessId, id)).toMatchObject({ status: 'active' })
+    expect(await stopEndpoint(ctx, id, `${url}/2`, 'gone')).toBe(true)
+  })
+
   test('of another business is not found, and neither is one that was removed', async () => {
     const { endpoint } = await newEndpoint(database.db, businessId)
     const stranger = await newBusiness(database.db)
@@ -288,70 +327,5 @@ describe('an event', () => {
     expect(await deliveries()).toHaveLength(1)
     await pauseEndpoint(ctx, businessId, endpoint.id)
     await expect(sendTest(ctx, businessId, endpoint.id)).rejects.toMatchObject({ status: 409, error: 'endpoint_paused' })
-  })
-})
-
-describe('a replay', () => {
-  const failAll = () =>
-    database.db.query(
-      `with gone as (delete from webhook_queue returning delivery_id)
-       update webhook_deliveries d set status = 'failed', attempts_count = 10 from gone where d.id = gone.delivery_id and d.business_id = $1`,
-      [businessId],
-    )
-
-  test('begins the schedule anew and counts on', async () => {
-    await newEndpoint(database.db, businessId)
-    const [id = ''] = await happen(database.db, businessId)
-    await failAll()
-    expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ id, status: 'pending', attemptsCount: 10, deliveredAt: null })
-    expect(
-      await database.db.query('select attempts, tries, next_attempt_at <= now() as due from webhook_queue where delivery_id = $1', [id]),
-    ).toEqual([{ attempts: 10, tries: 0, due: true }])
-    // Again: it is pending already.
-    expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ status: 'pending' })
-  })
-
-  test('of one that was delivered delivers it again', async () => {
-    await newEndpoint(database.db, businessId)
-    const [id = ''] = await happen(database.db, businessId)
-    await database.db.query('delete from webhook_queue where delivery_id = $1', [id])
-    await database.db.query("update webhook_deliveries set status = 'delivered', delivered_at = now() where id = $1", [id])
-    expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ status: 'pending', deliveredAt: null })
-    expect(await deliveries()).toMatchObject([{ status: 'pending', queued: true }])
-  })
-
-  test('is refused where there is nobody to tell, and says why', async () => {
-    const [orphan = ''] = await happen(database.db, businessId)
-    await expect(replayDelivery(ctx, businessId, orphan)).rejects.toMatchObject({ status: 409, error: 'no_endpoint' })
-    const { id: endpointId } = (await newEndpoint(database.db, businessId)).endpoint
-    const [id = ''] = await happen(database.db, businessId)
-    await pauseEndpoint(ctx, businessId, endpointId)
-    await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({ status: 409, error: 'endpoint_paused' })
-    await removeEndpoint(ctx, businessId, endpointId)
-    await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({ status: 409, error: 'endpoint_removed' })
-    for (const [who, what] of [
-      [await newBusiness(database.db), id],
-      [businessId, 'x'],
-      [businessId, businessId],
-    ] as const)
-      await expect(replayDelivery(ctx, who, what)).rejects.toMatchObject(notFound)
-  })
-
-  test('of all that failed takes those of the time and the endpoint that are named, and of nobody who is paused', async () => {
-    const one = (await newEndpoint(database.db, businessId)).endpoint.id
-    const other = (await newEndpoint(database.db, businessId)).endpoint.id
-    await happen(database.db, businessId, 5)
-    await failAll()
-    const hour = (n: number) => new Date(Date.now() + n * 3_600_000)
-    expect(await replayFailed(ctx, businessId, { since: hour(1) })).toEqual({ replayed: 0, more: false })
-    expect(await replayFailed(ctx, businessId, { since: hour(-2), until: hour(-1) })).toEqual({ replayed: 0, more: false })
-    expect(await replayFailed(ctx, businessId, { since: hour(-1), endpointId: one })).toEqual({ replayed: 5, more: false })
-    await pauseEndpoint(ctx, businessId, other)
-    expect(await replayFailed(ctx, businessId, { since: hour(-1) })).toEqual({ replayed: 0, more: false })
-    await expect(replayFailed(ctx, businessId, { since: hour(-1), endpointId: other })).rejects.toMatchObject({ error: 'endpoint_paused' })
-    await resumeEndpoint(ctx, businessId, other)
-    expect(await replayFailed(ctx, businessId, { since: hour(-1) })).toEqual({ replayed: 5, more: false })
-    expect((await deliveries()).every(({ status, queued }) => status === 'pending' && queued)).toBe(true)
-    await expect(replayFailed(ctx, await newBusiness(database.db), { since: hour(-1), endpointId: one })).rejects.toMatchObject(notFound)
   })
 })

@@ -13,7 +13,7 @@ export interface AttemptView {
 }
 
 export interface DeliveryDetails extends DeliveryView {
-  /** Null where nothing is to be attempted, its endpoint is paused, or an attempt is under way. */
+  /** No sooner, that is; null where nothing is to be attempted, its endpoint is paused, or an attempt is under way. */
   nextAttemptAt: string | null
   event: EventRecord
   attempts: AttemptView[]
@@ -38,7 +38,7 @@ export function getDelivery(ctx: { db: Db }, businessId: string, id: string): Pr
       [row.id, row.created_at],
     )
     const [next] = await tx.query<{ at: Date }>(
-      `select q.next_attempt_at as at from webhook_queue q join webhook_endpoints e on e.id = q.endpoint_id
+      `select greatest(q.next_attempt_at, e.not_before) as at from webhook_queue q join webhook_endpoints e on e.id = q.endpoint_id
        where q.delivery_id = $1 and e.status = 'active' and (q.claimed_until is null or q.claimed_until <= now())`,
       [row.id],
     )

@@ -7,8 +7,11 @@ export interface Lane {
   enter(): Place | null
   /** Remembers which endpoints were in trouble when they were last seen. */
   note(endpointId: string, troubled: boolean): void
-  /** Whether an endpoint that was in trouble when it was last seen finds no place now: there is no need to look at it. It counts as having asked. */
-  turnsAway(endpointId: string): boolean
+  /**
+   * Whether an endpoint in trouble finds no place now: there is no need to claim for it. It counts as having asked.
+   * @param isTroubled asked only of one that was in trouble when it was last seen here, while the lane is full: it may have recovered elsewhere
+   */
+  turnsAway(endpointId: string, isTroubled: () => Promise<boolean>): Promise<boolean>
   /** How many are taken. */
   used(): number
 }
@@ -34,7 +37,12 @@ export function createLane(places: number): Lane {
       if (troubled) inTrouble.add(endpointId)
       else inTrouble.delete(endpointId)
     },
-    turnsAway: (endpointId) => inTrouble.has(endpointId) && isFull(),
+    async turnsAway(endpointId, isTroubled) {
+      if (!inTrouble.has(endpointId) || used < places) return false
+      if (await isTroubled()) return isFull()
+      inTrouble.delete(endpointId)
+      return false
+    },
     enter() {
       if (isFull()) return null
       used++

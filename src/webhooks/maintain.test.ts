@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { createLog } from '../platform/log.ts'
@@ -10,6 +10,19 @@ import { maintain } from './maintain.ts'
 let database: TestDatabase
 let businessId: string
 const day = 24 * 3_600_000
+/** Of what can be made to follow a clock of the test: all but the date does not. */
+const everythingElse = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const
 const page = { page: 1, limit: 100, sort: 'DESC' } as const
 
 beforeAll(async () => {
@@ -47,6 +60,7 @@ const counted = async () => (await listDeliveries(database, businessId, { type: 
 
 test('weeks are made five ahead, once, for all three tables', async () => {
   const tables = ['events', 'webhook_deliveries', 'webhook_attempts']
+  await run()
   const before = await partitions('events')
   const later = new Date(Date.now() + 28 * day)
   await Promise.all([run(later), run(later), run(later)])
@@ -122,6 +136,37 @@ describe('a week that is too old', () => {
     })
     await run()
     expect((await partitions('webhook_attempts')).length).toBe(before - 1)
+  })
+})
+
+describe('a process whose clock is wrong', () => {
+  const wrong = (days: number) => jest.useFakeTimers({ now: Date.now() + days * day, doNotFake: [...everythingElse] })
+  afterEach(() => void jest.useRealTimers())
+
+  test.each([-400, 400])('by %i days drops nothing, and makes the weeks to come', async (days) => {
+    await newEndpoint(database.db, businessId)
+    const ids = await happen(database.db, businessId, 2)
+    const before = await partitions('events')
+    wrong(days)
+    await maintain({ db: database.db, log: createLog('test', 'silent'), retentionDays: 90 })
+    jest.useRealTimers()
+    expect(await partitions('events')).toEqual(before)
+    expect((await getDelivery(database, businessId, ids[0] ?? '')).status).toBe('pending')
+  })
+
+  test.each([-400, 400])('by %i days gives events the time of the database, to the millisecond, in the order of their numbers', async (days) => {
+    wrong(days)
+    const ids = [...(await happen(database.db, businessId)), ...(await happen(database.db, businessId))]
+    jest.useRealTimers()
+    const rows = await database.db.query<{ at: string; now: boolean; exact: boolean }>(
+      `select created_at::text as at, abs(extract(epoch from now() - created_at)) < 3600 as now, created_at = date_trunc('milliseconds', created_at) as exact
+       from events where business_id = $1 order by sequence`,
+      [businessId],
+    )
+    expect(rows).toEqual(ids.map(() => ({ at: expect.any(String), now: true, exact: true })))
+    expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).sort())
+    for (const id of ids)
+      expect(await getDelivery(database, businessId, id)).toMatchObject({ status: 'pending', event: { type: 'transaction.detected' } })
   })
 })
 

@@ -23,8 +23,10 @@ const tables = ['webhook_attempts', 'webhook_deliveries', 'events'] as const
 /**
  * Makes the weeks to come, drops those that are too old, adds up the counts, and gives up what nobody took over. Each step is a
  * transaction that one process does at a time; a step that fails is told and comes again.
+ * @param at what is taken for now; the database's time unless given
  */
-export async function maintain(ctx: MaintenanceContext, now: Date = new Date()): Promise<void> {
+export async function maintain(ctx: MaintenanceContext, at?: Date): Promise<void> {
+  const now = at ?? (await timeOf(ctx.db))
   for (const from of weeksFrom(now)) await step(ctx, 'make a week', (tx) => addWeek(tx, from))
   const before = new Date(now.getTime() - ctx.retentionDays * 24 * 3_600_000)
   for (const table of tables)
@@ -33,6 +35,13 @@ export async function maintain(ctx: MaintenanceContext, now: Date = new Date()):
   await step(ctx, 'give up what nobody took over', failUnclaimed)
   for (const id of await strandedEndpoints(ctx.db)) while (await step(ctx, 'fail what waits for nobody', (tx) => failStranded(tx, id)));
   await step(ctx, 'add up the counts', foldCounts)
+}
+
+/** Events have the database's time: a process whose clock is wrong must not take them for older than they are. */
+async function timeOf(db: Db): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>('select now()')
+  if (!row) throw new Error('the database tells no time')
+  return row.now
 }
 
 /** @returns what the work says; null where it failed, or another process does it now */

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts'
-import { type EndpointContext, lockEndpoint, lockEvents, takeOver, wakeEndpoint } from './endpoint.ts'
+import { beginAnew, type EndpointContext, lockEndpoint, lockEvents, takeOver } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 
 /**
@@ -40,17 +40,10 @@ export function resumeEndpoint(
     const { status, paused_reason } = await lockEndpoint(tx, businessId, id)
     if (status === 'paused') {
       if (paused_reason === 'gone') await lockEvents(tx, businessId)
-      await tx.query(
-        `update webhook_endpoints set status = 'active', paused_reason = null, paused_at = null, consecutive_failures = 0, failing_since = null, not_before = null where id = $1`,
-        [id],
-      )
+      await tx.query("update webhook_endpoints set status = 'active', paused_reason = null, paused_at = null where id = $1", [id])
       // No event was kept for one that was gone.
       if (paused_reason === 'gone') await takeOver(tx, businessId, id)
-      await tx.query(
-        'update webhook_queue set next_attempt_at = now() where endpoint_id = $1 and next_attempt_at > now() and (claimed_until is null or claimed_until <= now())',
-        [id],
-      )
-      await wakeEndpoint(tx, id)
+      await beginAnew(tx, id)
     }
     const view = await readEndpoint(ctx, tx, businessId, id)
     await also?.(tx, view)

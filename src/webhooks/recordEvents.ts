@@ -52,9 +52,10 @@ interface Target {
  */
 export async function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[], { onlyTo }: { onlyTo?: string } = {}): Promise<string[]> {
   if (events.length === 0) return []
-  const [counter] = await tx.query<{ last: string }>(
+  // The time is the database's, whose clock retention goes by, as it is when the lock is held: a later number has no earlier time. Dates hold milliseconds.
+  const [counter] = await tx.query<{ last: string; at: Date }>(
     `insert into event_sequences (business_id, last) values ($1, $2)
-     on conflict (business_id) do update set last = event_sequences.last + $2 returning last`,
+     on conflict (business_id) do update set last = event_sequences.last + $2 returning last, date_trunc('milliseconds', clock_timestamp()) as at`,
     [businessId, events.length],
   )
   if (!counter) throw new Error('no sequence number')
@@ -81,7 +82,7 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
        select id, $1, endpoint_id, now() from unnest($16::uuid[], $17::uuid[]) as q(id, endpoint_id))
      select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
     [
-      new Date(),
+      counter.at,
       businessId,
       numbered.map((e) => e.id),
       numbered.map((e) => e.sequence),

@@ -2,8 +2,11 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { endpointPaused, lockEndpoint, wakeEndpoint } from './endpoint.ts'
 import { type DeliveryView, findDelivery, readDelivery } from './listDeliveries.ts'
+import { spanOf } from './messages.ts'
 
 const mostAtOnce = 100_000
+/** What one statement replays: the locks that it holds are others' waiting time. */
+const pieceSize = 5000
 
 /**
  * Attempts a delivery now, whatever became of it, and begins its schedule anew. Receivers see the same `webhook-id` as before. One
@@ -45,46 +48,84 @@ export interface Replayed {
   more: boolean
 }
 
+interface Wanted {
+  since: Date
+  until?: Date
+  endpointId?: string
+}
+
 /**
- * Replays what failed, of events since a time, for one endpoint or for all that are active, the oldest first: 100,000 a call.
- * @param also runs in the same transaction
+ * Replays what failed, of events since a time, for one endpoint or for all that are active, the oldest first: 100,000 a call. It does so in
+ * pieces, each endpoint's in a transaction: deliveries and whoever changes an endpoint wait for one piece, never for all.
+ * What fails again meanwhile is not replayed again.
+ * @param also runs in a transaction after the last piece
  * @throws ApiError 404, or 409 `endpoint_paused`, for the endpoint that is named
  */
-export function replayFailed(
+export async function replayFailed(
   ctx: { db: Db },
   businessId: string,
-  wanted: { since: Date; until?: Date; endpointId?: string },
+  wanted: Wanted,
   also?: (tx: Tx, result: Replayed) => Promise<void>,
 ): Promise<Replayed> {
-  const { since, until, endpointId } = wanted
-  return ctx.db.tx(async (tx) => {
-    if (endpointId !== undefined && (await lockEndpoint(tx, businessId, endpointId)).status === 'paused') throw endpointPaused()
-    const endpoints = await tx.query<{ id: string }>(
-      `select id from webhook_endpoints where business_id = $1 and status = 'active' and removed_at is null and ($2::uuid is null or id = $2)
-       order by id for no key update`,
-      [businessId, endpointId ?? null],
-    )
-    const ids = endpoints.map(({ id }) => id)
-    const failed = `business_id = $1 and status = 'failed' and endpoint_id = any($2::uuid[]) and created_at >= $3 and ($4::timestamptz is null or created_at < $4)`
-    const [row] = await tx.query<{ n: number }>(
-      `with picked as (select id, created_at from webhook_deliveries where ${failed} order by id limit $5),
-       again as (
-         update webhook_deliveries d set status = 'pending', delivered_at = null from picked
-         where d.id = picked.id and d.created_at = picked.created_at and d.status = 'failed' returning d.id, d.created_at, d.endpoint_id, d.attempts_count),
-       queued as (
-         insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, attempts)
-         select id, created_at, endpoint_id, now(), attempts_count from again returning endpoint_id),
-       woken as (select pg_notify('cowry_deliveries', endpoint_id::text) from (select distinct endpoint_id from queued) q)
-       select (select count(*)::int from queued) as n, (select count(*)::int from woken) as woken`,
-      [businessId, ids, since, until ?? null, mostAtOnce],
-    )
-    const replayed = row?.n ?? 0
-    const [left] =
-      replayed < mostAtOnce ? [] : await tx.query(`select 1 from webhook_deliveries where ${failed} limit 1`, [businessId, ids, since, until ?? null])
-    const result = { replayed, more: left !== undefined }
-    await also?.(tx, result)
-    return result
-  })
+  const { endpointId } = wanted
+  if (endpointId !== undefined) await ctx.db.tx((tx) => requireNotPaused(tx, businessId, endpointId))
+  let replayed = 0
+  let after: string | null = null
+  while (replayed < mostAtOnce) {
+    const failed: Failed[] = await findFailed(ctx.db, businessId, wanted, after, Math.min(pieceSize, mostAtOnce - replayed))
+    const last = failed.at(-1)
+    if (!last) break
+    for (const each of new Set(failed.map(({ endpoint_id }) => endpoint_id))) {
+      const piece = failed.filter(({ endpoint_id }) => endpoint_id === each)
+      replayed += await ctx.db.tx((tx) => replayPiece(tx, each, piece))
+    }
+    after = last.id
+  }
+  const left = replayed < mostAtOnce ? [] : await findFailed(ctx.db, businessId, wanted, after, 1)
+  const result = { replayed, more: left.length > 0 }
+  await ctx.db.tx(async (tx) => also?.(tx, result))
+  return result
+}
+
+interface Failed {
+  id: string
+  created_at: Date
+  endpoint_id: string
+}
+
+/** @param after the delivery before the first one */
+function findFailed(db: Db, businessId: string, { since, until, endpointId }: Wanted, after: string | null, most: number): Promise<Failed[]> {
+  return db.query<Failed>(
+    `select id, created_at, endpoint_id from webhook_deliveries
+     where business_id = $1 and status = 'failed' and created_at >= $2 and ($3::timestamptz is null or created_at < $3) and ($4::uuid is null or id > $4)
+       and endpoint_id = any(array(
+         select id from webhook_endpoints where business_id = $1 and status = 'active' and removed_at is null and ($5::uuid is null or id = $5)))
+     order by id limit $6`,
+    [businessId, since, until ?? null, after, endpointId ?? null, most],
+  )
+}
+
+/** @returns how many have not been replayed or delivered since they were found; none where their endpoint is not active any more */
+async function replayPiece(tx: Tx, endpointId: string, failed: readonly Failed[]): Promise<number> {
+  const [active] = await tx.query("select 1 from webhook_endpoints where id = $1 and status = 'active' and removed_at is null for no key update", [
+    endpointId,
+  ])
+  if (!active) return 0
+  const rows = await tx.query(
+    `with again as (
+       update webhook_deliveries d set status = 'pending', delivered_at = null from unnest($1::uuid[], $2::timestamptz[]) as f(id, created_at)
+       where d.id = f.id and d.created_at = f.created_at and d.created_at between $3 and $4 and d.status = 'failed'
+       returning d.id, d.created_at, d.endpoint_id, d.attempts_count)
+     insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, attempts)
+     select id, created_at, endpoint_id, now(), attempts_count from again returning delivery_id`,
+    [failed.map(({ id }) => id), failed.map(({ created_at }) => created_at), ...spanOf(failed.map(({ created_at }) => created_at))],
+  )
+  if (rows.length > 0) await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
+  return rows.length
+}
+
+async function requireNotPaused(tx: Tx, businessId: string, endpointId: string): Promise<void> {
+  if ((await lockEndpoint(tx, businessId, endpointId)).status === 'paused') throw endpointPaused()
 }
 
 async function lockActive(tx: Tx, businessId: string, endpointId: string): Promise<void> {

@@ -36,7 +36,7 @@ export function createSlots(
       const startedAt = new Date()
       const attempt = attemptDelivery(ctx, { url, ...keys, id: eventId, body }).then((result) => {
         ctx.observe.attempted(result.outcome, result.durationMs / 1000)
-        ended.push({ claimed, startedAt, result })
+        ended.push({ claimed, url, startedAt, result })
         underWay.delete(attempt)
         bell.ring()
       })

@@ -7,14 +7,15 @@ import { aboutNothing, recordEvents } from './recordEvents.ts'
 /**
  * Pauses an endpoint that wants no more, or that has failed for too long, and tells its business: by its other endpoints, and in
  * the list of events. What waits for one that is gone fails.
+ * @param url where it was that wants no more or fails: an endpoint that goes elsewhere by now is left alone
  * @returns whether it was active until now
  */
-export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, reason: 'failing' | 'gone'): Promise<boolean> {
+export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, url: string, reason: 'failing' | 'gone'): Promise<boolean> {
   return ctx.db.tx(async (tx) => {
     const [row] = await tx.query<{ business_id: string }>(
       `update webhook_endpoints set status = 'paused', paused_reason = $2, paused_at = now()
-       where id = $1 and status = 'active' and removed_at is null and ($2 = 'gone' or failing_since is not null) returning business_id`,
-      [id, reason],
+       where id = $1 and url = $3 and status = 'active' and removed_at is null and ($2 = 'gone' or failing_since is not null) returning business_id`,
+      [id, reason, url],
     )
     if (!row) return false
     const { business_id } = row

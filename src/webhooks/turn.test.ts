@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
@@ -17,16 +17,26 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 beforeEach(async () => {
   const businessId = await newBusiness(database.db)
-  endpointId = (await newEndpoint(database.db, businessId)).endpoint.id
+  endpointId = (await newEndpoint(database.db, businessId, { url })).endpoint.id
   await happen(database.db, businessId, 10)
 })
 
 const turn = (ended: readonly Ended[] = [], more: Partial<typeof options> = {}, db: Queryable = database.db) =>
   takeTurn(db, endpointId, ended, { ...options, ...more })
-const endedWith = (claimed: Claimed, outcome: AttemptResult['outcome']): Ended => ({
+const url = 'https://shop.example/hooks'
+const endedWith = (claimed: Claimed, outcome: AttemptResult['outcome'], more: Partial<AttemptResult> = {}): Ended => ({
   claimed,
+  url,
   startedAt: new Date(),
-  result: { outcome, responseStatus: 200, responseBody: '', error: outcome === 'delivered' ? null : 'no', durationMs: 1, retryAfterMs: null },
+  result: {
+    outcome,
+    responseStatus: 200,
+    responseBody: '',
+    error: outcome === 'delivered' ? null : 'no',
+    durationMs: 1,
+    retryAfterMs: null,
+    ...more,
+  },
 })
 const row = async (id: string) => {
   const [found] = await database.db.query(
@@ -66,7 +76,7 @@ test('two turns at once claim no more than the cap: the one that waited knows wh
 
 test('of many turns at once none marks more rows as claimed than it gives: those that have to be taken again claim nothing', async () => {
   const businessId = await newBusiness(database.db)
-  endpointId = (await newEndpoint(database.db, businessId)).endpoint.id
+  endpointId = (await newEndpoint(database.db, businessId, { url })).endpoint.id
   await happen(database.db, businessId, 300)
   // Connections that are open already, so that they begin at once indeed.
   await Promise.all(Array.from({ length: 6 }, () => database.db.query('select pg_sleep(0.05)')))
@@ -119,4 +129,61 @@ test('telling the same twice is telling it once', async () => {
 test('of an endpoint that does not exist there is nothing', async () => {
   endpointId = '0190a000-0000-7000-8000-000000000001'
   expect(await turn()).toEqual({ endpoint: null, claimed: [], failed: 0 })
+})
+
+describe('what was sent to an address that the endpoint had before', () => {
+  const endpoint = async () => {
+    const [found] = await database.db.query(
+      'select consecutive_failures, failing_since, last_error, last_failed_at, last_delivered_at, not_before from webhook_endpoints where id = $1',
+      [endpointId],
+    )
+    return found
+  }
+  const move = (to: string) => database.db.query('update webhook_endpoints set url = $2 where id = $1', [endpointId, to])
+
+  test('says nothing of the endpoint when it fails, keeps its attempt, and is due at once', async () => {
+    const { claimed } = await turn([], { schedule: [0] })
+    const before = await endpoint()
+    await move('https://new.example/')
+    const failed = claimed.map((each) => endedWith(each, 'failed', { retryAfterMs: 3_600_000 }))
+    const after = await turn(failed, { schedule: [0, 3_600_000], cap: 0, pauseAfterMs: 0 })
+    expect(after).toMatchObject({ endpoint: { open: true, overdue: false, consecutive_failures: 0 }, failed: 0 })
+    expect(await endpoint()).toEqual(before)
+    for (const { delivery_id } of claimed) expect(await row(delivery_id)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 1 })
+    expect((await turn([], { cap: 10 })).claimed.map(({ delivery_id }) => delivery_id)).toEqual(
+      expect.arrayContaining(claimed.map(({ delivery_id }) => delivery_id)),
+    )
+  })
+
+  test('is delivered where it was taken, and its endpoint is no better for it', async () => {
+    const { claimed } = await turn()
+    await turn(
+      claimed.slice(1).map((each) => endedWith(each, 'failed')),
+      { cap: 0 },
+    )
+    const before = await endpoint()
+    await move('https://new.example/')
+    const first = claimed.slice(0, 1)
+    await turn(
+      first.map((each) => endedWith(each, 'delivered')),
+      { cap: 0 },
+    )
+    expect(before).toMatchObject({ consecutive_failures: 1 })
+    expect(await endpoint()).toEqual(before)
+    for (const { delivery_id } of first) expect(await row(delivery_id)).toMatchObject({ status: 'delivered', queued: null })
+  })
+
+  test('was the last try of a delivery in vain: one more is made at the new address', async () => {
+    const [claimed] = (await turn([], { cap: 1 })).claimed
+    if (!claimed) throw new Error('nothing was due')
+    await move('https://new.example/')
+    const [again] = (await turn([endedWith(claimed, 'gone')], { cap: 1, schedule: [0] })).claimed.filter(
+      ({ delivery_id }) => delivery_id !== claimed.delivery_id,
+    )
+    expect([again?.tries, await row(claimed.delivery_id)]).toEqual([1, expect.objectContaining({ status: 'pending' })])
+    const next = (await turn([], { cap: 10, schedule: [0] })).claimed.find(({ delivery_id }) => delivery_id === claimed.delivery_id)
+    if (!next) throw new Error('it is not due')
+    await turn([{ ...endedWith(next, 'failed'), url: 'https://new.example/' }], { cap: 0, schedule: [0] })
+    expect(await row(claimed.delivery_id)).toMatchObject({ status: 'failed', attempts_count: 2, queued: null })
+  })
 })

@@ -6,6 +6,8 @@ import { nextWait } from './schedule.ts'
 /** An attempt that has ended. */
 export interface Ended {
   claimed: Claimed
+  /** Where it was sent. */
+  url: string
   startedAt: Date
   result: AttemptResult
 }
@@ -66,8 +68,9 @@ type TurnRow = DueEndpoint & Claimed & { delivery_id: string | null; failed: num
  * one decides. Where a replay began a new round meanwhile, a failure makes the delivery due at once. An attempt is counted before it is
  * made and its claim runs out after twice its deadline: a crash in between means one attempt more, never one fewer, because what was claimed
  * and never recorded is told among the attempts, but uses up none of the schedule. What a receiver asks for by `Retry-After` holds for
- * all that waits for its endpoint.
- * @param ended of deliveries that all differ
+ * all that waits for its endpoint. What a receiver says at an address that the endpoint had before says nothing of the endpoint: of a failure
+ * there its own attempt is kept, and the delivery is due at once.
+ * @param ended of deliveries that all differ, sent to one address
  */
 export async function takeTurn(db: Queryable, endpointId: string, ended: readonly Ended[], options: TurnOptions): Promise<Turn> {
   const values = [
@@ -81,6 +84,7 @@ export async function takeTurn(db: Queryable, endpointId: string, ended: readonl
     Math.max(0, ...ended.map(({ result }) => Math.min(result.retryAfterMs ?? 0, longestWish))),
     options.stepMs,
     longestPauseMs,
+    ended[0]?.url ?? null,
   ]
   for (;;) {
     const rows = await db.query<TurnRow>(statement, values)
@@ -91,23 +95,32 @@ export async function takeTurn(db: Queryable, endpointId: string, ended: readonl
   }
 }
 
+export async function isInTrouble(db: Queryable, endpointId: string): Promise<boolean> {
+  const [row] = await db.query<{ n: number }>('select consecutive_failures as n from webhook_endpoints where id = $1', [endpointId])
+  return (row?.n ?? 0) >= troubledFrom
+}
+
 const statement = `
-  with endpoint as (
+  with heard as materialized (
+    select version, here, here and $15 as good, case when here then $16 else 0 end as bad, case when here then $17::text end as error
+    from (select xmin as version, coalesce(url = $25, true) as here from webhook_endpoints where id = $1) seen),
+  endpoint as (
     update webhook_endpoints e set
-      consecutive_failures = case when $15 then $16 else e.consecutive_failures + $16 end,
-      failing_since = case when $16 > 0 then case when $15 then now() else coalesce(e.failing_since, now()) end when $15 then null else e.failing_since end,
-      last_delivered_at = case when $15 then now() else e.last_delivered_at end,
-      last_failed_at = case when $17::text is null then e.last_failed_at else now() end,
-      last_error = coalesce($17, e.last_error),
-      not_before = case when $16 > 0 then greatest(now() + $22 * interval '1 millisecond',
-          now() + least($24, $23 * (case when $15 then $16 else e.consecutive_failures + $16 end - ${troubledFrom + 1})) * interval '1 millisecond')
-        when $15 then null else e.not_before end
-    where e.id = $1 and e.xmin = (select seen.xmin from webhook_endpoints seen where seen.id = $1)
-    returning e.*, e.status = 'active' and e.removed_at is null as open,
-      $17::text is not null and e.failing_since <= now() - $18 * interval '1 millisecond' as overdue),
+      consecutive_failures = case when h.good then h.bad else e.consecutive_failures + h.bad end,
+      failing_since = case when h.bad > 0 then case when h.good then now() else coalesce(e.failing_since, now()) end when h.good then null else e.failing_since end,
+      last_delivered_at = case when h.good then now() else e.last_delivered_at end,
+      last_failed_at = case when h.error is null then e.last_failed_at else now() end,
+      last_error = coalesce(h.error, e.last_error),
+      not_before = case when h.bad > 0 then greatest(now() + $22 * interval '1 millisecond',
+          now() + least($24, $23 * (case when h.good then h.bad else e.consecutive_failures + h.bad end - ${troubledFrom + 1})) * interval '1 millisecond')
+        when h.good then null else e.not_before end
+    from heard h where e.id = $1 and e.xmin = h.version
+    returning e.*, h.here, e.status = 'active' and e.removed_at is null as open,
+      h.error is not null and e.failing_since <= now() - $18 * interval '1 millisecond' as overdue),
   r as materialized (
-    select u.* from endpoint, unnest($2::uuid[], $3::timestamptz[], $4::integer[], $5::integer[], $6::text[], $7::float8[], $8::timestamptz[],
-      $9::integer[], $10::integer[], $11::text[], $12::text[]) as u(id, created_at, number, tries, status, wait, started_at, ms, code, body, error)),
+    select u.*, case when e.here or u.became = 'delivered' then u.became else 'pending' end as status, case when e.here then u.due_in else 0 end as wait
+    from endpoint e, unnest($2::uuid[], $3::timestamptz[], $4::integer[], $5::integer[], $6::text[], $7::float8[], $8::timestamptz[],
+      $9::integer[], $10::integer[], $11::text[], $12::text[]) as u(id, created_at, number, tries, became, due_in, started_at, ms, code, body, error)),
   done as (
     delete from webhook_queue q using r where q.delivery_id = r.id
       and (r.status = 'delivered' or (r.status = 'failed' and q.attempts = r.number and q.tries >= r.tries)) returning q.delivery_id, r.status),

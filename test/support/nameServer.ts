@@ -1,28 +1,46 @@
 import { createSocket } from 'node:dgram'
+import { isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** A name server that speaks DNS over UDP (RFC 1035): it answers A questions about the names that it knows, and is silent about all others. */
+const [typeA, typeAaaa] = [1, 28]
+
+/**
+ * A name server that speaks DNS over UDP (RFC 1035): it answers questions about the addresses of names that it knows, and is silent about
+ * all others. Where it knows only one family of a name, it says that there is none of the other.
+ */
 export interface NameServer {
   /** As `dns.setServers` takes it. */
   address: string
-  /** Questions that were asked, by name. */
+  /** Questions that were asked, as `A name` and `AAAA name`. */
   asked: string[]
+  /** Answers what it was silent about, so that nobody asks on. */
   close(): Promise<void>
 }
 
-export async function startNameServer(known: Readonly<Record<string, string>>): Promise<NameServer> {
+/** @param silent questions that are dropped, as `AAAA name` */
+export async function startNameServer(known: Readonly<Record<string, readonly string[]>>, silent: readonly string[] = []): Promise<NameServer> {
   const asked: string[] = []
+  const dropped: (() => Promise<void>)[] = []
   const socket = createSocket('udp4')
   socket.on('message', (question, from) => {
     const { name, end } = nameIn(question)
-    asked.push(name)
-    const address = known[name]
-    if (address) socket.send(answerTo(question.subarray(0, end + 4), address), from.port, from.address)
+    const isA = question.readUInt16BE(end) === typeA
+    const asking = `${isA ? 'A' : 'AAAA'} ${name}`
+    asked.push(asking)
+    const address = known[name]?.find((each) => isIPv4(each) === isA)
+    const answer = (given: string | undefined) =>
+      new Promise<void>((sent) => socket.send(answerTo(question.subarray(0, end + 4), given), from.port, from.address, () => sent()))
+    if (known[name] && !silent.includes(asking)) answer(address)
+    else dropped.push(() => answer(undefined))
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return {
     address: `127.0.0.1:${socket.address().port}`,
     asked,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    async close() {
+      await Promise.all(dropped.map((answer) => answer()))
+      await new Promise<void>((resolve) => socket.close(() => resolve()))
+    },
   }
 }
 
@@ -37,14 +55,14 @@ function nameIn(question: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 }
 }
 
-/** The question again, with one record where an A was asked for, and none otherwise. */
-function answerTo(question: Buffer, address: string): Buffer {
-  const asksForA = question.readUInt16BE(question.length - 4) === 1
+/** The question again, with one record where there is an address. */
+function answerTo(question: Buffer, address: string | undefined): Buffer {
   const answer = Buffer.from(question)
   answer.writeUInt16BE(0x8180, 2)
-  answer.writeUInt16BE(asksForA ? 1 : 0, 6)
+  answer.writeUInt16BE(address === undefined ? 0 : 1, 6)
   answer.writeUInt32BE(0, 8)
-  // A pointer to the name in the question, A, IN, 60 seconds, four bytes.
-  const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)])
-  return asksForA ? Buffer.concat([answer, record]) : answer
+  if (address === undefined) return answer
+  const bytes = ipaddr.parse(address).toByteArray()
+  // A pointer to the name in the question, its type, IN, 60 seconds, so many bytes.
+  return Buffer.concat([answer, Buffer.from([0xc0, 12, 0, isIPv4(address) ? typeA : typeAaaa, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes])])
 }

@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { knownChain } from '../../src/chains/registry.ts'
 import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
 import type { Db } from '../../src/platform/db.ts'
@@ -12,6 +13,7 @@ export interface WebhookThings {
   delivery: string
   event: string
   monitored: string
+  monitoredAddress: string
   import: string
 }
 
@@ -22,12 +24,20 @@ export async function makeWebhookThings(db: Db, businessId: string): Promise<Web
   if (!chain) throw new Error('no ethereum')
   const { endpoint } = await createEndpoint(ctx, businessId, { url: 'http://127.0.0.1:9/hooks', eventTypes: ['endpoint.test'] })
   const delivery = await sendTest(ctx, businessId, endpoint.id)
-  const { entries } = await monitorAddresses({ db, importBlocks: 1000 }, businessId, { chain, addresses: [{ address: `0x${'cd'.repeat(20)}` }] })
+  const address = privateKeyToAddress(generatePrivateKey())
+  const { entries } = await monitorAddresses({ db, importBlocks: 1000 }, businessId, { chain, addresses: [{ address }] })
   const importId = newId()
   await db.query(
     `insert into monitoring_imports (id, business_id, chain, from_height, to_height, next_height, addresses, status, completed_at)
      values ($1, $2, 'ethereum', 1, 2, 3, 1, 'completed', now())`,
     [importId, businessId],
   )
-  return { endpoint: endpoint.id, delivery: delivery.id, event: delivery.eventId, monitored: entries[0]?.view.id ?? '', import: importId }
+  return {
+    endpoint: endpoint.id,
+    delivery: delivery.id,
+    event: delivery.eventId,
+    monitored: entries[0]?.view.id ?? '',
+    monitoredAddress: address,
+    import: importId,
+  }
 }
