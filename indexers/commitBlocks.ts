@@ -17,11 +17,17 @@ export interface Committed {
  * the record that these heights were read. A crash before the commit leaves nothing; after it, nothing is left to do.
  * @param blocks in the order of heights, each the next one's parent; the first follows the cursor
  * @param finalizedTold the newest height that the chain called finalized; null where no provider tells
+ * @param matchedWith the snapshot of the watch list that the blocks were matched with; null where nobody asks
  * @throws FencedError when this process no longer leads
  */
-export async function commitBlocks(ctx: LeaderContext, blocks: readonly ReadBlock[], finalizedTold: number | null): Promise<Committed> {
+export async function commitBlocks(
+  ctx: LeaderContext,
+  blocks: readonly ReadBlock[],
+  finalizedTold: number | null,
+  matchedWith: string | null = null,
+): Promise<Committed> {
   const committed = await ctx.db.tx(async (tx) => {
-    const progress = await moveCursor(ctx, tx, blocks, finalizedTold)
+    const progress = await moveCursor(ctx, tx, blocks, finalizedTold, matchedWith)
     failpoint('indexer.cursor-moved')
     const seen = await detect(ctx, tx, blocks, progress, 'new')
     await tellOfPayments(tx, seen.detections, 'seen')
@@ -33,15 +39,21 @@ export async function commitBlocks(ctx: LeaderContext, blocks: readonly ReadBloc
 }
 
 /** Headers, cursor and coverage in one statement; the fence is its condition. */
-async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock[], finalizedTold: number | null): Promise<Progress> {
+async function moveCursor(
+  ctx: LeaderContext,
+  tx: Tx,
+  blocks: readonly ReadBlock[],
+  finalizedTold: number | null,
+  matchedWith: string | null,
+): Promise<Progress> {
   const headers = blocks.map(({ block }) => block)
   const first = headers[0]?.height ?? 0
   const height = first + headers.length - 1
   const [row] = await tx.query<{ finalized_height: string | null }>(
     `with headers as (
-       insert into blocks (chain, height, id, parent_id, time)
-       select $1, t.height, t.id, t.parent_id, t.time from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
-       on conflict (chain, height, id) do update set canonical = true, time = excluded.time)
+       insert into blocks (chain, height, id, parent_id, time, matched_with)
+       select $1, t.height, t.id, t.parent_id, t.time, $11::pg_snapshot from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
+       on conflict (chain, height, id) do update set canonical = true, time = excluded.time, matched_with = excluded.matched_with)
      update chain_cursors set height = $7, updated_at = now(),
        covered = covered + int8multirange(int8range($6, $7, '[]')),
        traced = traced - int8multirange(int8range($6, $7, '[]')) + $8::int8multirange,
@@ -59,6 +71,7 @@ async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock
       multirange(headers.filter((header) => header.traced).map((header) => header.height)),
       finalizedTold === null ? null : Math.min(finalizedTold, height),
       ctx.epoch.toString(),
+      matchedWith,
     ],
   )
   if (!row) throw new FencedError(ctx.chain.name)

@@ -29,6 +29,7 @@ export interface MatchContext {
 
 /** All that the leader of a chain works with. */
 export interface IndexerContext extends LeaderContext, MatchContext {
+  watches: Pick<WatchList, 'flags' | 'readTail' | 'readTakenBack' | 'snapshot'>
   metrics: IndexerMetrics
   log: Log
   /** Rung when the chain says that there is a new block. */

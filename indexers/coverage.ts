@@ -50,7 +50,7 @@ export async function coverageOf(db: Queryable, chain: string): Promise<Coverage
 /** Blocks that are asked for once more by addresses that are monitored from an earlier one. */
 export async function importBlocksLeft(db: Queryable, chain: string): Promise<number> {
   const [row] = await db.query<{ left: string }>(
-    "select coalesce(sum(to_height - next_height + 1), 0) as left from monitoring_imports where chain = $1 and status <> 'completed'",
+    "select coalesce(sum(to_height - next_height + 1), 0) as left from monitoring_imports where chain = $1 and status in ('pending', 'begun', 'running')",
     [chain],
   )
   return Number(row?.left ?? 0)

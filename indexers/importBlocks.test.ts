@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { type Block, type BlockReader, ProviderError, type Transfer } from '../src/chains/chain.ts'
 import { getImport } from '../src/monitoring/imports.ts'
+import { getMonitored } from '../src/monitoring/listMonitored.ts'
 import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
+import { removeMonitored } from '../src/monitoring/removeMonitored.ts'
 import type { Db, DirectConnection } from '../src/platform/db.ts'
 import { openDirect } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -56,18 +58,19 @@ const transfersAt = (height: number): Transfer[] => {
 }
 
 /** Runs the imports beside a chain that is told as `change` says; ends with the test. */
-function importing(change: (height: number) => void = () => {}, inHand: Promise<unknown> = Promise.resolve()) {
+function importing(change: (height: number) => void | Promise<void> = () => {}, inHand: Promise<unknown> = Promise.resolve()) {
   const stop = new AbortController()
   const asked: number[] = []
   const reader = {
     internalMethod: 'included',
     async blocks(from: number, to: number): Promise<Block[]> {
-      return Array.from({ length: to - from + 1 }, (_, index) => {
-        const height = from + index
+      const blocks: Block[] = []
+      for (const height of heights(from, to)) {
         asked.push(height)
-        change(height)
-        return { ...header(height), transfers: transfersAt(height), source: 'one', traced: true }
-      })
+        await change(height)
+        blocks.push({ ...header(height), transfers: transfersAt(height), source: 'one', traced: true })
+      }
+      return blocks
     },
   } as unknown as BlockReader
   const log = createLog('test', 'error', { write: () => {} })
@@ -85,8 +88,17 @@ async function monitor(address: string | undefined, fromBlock: number, by = inde
   })
   return importId ?? ''
 }
+const anotherBusiness = async (): Promise<string> => {
+  const id = newId()
+  await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)", [id])
+  return id
+}
 const importOf = (id: string, by = indexed.businessId) => getImport({ db }, by, id)
-const completed = (id: string) => waitFor('the import', async () => (await importOf(id)).status === 'completed')
+const ended = (id: string, status = 'completed', by = indexed.businessId) =>
+  waitFor(`that the import is ${status}`, async () => (await importOf(id, by)).status === status)
+const completed = (id: string, by?: string) => ended(id, 'completed', by)
+/** What no node has is tried again at once. */
+const tryAgain = () => db.query('update monitoring_imports set retry_at = null')
 const detected = async () => (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(({ at }) => at)
 const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
@@ -132,16 +144,17 @@ test('one that was interrupted goes on behind the last piece that it finished, a
 test('one whose blocks no node has says why, lets the others pass, and goes on once there is a node', async () => {
   let away = true
   const stuck = await monitor(addresses[0], 1)
-  await db.query("update monitoring_imports set status = 'running' where id = $1", [stuck])
-  const other = await monitor(addresses[1], 90)
-  expect(other).not.toBe(stuck)
+  const theirs = await anotherBusiness()
+  const other = await monitor(addresses[1], 90, theirs)
   importing((height) => {
     if (away && height < 50) throw new ProviderError('https://node.example/a-key: pruned')
   })
-  await completed(other)
+  await completed(other, theirs)
+  await waitFor('a try in vain', async () => (await importOf(stuck)).lastError !== null)
   const lastError = 'no node of ethereum can be asked just now, or none has these blocks'
   expect(await importOf(stuck)).toMatchObject({ status: 'running', nextBlock: 1, lastError })
   away = false
+  await tryAgain()
   await completed(stuck)
   expect(await importOf(stuck)).toMatchObject({ lastError: null, progress: 1 })
 })
@@ -154,24 +167,91 @@ test('one that begins takes in the addresses that joined it before, whatever the
   expect(await detected()).toEqual(heights(60, 100))
 })
 
-test('a long one lets the others have their turn before it is complete', async () => {
+test('whatever a business asks for, it has one under way at a time, and another business has its turn in between', async () => {
   await db.query('update chain_cursors set height = 600')
+  const theirs = await anotherBusiness()
   const long = await monitor(addresses[0], 1)
-  await db.query("update monitoring_imports set status = 'running' where id = $1", [long])
-  const short = await monitor(addresses[1], 590)
-  const { asked } = importing()
+  const short = await monitor(addresses[1], 590, theirs)
+  let later = ''
+  const { asked } = importing(async (height) => {
+    if (height === 1) later = await monitor(addresses[2], 500)
+  })
   await completed(long)
-  expect(asked).toEqual([...heights(1, 256), ...heights(590, 600), ...heights(257, 600)])
-  expect((await importOf(short)).status).toBe('completed')
+  expect([await importOf(later), await importOf(short, theirs)]).toMatchObject([
+    { status: expect.stringMatching(/pending|running/) },
+    { status: 'completed' },
+  ])
+  await completed(later)
+  expect(asked).toEqual([...heights(1, 256), ...heights(590, 600), ...heights(257, 600), ...heights(500, 600)])
+})
+
+test('one whose blocks no node has fails at last, says so, and makes way; asked for again, they are tried again', async () => {
+  const monitored = { chain: ethereum, addresses: [{ address: addresses[0] ?? '' }], fromBlock: 1 }
+  const add = () => monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, monitored)
+  const first = await add()
+  const id = first.importId ?? ''
+  let away = true
+  let later = ''
+  importing(async (height) => {
+    if (!away || height > 50) return
+    later ||= await monitor(addresses[1], 90)
+    throw new ProviderError('pruned')
+  })
+  await waitFor('its end', async () => {
+    await tryAgain()
+    return (await importOf(id)).status === 'failed'
+  })
+  const lastError = 'no node of ethereum had block 1, or the ones after it, in 15 tries'
+  expect(await importOf(id)).toMatchObject({ lastError, nextBlock: 1, completedAt: null })
+  await completed(later)
+  expect(await importBlocksLeft(db, 'ethereum')).toBe(0)
+  expect((await getMonitored({ db }, indexed.businessId, first.entries[0]?.view.id ?? '')).fromBlock).toBe(101)
+  away = false
+  const again = (await add()).importId ?? ''
+  expect(again).not.toBe(id)
+  await completed(again)
+  expect(await detected()).toEqual(heights(1, 100))
+})
+
+test('while no node of the chain can be asked at all, one waits and does not fail', async () => {
+  await db.query("update chain_cursors set updated_at = now() - interval '1 hour'")
+  const id = await monitor(addresses[0], 1)
+  let tries = 0
+  importing(() => {
+    tries++
+    throw new ProviderError('away')
+  })
+  await waitFor('many tries', async () => {
+    await tryAgain()
+    return tries > 20
+  })
+  expect((await importOf(id)).status).toBe('running')
+})
+
+test('one whose addresses were all removed is cancelled, waiting or under way, and one with another address goes on', async () => {
+  const [first, second] = addresses as [string, string]
+  const remove = (address: string) => removeMonitored({ db }, indexed.businessId, ethereum, address)
+  const id = await monitor(first, 1)
+  expect(await monitor(second, 1)).toBe(id)
+  await remove(first)
+  let waiting = ''
+  const { asked } = importing(async (height) => {
+    if (height !== 1) return
+    waiting = await monitor(first, 10)
+    for (const address of [first, second]) await remove(address)
+    throw new ProviderError('away')
+  })
+  await ended(id, 'cancelled')
+  await ended(waiting, 'cancelled')
+  expect([asked, await importBlocksLeft(db, 'ethereum')]).toEqual([[1], 0])
 })
 
 test('what is found for another business in the same blocks is counted by that one alone', async () => {
-  const theirs = newId()
-  await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)", [theirs])
+  const theirs = await anotherBusiness()
   const mine = await monitor(addresses[1], 31)
   const other = await monitor(addresses[0], 31, theirs)
   importing()
   await completed(mine)
-  await waitFor('the other import', async () => (await importOf(other, theirs)).status === 'completed')
+  await completed(other, theirs)
   expect([(await importOf(mine)).found, (await importOf(other, theirs)).found]).toEqual([0, 70])
 })

@@ -9,8 +9,10 @@ import { reread } from './reread.ts'
 const everyMs = 1000
 /** Blocks after which it is kept how far an import is. */
 const piece = 32
-/** Pieces after which it is another import's turn. */
+/** Pieces after which it is another business's turn. */
 const turn = 8
+/** Tries in vain after which an import has failed: the pauses between them double from a second to ten minutes, about an hour in all. */
+const mostFailures = 15
 
 interface Import {
   id: string
@@ -19,8 +21,9 @@ interface Import {
 }
 
 /**
- * Beside the chain's head: reads blocks again for addresses that are monitored from a height below the cursor. Imports take turns, a few
- * pieces each. One that cannot go on lets the others pass, and is tried again. Ends with the context's signal.
+ * Beside the chain's head: reads blocks again for addresses that are monitored from a height below the cursor. The businesses take turns, a
+ * few pieces each, whatever one of them asks for: each has one import under way. One that cannot go on lets the others pass, is tried again,
+ * and fails at last; one whose addresses were all removed is cancelled. Ends with the context's signal.
  */
 export async function importBlocks(ctx: IndexerContext): Promise<void> {
   while (!ctx.signal.aborted) {
@@ -33,10 +36,17 @@ export async function importBlocks(ctx: IndexerContext): Promise<void> {
   }
 }
 
+const hasAddresses = 'exists (select 1 from watches w where w.import_id = i.id and w.removed_at is null)'
+
+/** Of each business the one that is under way, else the one that waits longest; without those that pause. */
 async function openImports({ db, chain }: IndexerContext): Promise<string[]> {
-  const rows = await db.query<{ id: string }>("select id from monitoring_imports where chain = $1 and status <> 'completed' order by id", [
-    chain.name,
-  ])
+  const rows = await db.query<{ id: string }>(
+    `select id from (
+       select distinct on (business_id) id, retry_at from monitoring_imports where chain = $1 and status in ('pending', 'begun', 'running')
+       order by business_id, status = 'pending', id) i
+     where retry_at is null or retry_at <= now() or not ${hasAddresses} order by id`,
+    [chain.name],
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -57,11 +67,37 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     ctx.log.warn({ import: id, next: range.next, err: messageOf(error) }, 'an import does not get on; trying again')
-    // Businesses see it: which nodes are asked is not theirs to know.
-    const said = `no node of ${ctx.chain.name} can be asked just now, or none has these blocks`
-    await ctx.db.query('update monitoring_imports set last_error = $2 where id = $1', [id, said])
-    return 'stuck'
+    if ((await pauseImport(ctx, id)) < mostFailures) return 'stuck'
+    await failImport(ctx, range)
+    return 'ended'
   }
+}
+
+/** @returns tries in vain since the last block that was read; while the chain itself cannot be read, none counts: no node can be asked then */
+async function pauseImport(ctx: IndexerContext, id: string): Promise<number> {
+  // Businesses see it: which nodes are asked is not theirs to know.
+  const said = `no node of ${ctx.chain.name} can be asked just now, or none has these blocks`
+  const [paused] = await ctx.db.query<{ failures: number }>(
+    `update monitoring_imports i set last_error = $2, retry_at = now() + make_interval(secs => least(600, power(2, failures))),
+       failures = failures + case when exists (
+         select 1 from chain_cursors c where c.chain = i.chain and c.updated_at > now() - interval '2 minutes') then 1 else 0 end
+     where id = $1 returning failures`,
+    [id, said],
+  )
+  return paused?.failures ?? 0
+}
+
+/** Its addresses are told from behind it on: asked for an earlier block again, they have another import. */
+async function failImport(ctx: IndexerContext, { id, next }: Import): Promise<void> {
+  const said = `no node of ${ctx.chain.name} had block ${next}, or the ones after it, in ${mostFailures} tries`
+  await ctx.db.tx(async (tx) => {
+    const [failed] = await tx.query<{ to_height: string }>(
+      "update monitoring_imports set status = 'failed', last_error = $2 where id = $1 and status = 'running' returning to_height",
+      [id, said],
+    )
+    if (failed) await tx.query('update watches set from_height = $2::bigint + 1, import_id = null where import_id = $1', [id, failed.to_height])
+  })
+  ctx.log.error({ import: id, next }, 'an import has failed: no node has its blocks')
 }
 
 /**
@@ -70,12 +106,18 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
  */
 async function begin(ctx: IndexerContext, id: string): Promise<{ next_height: string; to_height: string } | null> {
   await ctx.db.query("update monitoring_imports set status = 'begun' where id = $1 and status = 'pending'", [id])
+  const cancelled = await ctx.db.query(
+    `update monitoring_imports i set status = 'cancelled', last_error = null
+     where id = $1 and status in ('begun', 'running') and not ${hasAddresses} returning id`,
+    [id],
+  )
+  if (cancelled.length > 0) return null
   await ctx.watches.readTail()
   await ctx.taking.done
   const [begun] = await ctx.db.query<{ next_height: string; to_height: string }>(
     `update monitoring_imports i set status = 'running',
        to_height = case status when 'begun' then greatest(to_height, (select height from chain_cursors c where c.chain = i.chain)) else to_height end
-     where id = $1 and status <> 'completed' returning next_height, to_height`,
+     where id = $1 and status in ('begun', 'running') returning next_height, to_height`,
     [id],
   )
   return begun ?? null
@@ -93,7 +135,7 @@ async function readPiece(ctx: IndexerContext, { id, next, to }: Import): Promise
   if (blocks < last - next + 1) return next
   // Whatever is found here for others is counted by nobody: a business learns of its own alone.
   await ctx.db.query(
-    `update monitoring_imports i set next_height = $2, last_error = null, found = found + (
+    `update monitoring_imports i set next_height = $2, last_error = null, failures = 0, retry_at = null, found = found + (
        select count(*) from detections d join watches w on w.id = d.watch_id
        where d.chain = i.chain and d.block_height >= $3 and d.block_height < $2 and d.status <> 'reverted' and d.seen_at >= i.created_at
          and w.purpose = 'monitor' and w.business_id = i.business_id)

@@ -26,6 +26,8 @@ const laggingMs = 100
  */
 export async function followChain(ctx: FollowContext, cursor: Cursor | null, startAt: number | undefined): Promise<void> {
   let at = cursor
+  // Another process may have led until now, and gone back.
+  await ctx.watches.readTakenBack()
   const source = createBlockSource(ctx.reader)
   while (!ctx.signal.aborted) {
     let wait = ctx.pollMs
@@ -99,8 +101,9 @@ function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promi
 
 async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
   await ctx.watches.readTail()
+  const matchedWith = ctx.watches.snapshot
   const read = await findPayments(ctx, blocks)
-  const { detected } = await commitBlocks(ctx, read, ctx.finality.height())
+  const { detected } = await commitBlocks(ctx, read, ctx.finality.height(), matchedWith)
   const last = blocks[blocks.length - 1] as Block
   ctx.metrics.blocks(blocks.length, last, head, detected)
   if (detected > 0) ctx.log.info({ height: last.height, blocks: blocks.length, detected }, 'transfers detected')
@@ -117,6 +120,7 @@ async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
   // Whoever is asked first still has our block, somebody else has another: time will tell which it is.
   if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)
+  await ctx.watches.readTakenBack()
   ctx.metrics.reorg(at.height - ancestor.height, reverted)
   ctx.log.warn({ from: at.height, to: ancestor.height, reverted }, 'reorg: went back to the common ancestor')
   return ancestor

@@ -15,6 +15,7 @@ import { createHeadTold } from './heads.ts'
 import { importBlocks } from './importBlocks.ts'
 import { type FollowContext, followChain } from './indexer.ts'
 import { createIndexerMetrics } from './indexerMetrics.ts'
+import { readForLateWatches } from './lateWatches.ts'
 import { lead } from './leader.ts'
 import { reconcileBalances } from './reconcileBalances.ts'
 import { createTip } from './tip.ts'
@@ -101,6 +102,7 @@ await runProcess(`indexer-${name}`, async ({ log, metrics, onStop, readyWhen, st
       witnessPayments(ctx),
       fillGaps(ctx, chain.startBlock),
       importBlocks(ctx),
+      readForLateWatches(ctx),
       reconcileBalances(ctx),
       watchTip(ctx, tip),
       listening,

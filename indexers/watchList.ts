@@ -17,6 +17,10 @@ export interface WatchList {
    * address is shown to a customer only after its commit, so whatever pays it lies in a block fetched after that.
    */
   readTail(): Promise<void>
+  /** Reads what was removed although a fork took back what it was told of: that may come again. After each fork. */
+  readTakenBack(): Promise<void>
+  /** Whose watches are in the list: the snapshot of the last read, as Postgres writes it. */
+  readonly snapshot: string
   /** Oldest transaction that might still commit a watch; rows are read again from there. */
   readonly watermark: bigint
 }
@@ -24,8 +28,9 @@ export interface WatchList {
 /** Bytes that an address is matched on, by family. */
 const widths: Record<Family, number> = { evm: 20, solana: 44, tron: 20, stellar: 40 }
 const pageSize = 50_000
-/** Watches of a chain (`$1` its family, `$2` its name) that may still apply, and the flag of each. */
-const alive = 'family = $1 and (chain is null or chain = $2) and removed_at is null'
+/** Watches of a chain (`$1` its family, `$2` its name), and the flag of each. */
+const ofChain = 'family = $1 and (chain is null or chain = $2)'
+const alive = `${ofChain} and removed_at is null`
 const flag = `case when purpose <> 'monitor' then ${watchFlags.incoming} when all_tokens then ${watchFlags.monitoredForAll} else ${watchFlags.monitored} end`
 
 /**
@@ -35,13 +40,15 @@ const flag = `case when purpose <> 'monitor' then ${watchFlags.incoming} when al
  * @param direct a real session to the primary; after it was lost, make a new list
  */
 export async function loadWatchList(direct: Queryable, family: Family, chain: string): Promise<WatchList> {
-  const [start] = await direct.query<{ xmin: string; count: string }>(
-    `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
+  const [start] = await direct.query<{ xmin: string; snapshot: string; count: string }>(
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_current_snapshot()::text as snapshot,
        (select count(*) from watches where ${alive}) as count`,
     [family, chain],
   )
-  let watermark = BigInt(start?.xmin ?? 0)
-  const table: WatchTable = createWatchTable(widths[family], Number(start?.count ?? 0))
+  if (!start) throw new Error('the watch list could not be read')
+  let watermark = BigInt(start.xmin)
+  let { snapshot } = start
+  const table: WatchTable = createWatchTable(widths[family], Number(start.count))
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const rows = await direct.query<{ id: string; address: Buffer; flag: number }>(
       `select id, address, ${flag} as flag from watches where ${alive} and id > $3 order by id limit $4`,
@@ -52,6 +59,15 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     if (!last || rows.length < pageSize) break
     after = last.id
   }
+  async function readTakenBack(): Promise<void> {
+    const rows = await direct.query<{ address: Buffer; flag: number }>(
+      `select address, ${flag} as flag from watches
+       where ${ofChain} and removed_at is not null and id in (select watch_id from detections where chain = $2 and status = 'reverted')`,
+      [family, chain],
+    )
+    for (const row of rows) table.add(row.address, row.flag)
+  }
+  await readTakenBack()
   return {
     flags: (address) => table.flags(address),
     has: (address) => table.has(address),
@@ -64,15 +80,21 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     get watermark() {
       return watermark
     },
+    get snapshot() {
+      return snapshot
+    },
+    readTakenBack,
     async readTail() {
-      const [tail] = await direct.query<{ xmin: string; addresses: Buffer[]; flags: number[] }>(
-        `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, coalesce(array_agg(address), '{}') as addresses, coalesce(array_agg(${flag}), '{}') as flags
+      const [tail] = await direct.query<{ xmin: string; snapshot: string; addresses: Buffer[]; flags: number[] }>(
+        `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_current_snapshot()::text as snapshot,
+           coalesce(array_agg(address), '{}') as addresses, coalesce(array_agg(${flag}), '{}') as flags
          from watches where ${alive} and xid >= $3::xid8 and xid < pg_snapshot_xmax(pg_current_snapshot())`,
         [family, chain, watermark.toString()],
       )
       if (!tail) throw new Error('the tail of the watch list could not be read')
       for (const [index, address] of tail.addresses.entries()) table.add(address, tail.flags[index])
       watermark = BigInt(tail.xmin)
+      snapshot = tail.snapshot
     },
   }
 }

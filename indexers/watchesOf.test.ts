@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { monitorAddresses, type NewMonitoring } from '../src/monitoring/monitorAddresses.ts'
 import { removeMonitored } from '../src/monitoring/removeMonitored.ts'
-import type { Db } from '../src/platform/db.ts'
+import { type Db, openDirect } from '../src/platform/db.ts'
 import { blockId, createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
 import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
 import type { LeaderContext } from './context.ts'
 import { commitPast } from './reread.ts'
 import { rewind } from './rewind.ts'
+import { loadWatchList, watchFlags } from './watchList.ts'
 
 let indexed: Indexed
 let db: Db
@@ -97,6 +98,54 @@ describe('a transfer', () => {
     await db.query('update chain_cursors set height = 0')
     await commit(read(header(1), [transfer(5n)]))
     expect(await db.query('select distinct generation, status from detections')).toEqual([{ generation: 2, status: 'seen' }])
+  })
+})
+
+describe('an address that was removed', () => {
+  const paid = (fork: string, height = 1, more = {}) =>
+    read(header(height, fork, height === 1 ? 'aa' : fork), [transfer(1n, 'log:0', { to: unknown, ...more })])
+  const back = () => rewind(ctx, { height: 0, id: blockId('aa', 0) })
+  const remove = () => removeMonitored({ db }, indexed.businessId, ethereum, sender)
+  const states = async () =>
+    (
+      await db.query<{ line: string }>(
+        `select concat_ws(' ', left(t.block_id, 4), d.status, d.generation) as line from detections d join transfers t on t.id = d.transfer_id order by 1`,
+      )
+    ).map(({ line }) => line)
+
+  test('before a fork is told that its movement came again, in another block or the same, and of no other movement', async () => {
+    await monitor(sender)
+    await commit(paid('aa'))
+    await remove()
+    await back()
+    expect(await states()).toEqual(['0xaa reverted 1'])
+    await commit(paid('bb'))
+    expect(await states()).toEqual(['0xaa reverted 1', '0xbb seen 1'])
+    await back()
+    await commit(paid('aa'))
+    expect(await states()).toEqual(['0xaa seen 2', '0xbb reverted 1'])
+    await commit(paid('aa', 2, { txId: `0x${'02'.repeat(32)}` }))
+    expect(await states()).toEqual(['0xaa seen 2', '0xbb reverted 1'])
+  })
+
+  test('is in the watch list as long as a fork has its movement, whoever leads', async () => {
+    const bytes = Buffer.from(sender.slice(2), 'hex')
+    const direct = await openDirect(indexed.database.url, 'a test')
+    try {
+      await monitor(sender)
+      await commit(paid('aa'))
+      await remove()
+      const standby = await loadWatchList(direct, 'evm', 'ethereum')
+      expect(standby.has(bytes)).toBe(false)
+      await back()
+      await standby.readTakenBack()
+      expect([standby.flags(bytes), (await loadWatchList(direct, 'evm', 'ethereum')).flags(bytes)]).toEqual([
+        watchFlags.monitored,
+        watchFlags.monitored,
+      ])
+    } finally {
+      await direct.close()
+    }
   })
 })
 

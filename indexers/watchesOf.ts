@@ -19,6 +19,8 @@ export interface Watch {
   /** Whole tokens. */
   finality_amount: string | null
   rules: FinalityPolicy | null
+  /** Null while it is there; of one that was removed, the transactions that it was told of and that a fork took back. */
+  awaits: string[] | null
 }
 
 /** As whoever watches sees it: `self` where both sides are its own. */
@@ -34,7 +36,8 @@ export type BlockAge = 'new' | 'past'
 
 /**
  * Who wants each payment, in the order of the payments: the watches that apply to its block, with what each asked about finality. To new
- * blocks all apply that are there: a fork may bring them at heights below a watch's first.
+ * blocks all apply that are there: a fork may bring them at heights below a watch's first. One that was removed is still told what
+ * became of the transactions that it was told of: where a fork took one back, that it came again.
  */
 export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Found[], age: BlockAge): Promise<Wanted[][]> {
   const hexOf = (address: string) => Buffer.from(ctx.codec.bytes(address)).toString('hex')
@@ -42,20 +45,26 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
   const sides = new Set(found.flatMap(({ transfer: { to, from, only } }) => [...(only === 'out' ? [] : [to]), ...(only === 'in' ? [] : [from])]))
   const asked = new Set([...sides].flatMap((address) => [address, accountOf(address) ?? address]).map(hexOf))
   const rows = await tx.query<Watch>(
-    `select w.id, w.address, w.business_id, w.subject_id, w.purpose, w.all_tokens, w.from_height, w.finality_amount, p.rules
-     from watches w left join finality_policies p on p.id = w.finality_policy_id
-     where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3) and w.removed_at is null`,
-    [ctx.chain.family, [...asked].map((hex) => Buffer.from(hex, 'hex')), ctx.chain.name],
+    `with taken_back as (
+       select d.watch_id, array_agg(distinct t.tx_id) as awaits from transfers t join detections d on d.transfer_id = t.id
+       where t.chain = $3 and t.tx_id = any($4::text[]) and d.status = 'reverted' group by 1)
+     select w.id, w.address, w.business_id, w.subject_id, w.purpose, w.all_tokens, w.from_height, w.finality_amount, p.rules,
+       case when w.removed_at is not null then b.awaits end as awaits
+     from watches w left join finality_policies p on p.id = w.finality_policy_id left join taken_back b on b.watch_id = w.id
+     where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3) and (w.removed_at is null or b.watch_id is not null)`,
+    [ctx.chain.family, [...asked].map((hex) => Buffer.from(hex, 'hex')), ctx.chain.name, [...new Set(found.map(({ transfer }) => transfer.txId))]],
   )
   const byAddress = Map.groupBy(rows, (watch) => watch.address.toString('hex'))
-  const at = (address: string | null, height: number) =>
+  const at = (address: string | null, height: number, txId: string) =>
     (address === null ? [] : (byAddress.get(hexOf(address)) ?? [])).filter(
-      ({ from_height }) => age === 'new' || from_height === null || Number(from_height) <= height,
+      ({ from_height, awaits }) =>
+        (age === 'new' || from_height === null || Number(from_height) <= height) && (awaits === null || awaits.includes(txId)),
     )
 
-  return found.map(({ block: { height }, transfer: { to, from, only }, asset }) => {
-    const [into, intoAccount] = only === 'out' ? [[], []] : [at(to, height), at(accountOf(to), height)]
-    const outOf = only === 'in' ? [] : [...at(from, height), ...at(accountOf(from), height)]
+  return found.map(({ block: { height }, transfer: { txId, to, from, only }, asset }) => {
+    const watching = (address: string | null) => at(address, height, txId)
+    const [into, intoAccount] = only === 'out' ? [[], []] : [watching(to), watching(accountOf(to))]
+    const outOf = only === 'in' ? [] : [...watching(from), ...watching(accountOf(from))]
     return [
       ...(asset ? incoming(into, intoAccount) : []),
       ...monitoring([...into, ...intoAccount], outOf).filter(({ watch }) => asset || watch.all_tokens),

@@ -175,9 +175,18 @@ export async function up(db: Queryable): Promise<void> {
     alter table watches drop constraint watches_purpose_check,
       add constraint watches_purpose_check check (purpose in ('session', 'suspense', 'monitor')),
       add all_tokens boolean not null default false,
-      add from_height bigint;
+      add from_height bigint,
+      add added_xid xid8,
+      add import_id uuid;
     comment on column watches.all_tokens is 'also tokens that Cowry does not know by name; only for purpose monitor';
     comment on column watches.from_height is 'blocks below it are not this watch''s; null: all are';
+    comment on column watches.added_xid is 'the transaction that monitors it from the next block on; null: an import reads the blocks since';
+    comment on column watches.import_id is 'the import that reads blocks again for it';
+    create index watches_import on watches (import_id) where import_id is not null and removed_at is null;
+    alter table blocks add matched_with pg_snapshot;
+    comment on column blocks.matched_with is 'the snapshot in which the watch list was read last before the block was matched with it';
+    alter table chain_cursors add watches_settled pg_snapshot;
+    comment on column chain_cursors.watches_settled is 'watches that were added in it have been looked for in every block since they were';
 
     create table monitored_addresses (
       id uuid primary key references watches,
@@ -220,16 +229,20 @@ export async function up(db: Queryable): Promise<void> {
       next_height bigint not null,
       addresses integer not null,
       found bigint not null default 0,
-      status text not null default 'pending' check (status in ('pending', 'begun', 'running', 'completed')),
+      status text not null default 'pending' check (status in ('pending', 'begun', 'running', 'completed', 'failed', 'cancelled')),
       last_error text,
+      failures integer not null default 0,
+      retry_at timestamptz,
       created_at timestamptz not null default now(),
       completed_at timestamptz
     );
     comment on table monitoring_imports is 'blocks that are read again for addresses that are monitored from a height below the cursor';
-    create index monitoring_imports_open on monitoring_imports (chain, id) where status <> 'completed';
+    comment on column monitoring_imports.failures is 'tries since the last block that was read, while the chain itself could be read';
+    create index monitoring_imports_open on monitoring_imports (chain, business_id, id) where status in ('pending', 'begun', 'running');
     create index monitoring_imports_business on monitoring_imports (business_id, id);
 
     alter table detections add direction text not null default 'in' check (direction in ('in', 'out', 'self'));
+    create index detections_taken_back on detections (chain, watch_id) where status = 'reverted';
     create index detections_unagreed on detections (chain, block_height) where status = 'seen' and needs_agreement and agreed_at is null;
     create table monitored_movements (
       detection_id uuid primary key references detections,
@@ -256,14 +269,16 @@ export async function down(db: Queryable): Promise<void> {
     delete from outbox where queue = 'monitoring';
     drop table token_facts; drop table monitored_movements;
     delete from detections where watch_id in (select id from watches where purpose = 'monitor');
-    drop index detections_unagreed;
+    drop index detections_unagreed; drop index detections_taken_back;
     alter table detections drop direction;
     drop table monitoring_imports; drop table monitored_address_counts; drop table monitored_addresses;
     drop function count_monitored_new(); drop function count_monitored_changed();
     alter table watches disable trigger watches_keep;
     delete from watches where purpose = 'monitor';
     alter table watches enable trigger watches_keep;
-    alter table watches drop from_height, drop all_tokens, drop constraint watches_purpose_check,
+    alter table chain_cursors drop watches_settled;
+    alter table blocks drop matched_with;
+    alter table watches drop import_id, drop added_xid, drop from_height, drop all_tokens, drop constraint watches_purpose_check,
       add constraint watches_purpose_check check (purpose in ('session', 'suspense'));
 
     alter table events rename to events_new;

@@ -1,4 +1,4 @@
-import type { ConfiguredChain } from '../../src/chains/registry.ts'
+import { type Chain, type ConfiguredChain, knownChain } from '../../src/chains/registry.ts'
 import { changeMonitored } from '../../src/monitoring/changeMonitored.ts'
 import { getImport, listImports } from '../../src/monitoring/imports.ts'
 import { getMonitored, listMonitored } from '../../src/monitoring/listMonitored.ts'
@@ -18,6 +18,8 @@ export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
     if (!chain) throw invalidBody({ field: 'chain', message: `${name} is not available on this deployment` })
     return chain
   }
+  /** One that is configured no more may have addresses still. */
+  const storedChainOf = (name: string): Chain => knownChain(name) ?? chainOf(name)
   return {
     async monitorAddress({ body, caller, remember }) {
       const { chain, address, metadata, ...options } = body as BodyOf<'monitorAddress'>
@@ -43,7 +45,7 @@ export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
     },
     async removeMonitoredAddress({ body, caller, remember }) {
       const { chain, address } = body as BodyOf<'removeMonitoredAddress'>
-      const success = await removeMonitored(ctx, caller.businessId, chainOf(chain), address, (tx, removed) =>
+      const success = await removeMonitored(ctx, caller.businessId, storedChainOf(chain), address, (tx, removed) =>
         remember(tx, { status: 200, body: { success: removed } }, { before: { chain, address }, after: { removed } }),
       )
       return { status: 200, body: { success } }
@@ -55,7 +57,9 @@ export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
     getMonitoredAddress: async ({ params, caller }) => ({ status: 200, body: await getMonitored(ctx, caller.businessId, params.id ?? '') }),
     async changeMonitoredAddress({ params, body, caller, remember }) {
       const change = body as BodyOf<'changeMonitoredAddress'>
-      const view = await changeMonitored(ctx, caller.businessId, params.id ?? '', change, (tx, after) => remember(tx, { status: 200, body: after }))
+      const view = await changeMonitored(ctx, caller.businessId, params.id ?? '', change, (tx, view, told) =>
+        remember(tx, { status: 200, body: view }, told),
+      )
       return { status: 200, body: view }
     },
     async listMonitoringImports({ query, caller }) {

@@ -21,7 +21,7 @@ export async function changeMonitored(
   businessId: string,
   id: string,
   { metadata, tokens }: MonitoredChange,
-  also?: (tx: Tx, view: MonitoredAddressView) => Promise<void>,
+  also?: (tx: Tx, view: MonitoredAddressView, change: { before: MonitoredChange; after: MonitoredChange }) => Promise<void>,
 ): Promise<MonitoredAddressView> {
   requireMetadata(metadata)
   if (!isUuid(id)) throw notFound('Monitored address')
@@ -32,13 +32,16 @@ export async function changeMonitored(
       lock: tx.transaction.LOCK.UPDATE,
     })
     if (!row) throw notFound('Monitored address')
+    const before = changeable(row)
     // The update stamps the watch anew, so that the indexers read it again.
     if (tokens !== undefined && tokens !== row.tokens) await tx.query('update watches set all_tokens = $2 where id = $1', [id, tokens === 'all'])
     if (metadata !== undefined) row.metadata = metadata
     if (tokens !== undefined) row.tokens = tokens
     await row.save({ transaction: tx.transaction })
     const view = presentMonitored(row, (await fromHeights(tx, [id])).get(id) ?? null)
-    await also?.(tx, view)
+    await also?.(tx, view, { before, after: changeable(row) })
     return view
   })
 }
+
+const changeable = ({ metadata, tokens }: Required<MonitoredChange>): MonitoredChange => ({ metadata, tokens })

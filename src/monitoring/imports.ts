@@ -18,37 +18,40 @@ export interface ImportView {
   status: Exclude<ImportStatus, 'begun'>
   /** From 0 to 1, to four decimals. */
   progress: number
-  /** Why it does not get on, in words that name no node. */
+  /** Why it does not get on, or failed, in words that name no node. */
   lastError: string | null
   createdAt: string
   completedAt: string | null
 }
 
 /**
- * Has the blocks of a range read again. One that waits already for the business's turn on the chain takes the addresses in: no
- * business has more than two, so that none waits for the many of another.
- * @param wanted.to the cursor
+ * The import that addresses join which are asked for now: the one that waits for the business's turn on the chain, which takes no turn
+ * before this transaction ends; else one that is not there yet. One of a business runs at a time, so that none waits for the many of another.
  * @returns its id
+ */
+export async function importToJoin(tx: Tx, businessId: string, chain: string): Promise<string> {
+  const [waiting] = await tx.query<{ id: string }>(
+    "select id from monitoring_imports where business_id = $1 and chain = $2 and status = 'pending' order by id limit 1 for update",
+    [businessId, chain],
+  )
+  return waiting?.id ?? newId()
+}
+
+/**
+ * Has the blocks of a range read again for addresses whose watches name the import.
+ * @param wanted.id of `importToJoin`, in the same transaction
+ * @param wanted.to the cursor
  */
 export async function startImport(
   tx: Tx,
-  wanted: { businessId: string; chain: string; from: number; to: number; addresses: number },
-): Promise<string> {
-  const { businessId, chain, from, to, addresses } = wanted
-  const [waiting] = await tx.query<{ id: string }>(
-    `update monitoring_imports set from_height = least(from_height, $3), next_height = least(from_height, $3), to_height = greatest(to_height, $4),
-       addresses = addresses + $5
-     where id = (select id from monitoring_imports where business_id = $1 and chain = $2 and status = 'pending' order by id limit 1 for update)
-       and status = 'pending' returning id`,
-    [businessId, chain, from, to, addresses],
-  )
-  if (waiting) return waiting.id
-  const id = newId()
+  wanted: { id: string; businessId: string; chain: string; from: number; to: number; addresses: number },
+): Promise<void> {
   await tx.query(
-    'insert into monitoring_imports (id, business_id, chain, from_height, to_height, next_height, addresses) values ($1, $2, $3, $4, $5, $4, $6)',
-    [id, businessId, chain, from, to, addresses],
+    `insert into monitoring_imports as i (id, business_id, chain, from_height, to_height, next_height, addresses) values ($1, $2, $3, $4, $5, $4, $6)
+     on conflict (id) do update set from_height = least(i.from_height, $4), next_height = least(i.from_height, $4), to_height = greatest(i.to_height, $5),
+       addresses = i.addresses + $6`,
+    [wanted.id, wanted.businessId, wanted.chain, wanted.from, wanted.to, wanted.addresses],
   )
-  return id
 }
 
 /** Imports of the business, the newest first unless asked otherwise. */

@@ -44,8 +44,11 @@ export function monitoredAddressModel(sequelize: Sequelize): ModelStatic<Monitor
   )
 }
 
-/** `begun`: it takes no more addresses in, and where it ends is being found out. */
-export type ImportStatus = 'pending' | 'begun' | 'running' | 'completed'
+/**
+ * `begun`: it takes no more addresses in, and where it ends is being found out. `failed`: no node has its blocks; `cancelled`: its addresses
+ * were removed before it was complete.
+ */
+export type ImportStatus = 'pending' | 'begun' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 /** Blocks that are read again for addresses that are monitored from a height below the cursor. Heights are `bigint`s, which come as text. */
 export interface MonitoringImport extends Model<InferAttributes<MonitoringImport>, InferCreationAttributes<MonitoringImport>> {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
-import { startImport } from './imports.ts'
+import { importToJoin, startImport } from './imports.ts'
 import type { MonitoredTokens } from './models.ts'
 import { requireEntries } from './request.ts'
 import { type MonitoredAddressView, type MonitoredRow, presentMonitored } from './view.ts'
@@ -32,6 +32,12 @@ interface Entry extends MonitoredRow {
   fromHeight: string | number | null
 }
 
+interface NewWatch {
+  fromHeight: number | null
+  policyId: string | null
+  importId: string | null
+}
+
 /**
  * Monitors addresses from this transaction's commit on. One that is monitored already stays as it is, but for `fromBlock`, which
  * only ever goes back.
@@ -56,19 +62,21 @@ export async function monitorAddresses(
     const { fromBlock } = request
     if (fromBlock !== undefined) requireReadable(request.chain, fromBlock, cursor, ctx.importBlocks)
     const fromHeight = fromBlock ?? (cursor === null ? null : cursor + 1)
-    const { entries, created } = await store(tx, businessId, request, normal, { fromHeight, policyId: facts?.policy ?? null })
-    const lowered = fromBlock === undefined ? 0 : await lower(tx, entries, created, fromBlock)
-    const isNeeded = fromBlock !== undefined && cursor !== null && created.size + lowered > 0
-    const importId = isNeeded
-      ? await startImport(tx, { businessId, chain: request.chain.name, from: fromBlock, to: cursor, addresses: created.size + lowered })
-      : null
+    const importing =
+      fromBlock === undefined || cursor === null
+        ? null
+        : { id: await importToJoin(tx, businessId, request.chain.name), businessId, chain: request.chain.name, from: fromBlock, to: cursor }
+    const watch = { fromHeight, policyId: facts?.policy ?? null, importId: importing?.id ?? null }
+    const { entries, created } = await store(tx, businessId, request, normal, watch)
+    const addresses = importing ? created.size + (await lower(tx, entries, created, importing)) : 0
+    if (importing && addresses > 0) await startImport(tx, { ...importing, addresses })
     const monitoring = {
       entries: normal.map((address) => {
         const entry = entries.get(address)
         if (!entry) throw new Error('an address without its entry')
         return { view: presentMonitored(entry, entry.fromHeight), created: created.has(address) }
       }),
-      importId,
+      importId: addresses > 0 ? watch.importId : null,
     }
     await also?.(tx, monitoring)
     return monitoring
@@ -97,7 +105,7 @@ async function store(
   businessId: string,
   request: NewMonitoring,
   normal: readonly string[],
-  watch: { fromHeight: number | null; policyId: string | null },
+  watch: NewWatch,
 ): Promise<{ entries: Map<string, Entry>; created: Set<string> }> {
   const entries = new Map<string, Entry>()
   const created = new Set<string>()
@@ -126,7 +134,7 @@ function add(
   businessId: string,
   { chain, tokens = 'known' }: NewMonitoring,
   wanted: readonly { id: string; address: string; metadata: object | null }[],
-  { fromHeight, policyId }: { fromHeight: number | null; policyId: string | null },
+  { fromHeight, policyId, importId }: NewWatch,
 ): Promise<MonitoredRow[]> {
   const { bytes } = addressCodec(chain.family)
   return tx.query<MonitoredRow>(
@@ -137,8 +145,9 @@ function add(
        select id, $1, $2, address, metadata, $7 from wanted order by n
        on conflict (business_id, chain, address) where removed_at is null do nothing returning *),
      watching as (
-       insert into watches (id, family, chain, address, business_id, purpose, subject_id, finality_policy_id, all_tokens, from_height)
-       select id, $8, $2, bytes, $1, 'monitor', id, $9, $7 = 'all', $10::bigint from wanted where id in (select id from m))
+       insert into watches (id, family, chain, address, business_id, purpose, subject_id, finality_policy_id, all_tokens, from_height, import_id, added_xid)
+       select id, $8, $2, bytes, $1, 'monitor', id, $9, $7 = 'all', $10::bigint, $11::uuid, case when $11::uuid is null then pg_current_xact_id() end
+       from wanted where id in (select id from m))
      select ${rowOf} from m`,
     [
       businessId,
@@ -151,6 +160,7 @@ function add(
       chain.family,
       policyId,
       fromHeight,
+      importId,
     ],
   )
 }
@@ -163,13 +173,15 @@ const existing = (tx: Tx, businessId: string, chain: string, missing: readonly (
   )
 
 /** Lets those that were there begin as early; gives how many did not. Their rows are stamped anew, so that indexers read them again. */
-async function lower(tx: Tx, entries: Map<string, Entry>, created: ReadonlySet<string>, fromBlock: number): Promise<number> {
-  const there = [...entries.values()].filter(
-    ({ address, fromHeight }) => !created.has(address) && (fromHeight === null || Number(fromHeight) > fromBlock),
-  )
+async function lower(tx: Tx, entries: Map<string, Entry>, created: ReadonlySet<string>, { id, from }: { id: string; from: number }): Promise<number> {
+  const there = [...entries.values()].filter(({ address, fromHeight }) => !created.has(address) && (fromHeight === null || Number(fromHeight) > from))
   if (there.length === 0) return 0
   const ids = there.map(({ id }) => id)
-  await tx.query('update watches set from_height = $2 where id = any($1::uuid[]) and (from_height is null or from_height > $2)', [ids, fromBlock])
-  for (const entry of there) entry.fromHeight = fromBlock
+  await tx.query(
+    `update watches set from_height = $2, import_id = $3, added_xid = null
+     where id = any($1::uuid[]) and (from_height is null or from_height > $2)`,
+    [ids, from, id],
+  )
+  for (const entry of there) entry.fromHeight = from
   return there.length
 }

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
+import { createIndexed, type Indexed, sender } from '../../test/support/indexed.ts'
+import type { ApiContext, ApiRequest } from '../context.ts'
+import { monitoringRoutes } from './monitoring.ts'
+
+let indexed: Indexed
+beforeAll(async () => {
+  indexed = await createIndexed()
+})
+afterAll(() => indexed?.database.drop())
+
+test('an address of a chain that is configured no more can be removed, and none can be added', async () => {
+  const { db } = indexed.database
+  const routes = monitoringRoutes({ db, chains: [], importBlocks: 10 } as unknown as ApiContext)
+  const body = { chain: 'ethereum', address: sender }
+  const call = (operation: string) =>
+    routes[operation]?.({ body, caller: { businessId: indexed.businessId }, remember: async () => {} } as unknown as ApiRequest)
+  await monitorAddresses({ db, importBlocks: 10 }, indexed.businessId, { chain: { name: 'ethereum', family: 'evm' }, addresses: [body] })
+  expect(await call('removeMonitoredAddress')).toEqual({ status: 200, body: { success: true } })
+  expect(await call('removeMonitoredAddress')).toEqual({ status: 200, body: { success: false } })
+  await expect(call('monitorAddress')).rejects.toMatchObject({ status: 400, fields: [{ field: 'chain' }] })
+})

@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import type { Block, BlockReader } from '../src/chains/chain.ts'
+import { changeMonitored } from '../src/monitoring/changeMonitored.ts'
+import { getMonitored } from '../src/monitoring/listMonitored.ts'
+import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
+import { removeMonitored } from '../src/monitoring/removeMonitored.ts'
+import type { Db, DirectConnection } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/db.ts'
+import { createLog } from '../src/platform/log.ts'
+import { pause } from '../src/platform/wait.ts'
+import { createIndexed, header, type Indexed, read, transfer, watched } from '../test/support/indexed.ts'
+import { waitFor } from '../test/support/waitFor.ts'
+import { commitBlocks } from './commitBlocks.ts'
+import { createFinalityTold } from './finality.ts'
+import { createHeadTold } from './heads.ts'
+import { type FollowContext, followChain } from './indexer.ts'
+import { readForLateWatches } from './lateWatches.ts'
+import { createTip } from './tip.ts'
+import { loadWatchList, type WatchList } from './watchList.ts'
+
+let indexed: Indexed
+let db: Db
+let direct: DirectConnection
+let watches: WatchList
+const stopping: { stop: AbortController; running: Promise<void> }[] = []
+const ethereum = { name: 'ethereum', family: 'evm' } as const
+const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+let address = ''
+let made = 0
+
+beforeAll(async () => {
+  indexed = await createIndexed()
+  ;({ db } = indexed.database)
+  direct = await openDirect(indexed.database.url, 'a test')
+})
+beforeEach(async () => {
+  await indexed.reset()
+  address = `0x${String(++made).padStart(40, 'a')}`
+  await indexed.commit(
+    indexed.context(),
+    heights(1, 100).map((height) => read(header(height))),
+  )
+  watches = await loadWatchList(direct, 'evm', 'ethereum')
+})
+afterEach(async () => {
+  for (const { stop, running } of stopping.splice(0)) {
+    stop.abort()
+    await running
+  }
+})
+afterAll(async () => {
+  await direct?.close()
+  await indexed?.database.drop()
+})
+
+const blockAt = (height: number): Block => ({
+  ...header(height),
+  transfers: [transfer(BigInt(height), 'log:0', { txId: `0x${String(height).padStart(64, '0')}`, to: address })],
+  source: 'one',
+  traced: true,
+})
+const monitor = () => monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address }] })
+/** Matches blocks with the watch list as it is, and commits them once `meanwhile` is done. */
+async function commitAfter(from: number, to: number, meanwhile: () => Promise<unknown>): Promise<void> {
+  await watches.readTail()
+  const matchedWith = watches.snapshot
+  const matched = heights(from, to).map((height) =>
+    read(header(height), watches.has(Buffer.from(address.slice(2), 'hex')) ? [...blockAt(height).transfers] : []),
+  )
+  await meanwhile()
+  await commitBlocks(indexed.context(), matched, null, matchedWith)
+}
+const detected = async () => (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(({ at }) => at)
+
+/** What a leader works with, on a chain that has these blocks. */
+function leading(reader: Partial<BlockReader>, taking: FollowContext['taking'] = { done: Promise.resolve() }) {
+  const stop = new AbortController()
+  const asked: number[] = []
+  const around = {
+    watches,
+    reader: {
+      internalMethod: 'included',
+      async blocks(from: number, to: number) {
+        asked.push(...heights(from, to))
+        return heights(from, to).map(blockAt)
+      },
+      ...reader,
+    },
+    log: createLog('test', 'error', { write: () => {} }),
+    taking,
+    pollMs: 10,
+    signal: stop.signal,
+  }
+  const ctx = { ...indexed.context(), ...around } as unknown as FollowContext
+  const run = (work: Promise<void>) => stopping.push({ stop, running: work })
+  return { ctx, asked, run }
+}
+/** The loop that follows the chain, from a block that is committed. */
+function following(ctx: FollowContext, at: number): Promise<void> {
+  const metrics = new Proxy({}, { get: () => Object.assign(() => {}, { set() {}, inc() {} }) }) as FollowContext['metrics']
+  const bell: FollowContext['bell'] = { ring: () => {}, wait: (_, signal) => pause(10, signal) }
+  const follow = { ...ctx, metrics, bell, told: createHeadTold(12_000), tip: createTip(300_000), finality: createFinalityTold() }
+  return followChain(follow, header(at), undefined)
+}
+const settled = () =>
+  waitFor('that all watches are settled', async () => {
+    const [row] = await db.query<{ n: number }>(
+      `select count(*)::int as n from watches w, chain_cursors c
+       where w.added_xid is not null and (c.watches_settled is null or not pg_visible_in_snapshot(w.added_xid, c.watches_settled))`,
+    )
+    return row?.n === 0
+  })
+
+test('blocks that were matched before an address was there, and committed after its answer said that they count, are read again', async () => {
+  await commitAfter(101, 103, async () => {
+    const { entries } = await monitor()
+    expect(entries[0]?.view.fromBlock).toBe(101)
+  })
+  await commitAfter(104, 104, async () => {})
+  expect(await detected()).toEqual([104])
+  const { ctx, asked, run } = leading({})
+  run(readForLateWatches(ctx))
+  await settled()
+  expect([asked, await detected()]).toEqual([heights(101, 103), heights(101, 104)])
+})
+
+test('blocks that are in hand when the address comes are waited for', async () => {
+  const gate = Promise.withResolvers<void>()
+  const inHand = commitAfter(101, 101, () => gate.promise)
+  await monitor()
+  const taking = {
+    get done() {
+      gate.resolve()
+      return inHand
+    },
+  }
+  const { ctx, run } = leading({}, taking)
+  run(readForLateWatches(ctx))
+  await settled()
+  expect(await detected()).toEqual([101])
+})
+
+test('an address whose addition took longer than some blocks is told of all since the answer’s first', async () => {
+  const holding = Promise.withResolvers<void>()
+  const open = Promise.withResolvers<void>()
+  const slow = monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
+    open.resolve()
+    await holding.promise
+  })
+  await open.promise
+  const { ctx, run } = leading({})
+  run(readForLateWatches(ctx))
+  for (const height of [101, 102]) await commitAfter(height, height, async () => {})
+  holding.resolve()
+  const { entries } = await slow
+  expect(entries[0]?.view.fromBlock).toBe(101)
+  await settled()
+  expect(await detected()).toEqual([101, 102])
+})
+
+test('an address that was there in time has nothing read again, whatever is changed about it later', async () => {
+  const { entries } = await monitor()
+  const id = entries[0]?.view.id ?? ''
+  await commitAfter(101, 110, async () => {})
+  await changeMonitored({ db }, indexed.businessId, id, { tokens: 'all' })
+  const { ctx, asked, run } = leading({})
+  run(readForLateWatches(ctx))
+  await settled()
+  await changeMonitored({ db }, indexed.businessId, id, { tokens: 'known' })
+  await commitAfter(111, 111, async () => {})
+  const other = await monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, {
+    chain: ethereum,
+    addresses: [{ address: `0x${'cc'.repeat(20)}` }],
+  })
+  expect(other.entries[0]?.view.fromBlock).toBe(112)
+  await settled()
+  expect([asked, await detected()]).toEqual([[], heights(101, 111)])
+})
+
+test('what one leader did not read again, the next one does', async () => {
+  await commitAfter(101, 101, monitor)
+  watches = await loadWatchList(direct, 'evm', 'ethereum')
+  await commitAfter(102, 102, async () => {})
+  const { ctx, asked, run } = leading({})
+  run(readForLateWatches(ctx))
+  await settled()
+  expect([asked, await detected()]).toEqual([[101], [101, 102]])
+})
+
+test('the loop that follows the chain says what it matched each block with', async () => {
+  await indexed.watch(watched)
+  await watches.readTail()
+  let id = ''
+  const { ctx, run } = leading({
+    head: async () => header(101),
+    // Asked for again once the block is being matched: the address comes just then.
+    block: async (height: number) => {
+      if (id === 'asked') id = (await monitor()).entries[0]?.view.id ?? ''
+      id ||= 'asked'
+      return { ...blockAt(height), unread: [watched] }
+    },
+  })
+  run(following(ctx, 100))
+  await waitFor('the block', async () => (await db.query('select 1 from blocks where height = 101')).length > 0)
+  expect((await getMonitored({ db }, indexed.businessId, id)).fromBlock).toBe(101)
+  expect(await detected()).toEqual([])
+  run(readForLateWatches(ctx))
+  await waitFor('the detection', async () => (await detected()).length > 0)
+  expect(await detected()).toEqual([101])
+})
+
+test('the loop that follows the chain finds what a fork took back and brings again, for an address that was removed before', async () => {
+  await indexed.commit(indexed.context(), [read(header(101))])
+  await monitor()
+  await indexed.commit(indexed.context(), [read(header(102), [...blockAt(102).transfers])])
+  await removeMonitored({ db }, indexed.businessId, ethereum, address)
+  // Of a process that never saw the address.
+  watches = await loadWatchList(direct, 'evm', 'ethereum')
+  const forked = (height: number) => header(height, height > 101 ? 'bb' : 'aa', height > 102 ? 'bb' : 'aa')
+  const { ctx, run } = leading({
+    head: async () => forked(102),
+    header: async (height: number) => forked(height),
+    verify: async () => {},
+    block: async (height: number) => ({ ...blockAt(height), ...forked(height) }),
+  })
+  run(following(ctx, 102))
+  await waitFor('the new block', async () => (await db.query('select 1 from blocks where id = $1', [forked(102).id])).length > 0)
+  expect(await db.query('select status from detections order by block_height, seen_at')).toEqual([{ status: 'reverted' }, { status: 'seen' }])
+})
