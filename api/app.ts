@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
-import { readiness } from '../src/platform/http.ts'
+import { readiness, shareReadiness } from '../src/platform/http.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract } from './contract.ts'
 import { dashboardRoutes } from './dashboard-api/routes.ts'
@@ -23,8 +23,10 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
   app.use(nameRequest, observeRequests(ctx), helmet({ contentSecurityPolicy: { useDefaults: false, directives: contentSecurity } }))
 
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }))
+  const shared = shareReadiness(ctx.checks)
   app.get('/health/ready', async (_request, response) => {
-    const { status, checks } = await readiness(ctx.checks())
+    // That it was not warm yet is not remembered.
+    const { status, checks } = await (ctx.warmUpKey.value === null ? shared() : readiness(ctx.checks()))
     // Here everybody may ask; the reasons are on the internal port.
     const shown = Object.fromEntries(Object.entries(checks).map(([name, state]) => [name, state === 'ok' ? 'ok' : 'unavailable']))
     response.status(status === 'ok' ? 200 : 503).json({ status, checks: shown })

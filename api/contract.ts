@@ -20,6 +20,8 @@ export interface Operation {
   'x-about-caller'?: true
   /** What the audit log says when it was done, for whatever needs `write`; `none`: it changes nothing. The dashboard's operations say more, by themselves. */
   'x-audit'?: string
+  /** Makes use of production: in the dashboard, too, only a business that was approved for it may do that on a deployment of mainnets. */
+  'x-needs-approval'?: true
   /** The answer holds a secret: it is never stored, so an `Idempotency-Key` is not looked at. */
   'x-secret-answer'?: true
   /** The largest body that it takes, where that is more than usual: as `4mb`. */
@@ -114,16 +116,31 @@ export function operationsOf(contract: Contract): { method: Method; path: string
   )
 }
 
+/** The least role that an operation needs; an operation of accounts or operators needs none in a business. */
+export function leastRoleOf(operation: Operation): LeastRole | null {
+  const role = operation['x-role']
+  if (role === 'account' || role === 'operator') return null
+  return role ?? (operation['x-scope'] === 'read' ? 'viewer' : 'developer')
+}
+
+interface PermissionAllows {
+  scope: 'read' | 'write'
+  /** Of whoever may do the same without a key. */
+  leastRole: LeastRole
+  operations: { name: string; summary: string }[]
+}
+
 /** Every permission that an API key can be given, in order, with what it allows. */
-export function permissionsOf(
-  contract: Contract,
-): { permission: string; scope: 'read' | 'write'; operations: { name: string; summary: string }[] }[] {
-  const byName = new Map<string, { scope: 'read' | 'write'; operations: { name: string; summary: string }[] }>()
+export function permissionsOf(contract: Contract): ({ permission: string } & PermissionAllows)[] {
+  const byName = new Map<string, PermissionAllows>()
   for (const { method, path, operation } of operationsOf(contract)) {
     const scope = operation['x-scope']
     if (scope === 'public' || operation['x-about-caller']) continue
-    const entry = byName.get(operation['x-permission']) ?? { scope, operations: [] }
+    const leastRole = leastRoleOf(operation)
+    if (leastRole === null) continue
+    const entry = byName.get(operation['x-permission']) ?? { scope, leastRole, operations: [] }
     if (entry.scope !== scope) throw new Error(`${operation['x-permission']} is for operations of two scopes`)
+    if (entry.leastRole !== leastRole) throw new Error(`${operation['x-permission']} is for operations of two roles`)
     entry.operations.push({ name: `${method.toUpperCase()} ${path}`, summary: operation.summary })
     byName.set(operation['x-permission'], entry)
   }

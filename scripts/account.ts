@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Account, findAccountByEmail, normalEmail } from '../src/accounts/findAccount.ts'
-import { makeInvitation } from '../src/accounts/invitations.ts'
+import { endInvitationsBy, endLinksFor, makeInvitation, tellVoided } from '../src/accounts/invitations.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
 import { revokeAllSignIns } from '../src/accounts/signIns.ts'
 import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
@@ -11,8 +11,9 @@ import { createMetrics } from '../src/platform/metrics.ts'
 
 // npm run account -- operator <email>     prints a link that makes whoever has it an operator of the platform
 // npm run account -- reset <email>        prints a link that sets a new password; ends the account's sessions and second factor when it is used
-// npm run account -- remove-operator <email>  takes the platform from somebody; their place in businesses stays
-// npm run account -- lock <email>             ends every session and token of an account; nobody signs in before it is reset
+// npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody; their place in businesses stays
+// npm run account -- lock <email>             ends every session and token of an account, its open links, and all invitations that it sent; nobody
+//                                             signs in before it is reset
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -49,7 +50,8 @@ async function invite(db: Db, purpose: 'operator' | 'reset', email: string): Pro
   const token = await db.tx(async (tx) => {
     const made = await makeInvitation(tx, { purpose, email, invitedBy: null })
     const action = purpose === 'reset' ? 'account.reset_offered' : 'operator.invited'
-    await recordAudit(tx, actor, { businessId: null, action, target: made.id, after: { email: normalEmail(email) } })
+    const after = { email: normalEmail(email), ...tellVoided(made.voided) }
+    await recordAudit(tx, actor, { businessId: null, action, target: made.id, after })
     return made.token
   })
   say(`Give this link to ${normalEmail(email)}; it works once, for seven days:`)
@@ -64,25 +66,38 @@ async function accountOf(db: Db, email: string): Promise<Account> {
 }
 
 async function removeOperator(db: Db, email: string): Promise<void> {
-  const { id, operator } = await accountOf(db, email)
-  if (!operator) throw new ConfigError(`${email} does not operate the platform`)
-  await db.tx(async (tx) => {
-    await tx.query('update accounts set operator = false where id = $1', [id])
-    await recordAudit(tx, actor, { businessId: null, action: 'operator.removed', target: id, before: { email: normalEmail(email) } })
+  const voided = await db.tx(async (tx) => {
+    // Also where nobody has the address yet: whoever has the link would make themselves an operator.
+    const links = await endLinksFor(tx, email, 'operator')
+    const [was] = await tx.query<{ id: string }>('update accounts set operator = false where email = $1 and operator returning id', [
+      normalEmail(email),
+    ])
+    if (!was && links.length === 0) throw new ConfigError(`${email} does not operate the platform, and no open link lets them`)
+    const after = links.length > 0 ? tellVoided(links) : null
+    const target = was?.id ?? null
+    await recordAudit(tx, actor, { businessId: null, action: 'operator.removed', target, before: { email: normalEmail(email) }, after })
+    return links
   })
-  say(`${normalEmail(email)} operates the platform no more.`)
+  say(`${normalEmail(email)} operates the platform no more${voided.length > 0 ? '; the open link to it is void' : ''}.`)
 }
 
 async function lock(db: Db, email: string): Promise<void> {
   const account = await accountOf(db, email)
   const nobodyKnows = await createPasswords(createMetrics('account')).hash(randomBytes(32).toString('base64'))
-  const ended = await db.tx(async (tx) => {
+  const [ended, voided] = await db.tx(async (tx) => {
+    const links = [...(await endLinksFor(tx, account.email, 'reset', 'operator')), ...(await endInvitationsBy(tx, account.id))]
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, nobodyKnows])
     const count = await revokeAllSignIns(tx, account.id)
-    await recordAudit(tx, actor, { businessId: null, action: 'account.locked', target: account.id, after: { signInsEnded: count } })
-    return count
+    await recordAudit(tx, actor, {
+      businessId: null,
+      action: 'account.locked',
+      target: account.id,
+      after: { signInsEnded: count, ...tellVoided(links) },
+    })
+    return [count, links.length]
   })
-  say(`${account.email} is locked; ${ended} sessions and tokens have ended. npm run account -- reset ${account.email} lets them in again.`)
+  say(`${account.email} is locked; ${ended} sessions and tokens have ended, ${voided} invitations are void.`)
+  say(`npm run account -- reset ${account.email} lets them in again.`)
 }
 
 async function roll(db: Db): Promise<void> {

@@ -49,18 +49,22 @@ function tableOf(name: string, contract: Contract): string {
 }
 
 function permissionNames(contract: Contract): string {
-  const rows = permissionsOf(contract).map(({ permission, scope, operations }) => {
+  const rows = permissionsOf(contract).map(({ permission, scope, leastRole, operations }) => {
     const summaries = [...new Set(operations.map(({ summary }) => summary))].join('; ')
-    return `  { name: '${permission}', scope: '${scope}', allows: ${JSON.stringify(summaries).replaceAll("'", "\\'").replaceAll('"', "'")} },`
+    return `  { name: '${permission}', scope: '${scope}', leastRole: '${leastRole}', allows: ${JSON.stringify(summaries).replaceAll("'", "\\'").replaceAll('"', "'")} },`
   })
-  return `/** What an API key can be limited to. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
+  return `/** What an API key can be limited to; \`leastRole\`: of whoever may do the same themselves. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
 }
 
 function permissionsPage(contract: Contract): string {
-  const rows = permissionsOf(contract).flatMap(({ permission, scope, operations }) =>
-    operations.map(({ name, summary }, index) => [index === 0 ? `\`${permission}\`` : '', index === 0 ? `\`${scope}\`` : '', `\`${name}\``, summary]),
+  const rows = permissionsOf(contract).flatMap(({ permission, scope, leastRole, operations }) =>
+    operations.map(({ name, summary }, index) => [
+      ...[permission, scope, leastRole].map((once) => (index === 0 ? `\`${once}\`` : '')),
+      `\`${name}\``,
+      summary,
+    ]),
   )
-  const header = ['permission', 'scope', 'operation', '']
+  const header = ['permission', 'scope', 'least role', 'operation', '']
   const widths = header.map((title, column) => Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   return `${[
@@ -68,9 +72,12 @@ function permissionsPage(contract: Contract): string {
     '',
     '<!-- Made by `npm run generate` from the contract. -->',
     '',
-    'An API key may do all that its scope allows, or, where it was limited to some permissions, only what those allow. A key with the scope `read` is',
-    'refused whatever needs `write`, whichever permissions it has. What it may not do is answered with 403: `insufficient_scope` or',
-    '`insufficient_permission`; `message` names the permission. `GET /auth/me` tells what a credential may do.',
+    'An API key may do all that its scope allows but what needs the role `owner`, or, where it was limited to some permissions, what those allow and',
+    'nothing else. A permission that needs the role `owner` is in a key only where it is named, and only owners may make, change and rotate such a key. A key',
+    'with the scope `read` is refused whatever needs `write`, whichever permissions it has. What it may not do is answered with 403: `insufficient_scope`',
+    'or `insufficient_permission`; `message` names the permission. `GET /auth/me` tells what a credential may do.',
+    '',
+    'The least role is that of somebody who does the same with an access token, or in the dashboard.',
     '',
     line(header),
     line(widths.map((width) => '-'.repeat(width))),

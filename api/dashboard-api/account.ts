@@ -10,10 +10,9 @@ import {
   signOutEverywhere,
 } from '../../src/accounts/changeAccount.ts'
 import { issueDeviceCookie } from '../../src/accounts/deviceCookie.ts'
-import type { Account } from '../../src/accounts/findAccount.ts'
 import { findInvitation } from '../../src/accounts/invitations.ts'
 import { showMe } from '../../src/accounts/showMe.ts'
-import { actorOf, requireUnchanged, verifySignIn } from '../../src/accounts/signIn.ts'
+import { actorOf, recordSignIn, requireUnchanged, type Verified, verifySignIn } from '../../src/accounts/signIn.ts'
 import { beginSession, listSignIns, revokeSignIn } from '../../src/accounts/signIns.ts'
 import { recordAudit } from '../../src/audit/recordAudit.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from '../context.ts'
@@ -34,11 +33,11 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
   const me = async (caller: ApiRequest['caller']): Promise<Answer> => ({ status: 200, body: await showMe(ctx, selfOf(caller).accountId) })
 
   /** Begins a session, and makes the browser one that the account knows. */
-  async function enter(account: Account, from: ReturnType<typeof attemptFrom>): Promise<Answer> {
+  async function enter({ account, factor }: Verified, from: ReturnType<typeof attemptFrom>): Promise<Answer> {
     const { secret } = await ctx.db.tx(async (tx) => {
       await requireUnchanged(tx, account)
       const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
-      await recordAudit(tx, actor, { businessId: null, action: 'account.signed_in', target: account.id, after: { kind: 'dashboard' } })
+      await recordSignIn(tx, actor, 'dashboard', factor)
       return beginSession(tx, account.id, from.origin)
     })
     const cookies = [setSession(secret.reveal()), setDevice(issueDeviceCookie(ctx.appKey, account))]
@@ -112,7 +111,7 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
         { address: from.origin.address, requestId: from.requestId },
         asked.body as BodyOf<'acceptInvitation'>,
       )
-      return enter(account, from)
+      return enter({ account, factor: null }, from)
     },
     async joinByInvitation({ caller, body }) {
       await joinByInvitation(ctx, selfOf(caller), (body as BodyOf<'joinByInvitation'>).token)

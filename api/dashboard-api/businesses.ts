@@ -3,6 +3,7 @@ import { inviteMember, listInvitations, revokeInvitation } from '../../src/accou
 import { createBusiness, presentBusiness, renameBusiness } from '../../src/accounts/manageBusiness.ts'
 import { changeMember, listMembers, removeMember } from '../../src/accounts/members.ts'
 import { listAudit } from '../../src/audit/listAudit.ts'
+import { countAuditSearch, countInvitation } from '../../src/limits/dashboardLimits.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
@@ -37,6 +38,7 @@ export function businessRoutes(ctx: ApiContext): Record<string, Route> {
     },
     listInvitations: async ({ caller }) => ({ status: 200, body: { invitations: await listInvitations(ctx.db, caller.businessId) } }),
     async inviteMember({ caller, body }) {
+      await countInvitation(ctx, selfOf(caller).accountId)
       const { invitation, token } = await inviteMember(ctx, caller.actor, caller.businessId, body as BodyOf<'inviteMember'>)
       return { status: 201, body: { invitation, token: token.reveal() } }
     },
@@ -46,6 +48,7 @@ export function businessRoutes(ctx: ApiContext): Record<string, Route> {
     },
     async listAudit({ caller, query }) {
       const { filter, request } = splitQuery(query as QueryOf<'listAudit'>)
+      if (filter.q !== undefined) await countAuditSearch(ctx, selfOf(caller).accountId)
       return { status: 200, body: await listAudit(ctx, { ...filter, businessId: caller.businessId }, request) }
     },
   }

@@ -1,12 +1,18 @@
 import { changeKey, revokeKey, rotateKey } from '../../src/apiKeys/changeKey.ts'
 import { createKey } from '../../src/apiKeys/createKey.ts'
+import type { KeyManager } from '../../src/apiKeys/limits.ts'
 import { getKey, listKeys } from '../../src/apiKeys/listKeys.ts'
 import type { ApiKey } from '../../src/apiKeys/model.ts'
 import { showKey } from '../../src/apiKeys/presentKey.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import type { Secret } from '../../src/platform/secrets.ts'
-import type { Answer, ApiContext, Route } from '../context.ts'
+import type { Answer, ApiContext, ApiRequest, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
+
+function managerOf({ actor, account }: ApiRequest['caller']): KeyManager {
+  if (!account?.role) throw new Error('keys are managed by members')
+  return { actor, role: account.role }
+}
 
 /** What the dashboard asks about API keys. */
 export function keyRoutes(ctx: ApiContext): Record<string, Route> {
@@ -21,12 +27,12 @@ export function keyRoutes(ctx: ApiContext): Record<string, Route> {
       const { filter, request } = splitQuery(query as QueryOf<'listKeys'>)
       return { status: 200, body: await listKeys(ctx, caller.businessId, filter, request) }
     },
-    createKey: async ({ caller, body }) => fresh(await createKey(ctx, caller.actor, caller.businessId, body as BodyOf<'createKey'>)),
+    createKey: async ({ caller, body }) => fresh(await createKey(ctx, managerOf(caller), caller.businessId, body as BodyOf<'createKey'>)),
     getKey: async ({ caller, params }) => shown(await getKey(ctx, caller.businessId, params.keyId ?? '')),
     changeKey: async ({ caller, params, body }) =>
-      shown(await changeKey(ctx, caller.actor, caller.businessId, params.keyId ?? '', body as BodyOf<'changeKey'>)),
+      shown(await changeKey(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', body as BodyOf<'changeKey'>)),
     rotateKey: async ({ caller, params, body }) =>
-      fresh(await rotateKey(ctx, caller.actor, caller.businessId, params.keyId ?? '', (body as BodyOf<'rotateKey'>).overlapSeconds)),
+      fresh(await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', (body as BodyOf<'rotateKey'>).overlapSeconds)),
     revokeKey: async ({ caller, params }) => shown(await revokeKey(ctx, caller.actor, caller.businessId, params.keyId ?? '')),
   }
 }

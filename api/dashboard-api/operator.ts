@@ -1,8 +1,10 @@
-import { listBusinesses, openBusiness, setApproval, setFees, viewBusiness } from '../../src/accounts/operateBusinesses.ts'
+import { inviteOwner, listBusinesses, openBusiness, setApproval, setFees, viewBusiness } from '../../src/accounts/operateBusinesses.ts'
 import { listAudit } from '../../src/audit/listAudit.ts'
+import { countAuditSearch } from '../../src/limits/dashboardLimits.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
+import { selfOf } from './account.ts'
 
 /** What operators of the platform ask. */
 export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
@@ -13,6 +15,11 @@ export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
     },
     async openBusiness({ caller, body }) {
       const { business, token } = await openBusiness(ctx, caller.actor, body as BodyOf<'openBusiness'>)
+      return { status: 201, body: { business, token: token.reveal() } }
+    },
+    async inviteOwner({ caller, params, body }) {
+      const { ownerEmail } = body as BodyOf<'inviteOwner'>
+      const { business, token } = await inviteOwner(ctx, caller.actor, params.businessId ?? '', ownerEmail)
       return { status: 201, body: { business, token: token.reveal() } }
     },
     viewBusiness: async ({ params }) => ({ status: 200, body: await viewBusiness(ctx, params.businessId ?? '') }),
@@ -28,8 +35,9 @@ export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
       status: 200,
       body: await setFees(ctx, caller.actor, params.businessId ?? '', body as BodyOf<'setFees'>),
     }),
-    async listAllAudit({ query }) {
+    async listAllAudit({ caller, query }) {
       const { filter, request } = splitQuery(query as QueryOf<'listAllAudit'>)
+      if (filter.q !== undefined) await countAuditSearch(ctx, selfOf(caller).accountId)
       return { status: 200, body: await listAudit(ctx, filter, request) }
     },
   }

@@ -4,12 +4,13 @@ import type { Caller } from '../../src/accounts/caller.ts'
 import { roleIn } from '../../src/accounts/members.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { findSession } from '../../src/accounts/signIns.ts'
+import type { Environment } from '../../src/apiKeys/form.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { Operation } from '../contract.ts'
-import { requireRole, suspended } from '../middleware/authorize.ts'
+import { requireApproval, requireRole, suspended } from '../middleware/authorize.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'
 import { countRequest, perAccount, type RequestLimits, refuseCredential, responseOf } from '../middleware/limits.ts'
 import { operationOf, pathParamsOf } from '../middleware/observe.ts'
@@ -53,6 +54,7 @@ export interface SessionContext {
   db: Db
   limiter: RateLimiter
   requestLimits: RequestLimits
+  environment: Environment
 }
 
 /** The dashboard's one credential. */
@@ -75,7 +77,7 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
   return businessId === undefined || operation['x-role'] === 'operator' ? caller : inBusiness(ctx, caller, account, businessId, operation)
 }
 
-/** @throws ApiError 404 for a business that is not the account's; 403 for a role that is too small */
+/** @throws ApiError 404 for a business that is not the account's; 403 for a role that is too small, and for what takes an approved business */
 async function inBusiness(
   ctx: SessionContext,
   caller: Caller,
@@ -87,9 +89,11 @@ async function inBusiness(
   if (!role) throw notFound('Business')
   requireRole(role, operation)
   const { id, name, approval } = await getBusiness(ctx, businessId)
+  const business = { id, name, approval }
   // What it may change in the meantime would wait for the day on which it is approved again.
   if (approval === 'suspended' && operation['x-scope'] === 'write') throw suspended()
-  return { ...caller, businessId: id, business: { id, name, approval }, account: { ...account, role } }
+  if (operation['x-needs-approval']) requireApproval(business, ctx.environment, operation)
+  return { ...caller, businessId: id, business, account: { ...account, role } }
 }
 
 /** Why a request without a session is refused. */

@@ -1,19 +1,18 @@
 import { type Caller, includesRole, type Role } from '../../src/accounts/caller.ts'
 import { isWithin } from '../../src/platform/addresses.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
-import type { LeastRole, Operation } from '../contract.ts'
-
-/** The least role that an operation needs; an operation of accounts or operators needs none in a business. */
-export function leastRoleOf(operation: Operation): LeastRole | null {
-  const role = operation['x-role']
-  if (role === 'account' || role === 'operator') return null
-  return role ?? (operation['x-scope'] === 'read' ? 'viewer' : 'developer')
-}
+import { leastRoleOf, type Operation } from '../contract.ts'
 
 /** @throws ApiError 403 `address_not_allowed` */
 export function requireAllowedAddress(networks: readonly string[] | null, address: string): void {
   if (networks !== null && !isWithin(address, networks))
     throw new ApiError(403, 'address_not_allowed', `This API key may not be used from ${address}`)
+}
+
+/** Whether an API key may do something, as far as its permissions go. What only owners may do must be named; the rest is in a key without limits. */
+export function hasPermission({ permissions }: Pick<NonNullable<Caller['apiKey']>, 'permissions'>, operation: Operation): boolean {
+  if (operation['x-about-caller']) return true
+  return permissions === null ? leastRoleOf(operation) !== 'owner' : permissions.includes(operation['x-permission'])
 }
 
 /**
@@ -24,8 +23,10 @@ export function requireKeyPermission(key: NonNullable<Caller['apiKey']>, operati
   const permission = operation['x-permission']
   if (operation['x-scope'] === 'write' && key.scope !== 'write')
     throw new ApiError(403, 'insufficient_scope', `This needs a key with the scope write (permission ${permission})`)
-  if (key.permissions !== null && !operation['x-about-caller'] && !key.permissions.includes(permission))
-    throw new ApiError(403, 'insufficient_permission', `This key does not have the permission ${permission}`)
+  if (!hasPermission(key, operation)) {
+    const hint = key.permissions === null ? ', which an owner has to name' : ''
+    throw new ApiError(403, 'insufficient_permission', `This key does not have the permission ${permission}${hint}`)
+  }
 }
 
 /**

@@ -1,11 +1,10 @@
 import { firstBusinessOf, issueAccessToken } from '../../src/accounts/accessToken.ts'
 import { includesRole } from '../../src/accounts/caller.ts'
-import { actorOf, requireUnchanged, verifySignIn } from '../../src/accounts/signIn.ts'
+import { actorOf, recordSignIn, requireUnchanged, verifySignIn } from '../../src/accounts/signIn.ts'
 import { noteToken, tokenSeconds } from '../../src/accounts/signIns.ts'
-import { recordAudit } from '../../src/audit/recordAudit.ts'
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'
-import { type Contract, operationsOf } from '../contract.ts'
-import { leastRoleOf } from '../middleware/authorize.ts'
+import { type Contract, leastRoleOf, operationsOf } from '../contract.ts'
+import { hasPermission } from '../middleware/authorize.ts'
 import type { BodyOf } from '../types.ts'
 
 /** Where a request that signs in comes from. */
@@ -18,12 +17,12 @@ export const attemptFrom = ({ caller, request }: Pick<ApiRequest, 'caller' | 're
 export function loginRoute(ctx: ApiContext) {
   return async ({ body, caller, request }: ApiRequest<BodyOf<'login'>>): Promise<Answer> => {
     const from = attemptFrom({ caller, request })
-    const account = await verifySignIn(ctx, { ...body, ...from, device: null })
+    const { account, factor } = await verifySignIn(ctx, { ...body, ...from, device: null })
     const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
     const signInId = await ctx.db.tx(async (tx) => {
       await requireUnchanged(tx, account)
       const id = await noteToken(tx, account.id, from.origin)
-      await recordAudit(tx, actor, { businessId: null, action: 'account.signed_in', target: account.id, after: { kind: 'token' } })
+      await recordSignIn(tx, actor, 'token', factor)
       return id
     })
     const accessToken = await issueAccessToken(ctx, { accountId: account.id, signInId, businessId: await firstBusinessOf(ctx, account.id) })
@@ -41,11 +40,7 @@ export function getMeRoute(contract: Contract) {
     const { account, apiKey, business, scope } = caller
     const role = account?.role ?? null
     const allowed = guarded.filter((operation) => {
-      if (apiKey)
-        return (
-          (operation['x-scope'] === 'read' || scope === 'write') &&
-          (operation['x-about-caller'] || (apiKey.permissions?.includes(operation['x-permission']) ?? true))
-        )
+      if (apiKey) return (operation['x-scope'] === 'read' || scope === 'write') && hasPermission(apiKey, operation)
       const least = leastRoleOf(operation)
       return least === null || (role !== null && includesRole(role, least))
     })

@@ -4,7 +4,7 @@ import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { type Self, switchTotpOff } from './changeAccount.ts'
 import { createAccount } from './createAccount.ts'
 import { type Account, findAccountByEmail, getAccount } from './findAccount.ts'
-import { findInvitation, type Invitation, useInvitation } from './invitations.ts'
+import { endLinksFor, findInvitation, type Invitation, tellVoided, useInvitation } from './invitations.ts'
 import { roleIn } from './members.ts'
 import { requireGoodPassword } from './passwords.ts'
 import { type AccountsContext, actorOf } from './signIn.ts'
@@ -73,6 +73,7 @@ async function take(tx: Tx, invitation: Invitation, account: Account, from: { ad
 }
 
 async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from: { address: string; requestId: string }): Promise<Account> {
+  const voided = await endLinksFor(tx, invitation.email, 'reset')
   const account = await findAccountByEmail(tx, invitation.email)
   if (!account) throw notFound('invitation')
   await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
@@ -82,7 +83,7 @@ async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from:
     businessId: null,
     action: 'account.password_reset',
     target: account.id,
-    after: { signInsEnded: ended, totp: false },
+    after: { signInsEnded: ended, totp: false, ...tellVoided(voided) },
   })
   return getAccount(tx, account.id)
 }

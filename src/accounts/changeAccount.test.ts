@@ -11,6 +11,7 @@ import { Secret } from '../platform/secrets.ts'
 import { beginTotp, changePassword, disableTotp, enableTotp, renewRecoveryCodes, type Self, signOutEverywhere } from './changeAccount.ts'
 import { createAccount } from './createAccount.ts'
 import { getAccount } from './findAccount.ts'
+import { findInvitation, makeInvitation } from './invitations.ts'
 import { createPasswords } from './passwords.ts'
 import type { AccountsContext } from './signIn.ts'
 import { beginSession, findSession, noteToken } from './signIns.ts'
@@ -133,6 +134,20 @@ test('another password needs the present one, keeps to the rules, and ends every
   expect(ended.map((row) => row.id)).toEqual([other.id, tokenId].toSorted())
   expect([await holds(), await findSession(ctx, other.secret.reveal())]).toEqual([true, null])
   await expect(changePassword(ctx, self, password, 'yet-another-lantern')).rejects.toMatchObject(wrong('currentPassword'))
+})
+
+test('another password voids open links that would set one, and nothing else that was sent', async () => {
+  const { id, self } = await signedIn()
+  const email = self.actor.label
+  const [reset, operator] = [
+    await makeInvitation(ctx.db, { purpose: 'reset', email, invitedBy: null }),
+    await makeInvitation(ctx.db, { purpose: 'operator', email, invitedBy: null }),
+  ]
+  await changePassword(ctx, self, password, 'another-lantern-in-the-fog')
+  await expect(findInvitation(ctx.db, reset.token.reveal())).rejects.toMatchObject({ status: 404 })
+  await findInvitation(ctx.db, operator.token.reveal())
+  const [entry] = await ctx.db.query("select after from audit_log where target = $1 and action = 'account.password_changed'", [id])
+  expect(entry).toEqual({ after: { signInsEnded: 0, invitationsVoided: [reset.id] } })
 })
 
 test('signing out everywhere ends the own session as well', async () => {

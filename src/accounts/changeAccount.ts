@@ -3,6 +3,7 @@ import type { Db } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Account, getAccount } from './findAccount.ts'
+import { endLinksFor, tellVoided } from './invitations.ts'
 import { requireGoodPassword } from './passwords.ts'
 import { type AccountsContext, requireUnchanged, takeSecondFactor } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
@@ -26,7 +27,7 @@ export async function renameAccount(ctx: { db: Db }, self: Self, name: string): 
 }
 
 /**
- * Sets another password. Every other session and every access token of the account ends.
+ * Sets another password. Every other session, every access token of the account and every open link that sets a password for it ends.
  * @throws ApiError 400 naming `currentPassword` or `newPassword`; 429
  */
 export async function changePassword(ctx: AccountsContext, self: Self, current: string, next: string): Promise<void> {
@@ -34,10 +35,11 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
   requireGoodPassword(next, account.email, 'newPassword')
   const hash = await ctx.passwords.hash(next)
   await ctx.db.tx(async (tx) => {
+    const voided = await endLinksFor(tx, account.email, 'reset')
     await requireUnchanged(tx, account)
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
     const ended = await revokeAllSignIns(tx, account.id, self.signInId)
-    await audit(tx, self, 'account.password_changed', { after: { signInsEnded: ended } })
+    await audit(tx, self, 'account.password_changed', { after: { signInsEnded: ended, ...tellVoided(voided) } })
   })
 }
 

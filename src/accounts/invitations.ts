@@ -35,26 +35,36 @@ export interface Invitation {
 const hashOf = (token: string) => createHash('sha256').update(`cowry/invitation/${token}`).digest()
 const open = 'i.accepted_at is null and i.revoked_at is null and i.expires_at > now()'
 
-/** Makes an invitation; an earlier one for the same is void. @returns its id and its token: `invite_` and 256 random bits, of which only a hash is kept */
+/**
+ * Makes an invitation; an earlier one for the same is void.
+ * @returns its id and its token: `invite_` and 256 random bits, of which only a hash is kept; and what is void by it
+ */
 export async function makeInvitation(
   db: Queryable,
   wanted: { purpose: Purpose; businessId?: string; role?: Role; email: string; invitedBy: string | null },
-): Promise<{ id: string; token: Secret }> {
+): Promise<{ id: string; token: Secret; voided: string[] }> {
   const { purpose, businessId = null, role = null, invitedBy } = wanted
   const email = normalEmail(wanted.email)
   const token = `invite_${randomBytes(32).toString('base64url')}`
   const id = newId()
-  await db.query(
-    `update invitations i set revoked_at = now() where purpose = $1 and business_id is not distinct from $2 and email = $3 and ${open}`,
-    [purpose, businessId, email],
-  )
+  const voided = await endInvitations(db, 'purpose = $1 and business_id is not distinct from $2 and email = $3', [purpose, businessId, email])
   await db.query(
     `insert into invitations (id, purpose, business_id, email, role, token_hash, invited_by, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${holdsDays} days')`,
     [id, purpose, businessId, email, role, hashOf(token), invitedBy],
   )
-  return { id, token: new Secret(token) }
+  return { id, token: new Secret(token), voided }
 }
+
+/** Ends all open invitations of which this is true. @returns their ids */
+async function endInvitations(db: Queryable, condition: string, values: unknown[]): Promise<string[]> {
+  const ended = await db.query<{ id: string }>(`update invitations i set revoked_at = now() where (${condition}) and ${open} returning id`, values)
+  return ended.map(({ id }) => id).toSorted()
+}
+
+/** What the audit log says of invitations that something ended besides: their ids, where there were any. */
+export const tellVoided = (voided: readonly string[]): { invitationsVoided?: readonly string[] } =>
+  voided.length > 0 ? { invitationsVoided: voided } : {}
 
 /** Invites somebody to a business. @throws ApiError 409 `already_member` */
 export async function inviteMember(
@@ -73,8 +83,9 @@ export async function inviteMember(
     ])
     if (already.length > 0) throw new ApiError(409, 'already_member', 'This address belongs to a member')
     const invitedBy = accountOf(actor)
-    const { id, token } = await makeInvitation(tx, { purpose: 'member', businessId, role: wanted.role, email, invitedBy })
-    await recordAudit(tx, actor, { businessId, action: 'member.invited', target: id, after: { email, role: wanted.role } })
+    const { id, token, voided } = await makeInvitation(tx, { purpose: 'member', businessId, role: wanted.role, email, invitedBy })
+    const after = { email, role: wanted.role, ...tellVoided(voided) }
+    await recordAudit(tx, actor, { businessId, action: 'member.invited', target: id, after })
     const invitation = (await listInvitations(tx, businessId)).find((each) => each.id === id)
     if (!invitation) throw new Error('the invitation is gone')
     return { invitation, token }
@@ -91,14 +102,20 @@ export async function listInvitations(db: Queryable, businessId: string): Promis
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), expiresAt: row.expiresAt.toISOString() }))
 }
 
-/** Ends what somebody offered in a business, and what was offered to them: they could come back, or send others, by it. */
-export async function endInvitationsOf(db: Queryable, businessId: string, member: { accountId: string; email: string }): Promise<void> {
-  await db.query(`update invitations i set revoked_at = now() where business_id = $1 and (invited_by = $2 or email = $3) and ${open}`, [
-    businessId,
-    member.accountId,
-    member.email,
-  ])
-}
+/** Ends what somebody offered in a business, and what was offered to them: they could come back, or send others, by it. @returns their ids */
+export const endInvitationsOf = (db: Queryable, businessId: string, member: { accountId: string; email: string }): Promise<string[]> =>
+  endInvitations(db, 'business_id = $1 and (invited_by = $2 or email = $3)', [businessId, member.accountId, member.email])
+
+/** Ends all open invitations to own a business. @returns their ids */
+export const endOwnerInvitations = (db: Queryable, businessId: string): Promise<string[]> =>
+  endInvitations(db, `business_id = $1 and role = 'owner'`, [businessId])
+
+/** Ends the links that set a new password for somebody, or make them an operator. Before their account is locked, as whoever uses one does. @returns their ids */
+export const endLinksFor = (db: Queryable, email: string, ...purposes: Exclude<Purpose, 'member'>[]): Promise<string[]> =>
+  endInvitations(db, 'email = $1 and purpose = any($2)', [normalEmail(email), purposes])
+
+/** Ends all that an account has offered, wherever. @returns their ids */
+export const endInvitationsBy = (db: Queryable, accountId: string): Promise<string[]> => endInvitations(db, 'invited_by = $1', [accountId])
 
 /** Takes an invitation back. @throws ApiError 404 */
 export async function revokeInvitation(ctx: { db: Db }, actor: Actor, businessId: string, id: string): Promise<void> {

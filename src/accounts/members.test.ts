@@ -5,6 +5,7 @@ import { systemActor } from '../audit/recordAudit.ts'
 import { newId } from '../platform/ids.ts'
 import type { Role } from './caller.ts'
 import { createAccount } from './createAccount.ts'
+import { makeInvitation } from './invitations.ts'
 import { createBusiness } from './manageBusiness.ts'
 import { changeMember, listMembers, removeMember, roleIn } from './members.ts'
 
@@ -98,4 +99,20 @@ test('a change says in the audit log who, what, before and after; one that was r
     { action: 'member.changed', target: viewer, before: { role: 'viewer' }, after: { role: 'developer' } },
     { action: 'member.removed', target: viewer, before: { role: 'developer' }, after: null },
   ])
+})
+
+test('what a change, or an end, voids besides stands in its entry', async () => {
+  const { id, people } = await businessOf('owner', 'owner')
+  const [, second = ''] = people
+  const invite = async () => (await makeInvitation(database.db, { ...offer, businessId: id, email: `${newId()}@example.com`, invitedBy: second })).id
+  const offer = { purpose: 'member', role: 'viewer' } as const
+  const first = [await invite(), await invite()]
+  await changeMember(database, actor, id, second, 'developer')
+  const last = await invite()
+  await removeMember(database, actor, id, second)
+  const entries = await database.db.query<{ voided: string[] }>(
+    `select after -> 'invitationsVoided' as voided from audit_log where business_id = $1 and action in ('member.changed', 'member.removed') order by id`,
+    [id],
+  )
+  expect(entries.map(({ voided }) => voided)).toEqual([first.toSorted(), [last]])
 })

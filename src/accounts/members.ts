@@ -3,7 +3,7 @@ import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Role } from './caller.ts'
-import { endInvitationsOf } from './invitations.ts'
+import { endInvitationsOf, tellVoided } from './invitations.ts'
 
 export interface MemberView {
   accountId: string
@@ -41,8 +41,8 @@ export async function changeMember(ctx: { db: Db }, actor: Actor, businessId: st
     if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, businessId, accountId)
     await tx.query('update members set role = $3 where business_id = $1 and account_id = $2', [businessId, accountId, role])
     if (before.role !== role) {
-      await endInvitationsOf(tx, businessId, { accountId, email: before.email })
-      const after = { email: before.email, role }
+      const voided = await endInvitationsOf(tx, businessId, { accountId, email: before.email })
+      const after = { email: before.email, role, ...tellVoided(voided) }
       await recordAudit(tx, actor, { businessId, action: 'member.changed', target: accountId, before: { role: before.role }, after })
     }
     const member = (await listMembers(tx, businessId)).find((each) => each.accountId === accountId)
@@ -62,9 +62,10 @@ export async function removeMember(
   await ctx.db.tx(async (tx) => {
     const before = await lockedMember(tx, businessId, accountId)
     if (before.role === 'owner') await requireAnotherOwner(tx, businessId, accountId)
-    await endInvitationsOf(tx, businessId, { accountId, email: before.email })
+    const voided = await endInvitationsOf(tx, businessId, { accountId, email: before.email })
     await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, accountId])
-    await recordAudit(tx, actor, { businessId, action, target: accountId, before })
+    const after = voided.length > 0 ? tellVoided(voided) : null
+    await recordAudit(tx, actor, { businessId, action, target: accountId, before, after })
   })
 }
 

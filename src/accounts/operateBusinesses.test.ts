@@ -3,8 +3,10 @@ import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { listAudit } from '../audit/listAudit.ts'
 import { systemActor } from '../audit/recordAudit.ts'
+import { joinByInvitation } from './acceptInvitation.ts'
+import { createAccount } from './createAccount.ts'
 import { findInvitation } from './invitations.ts'
-import { listBusinesses, openBusiness, plain, setApproval, setFees, viewBusiness } from './operateBusinesses.ts'
+import { inviteOwner, listBusinesses, openBusiness, plain, setApproval, setFees, viewBusiness } from './operateBusinesses.ts'
 
 let database: TestDatabase
 const actor = systemActor('test')
@@ -31,6 +33,42 @@ test('a business that is opened for somebody is theirs by one invitation, and ha
     role: 'owner',
     purpose: 'member',
   })
+})
+
+test("the owner's invitation is renewed while there is no owner, also for another address, and only the last link works", async () => {
+  const first = await openBusiness(database, actor, { name: 'Lost link', ownerEmail: 'typo@example.com' })
+  const { id } = first.business
+  const second = await inviteOwner(database, actor, id, 'typo@example.com')
+  const third = await inviteOwner(database, actor, id, ' Right@Example.com ')
+  const gone = { status: 404, error: 'Not found' }
+  for (const { token } of [first, second]) await expect(findInvitation(database.db, token.reveal())).rejects.toMatchObject(gone)
+  const link = await findInvitation(database.db, third.token.reveal())
+  expect(link).toMatchObject({ businessId: id, email: 'right@example.com', role: 'owner' })
+  expect(third.business).toMatchObject({ id, owners: [] })
+  expect((await saidOf(id, 'member.invited')).map(({ after }) => after)).toEqual([
+    { email: 'typo@example.com', role: 'owner' },
+    { email: 'typo@example.com', role: 'owner', invitationsVoided: [expect.any(String)] },
+    { email: 'right@example.com', role: 'owner', invitationsVoided: [expect.any(String)] },
+  ])
+  const owner = await createAccount(database.db, { email: 'right@example.com', name: 'R', passwordHash: 'none' })
+  const from = { kind: 'account', id: owner.id, label: owner.email, address: null, requestId: null } as const
+  await joinByInvitation(database, { accountId: owner.id, signInId: owner.id, actor: from }, third.token.reveal())
+  await expect(inviteOwner(database, actor, id, 'other@example.com')).rejects.toMatchObject({ status: 409, error: 'business_has_owner' })
+  await expect(inviteOwner(database, actor, owner.id, 'other@example.com')).rejects.toMatchObject(gone)
+})
+
+test('an owner who joins while their invitation is renewed is the owner, and then it is not renewed; or the old link is void', async () => {
+  for (let round = 0; round < 10; round++) {
+    const email = `joins${round}@example.com`
+    const { business, token } = await openBusiness(database, actor, { name: 'Race', ownerEmail: email })
+    const owner = await createAccount(database.db, { email, name: 'J', passwordHash: 'none' })
+    const from = { kind: 'account', id: owner.id, label: email, address: null, requestId: null } as const
+    const [joined, renewed] = await Promise.allSettled([
+      joinByInvitation(database, { accountId: owner.id, signInId: owner.id, actor: from }, token.reveal()),
+      inviteOwner(database, actor, business.id, email),
+    ])
+    expect([joined.status, renewed.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+  }
 })
 
 test('fees are kept to their last digit, shown without empty zeros, and told with what they were', async () => {

@@ -1,12 +1,12 @@
 import type { WhereOptions } from 'sequelize'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
-import { notFound } from '../platform/errors.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { normalEmail } from './findAccount.ts'
-import { makeInvitation } from './invitations.ts'
+import { endOwnerInvitations, makeInvitation, tellVoided } from './invitations.ts'
 import { type BusinessView, insertBusiness, presentBusiness } from './manageBusiness.ts'
 import { type Approval, type Business, businessModel } from './models.ts'
 
@@ -57,6 +57,33 @@ export async function openBusiness(
     const after = { email: normalEmail(wanted.ownerEmail), role: 'owner' }
     await recordAudit(tx, actor, { businessId: business.id, action: 'member.invited', target: invitation.id, after })
     return { id: business.id, token: invitation.token }
+  })
+  return { business: await viewBusiness(ctx, id), token }
+}
+
+/**
+ * Invites an owner anew while a business has none: the link before was lost, is too old, or was for a wrong address. It is void.
+ * @returns the business, and the token of the invitation
+ * @throws ApiError 404; 409 `business_has_owner`
+ */
+export async function inviteOwner(
+  ctx: { db: Db },
+  actor: Actor,
+  businessId: string,
+  ownerEmail: string,
+): Promise<{ business: OperatedBusinessView; token: Secret }> {
+  const { id } = await findBusiness(ctx, businessId)
+  const token = await ctx.db.tx(async (tx) => {
+    await tx.query('select 1 from businesses where id = $1 for update', [id])
+    // Before it is looked whether somebody has joined: who is about to has the invitation locked, and is waited for.
+    const voided = await endOwnerInvitations(tx, id)
+    const owners = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' limit 1`, [id])
+    if (owners.length > 0) throw new ApiError(409, 'business_has_owner', 'The business has an owner, who invites others')
+    const email = normalEmail(ownerEmail)
+    const made = await makeInvitation(tx, { purpose: 'member', businessId: id, role: 'owner', email, invitedBy: accountOf(actor) })
+    const after = { email, role: 'owner', ...tellVoided(voided) }
+    await recordAudit(tx, actor, { businessId: id, action: 'member.invited', target: made.id, after })
+    return made.token
   })
   return { business: await viewBusiness(ctx, id), token }
 }

@@ -1,8 +1,8 @@
-import type { Actor } from '../audit/recordAudit.ts'
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { RateLimiter } from '../limits/rateLimiter.ts'
 import { tooManyRequests } from '../limits/tooManyRequests.ts'
 import { networkOf } from '../platform/addresses.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -33,6 +33,16 @@ export interface Attempt {
   requestId: string
 }
 
+/** Who it is, and by which second factor; null where the account has none. */
+export interface Verified {
+  account: Account
+  factor: 'totp' | 'recovery_code' | null
+}
+
+/** Tells the audit log that a session or a token begins, and whether a recovery code was spent for it. */
+export const recordSignIn = (db: Queryable, actor: Actor, kind: 'dashboard' | 'token', factor: Verified['factor']): Promise<void> =>
+  recordAudit(db, actor, { businessId: null, action: 'account.signed_in', target: actor.id, after: { kind, ...(factor && { factor }) } })
+
 export const actorOf = (account: Pick<Account, 'id' | 'email'>, from: { address: string; requestId: string }): Actor => ({
   kind: 'account',
   id: account.id,
@@ -48,7 +58,7 @@ const wrongPassword = () => new ApiError(401, 'invalid_credentials', 'The email 
  * factor where the account has one. Whoever then begins something for the account does so by `requireUnchanged`.
  * @throws ApiError 401 `invalid_credentials`, `totp_required`, `invalid_totp`; 429; 503
  */
-export async function verifySignIn(ctx: AccountsContext, attempt: Attempt): Promise<Account> {
+export async function verifySignIn(ctx: AccountsContext, attempt: Attempt): Promise<Verified> {
   const email = normalEmail(attempt.email)
   const network = networkOf(attempt.origin.address)
   const [account] = await ctx.db.query<Account & { knownThere: boolean }>(
@@ -58,10 +68,11 @@ export async function verifySignIn(ctx: AccountsContext, attempt: Attempt): Prom
   const device = account ? knownDevice(ctx.appKey, attempt.device, account) : null
   const known = account && (device || account.knownThere) ? { accountId: account.id, device } : null
   const guess = await countGuess(ctx, { email, address: attempt.origin.address, known })
+  let factor: Verified['factor'] = null
   try {
     await refuseStrangers(ctx, account, attempt, guess)
     if (!(await ctx.passwords.verify(account?.passwordHash ?? null, attempt.password, known ? null : email)) || !account) throw wrongPassword()
-    if (account.totpEnabledAt) await verifySecondFactor(ctx, account, attempt, guess)
+    if (account.totpEnabledAt) factor = await verifySecondFactor(ctx, account, attempt, guess)
   } catch (error) {
     const outcome = error instanceof ApiError ? error.error : 'failed'
     if (outcome === 'invalid_credentials' || outcome === 'invalid_totp') {
@@ -71,7 +82,7 @@ export async function verifySignIn(ctx: AccountsContext, attempt: Attempt): Prom
     throw error
   }
   await guess.giveBack()
-  return account
+  return { account, factor }
 }
 
 /**
@@ -103,12 +114,13 @@ async function refuseStrangers(ctx: AccountsContext, account: Account | undefine
   if (standing.over) throw tooManyRequests(standing)
 }
 
-async function verifySecondFactor(ctx: AccountsContext, account: Account, attempt: Attempt, guess: CountedGuess): Promise<void> {
+async function verifySecondFactor(ctx: AccountsContext, account: Account, attempt: Attempt, guess: CountedGuess): Promise<'totp' | 'recovery_code'> {
   if (attempt.totp === undefined && attempt.recoveryCode === undefined)
     throw new ApiError(401, 'totp_required', 'Send the six digits of the authenticator as totp, or a recovery code as recoveryCode')
   await guess.countCode(account.id)
   await refuseStrangers(ctx, account, attempt, guess)
   if (!(await takeSecondFactor(ctx, account, attempt))) throw new ApiError(401, 'invalid_totp', 'The code is wrong, or it was used before')
+  return attempt.totp === undefined ? 'recovery_code' : 'totp'
 }
 
 /** Takes a code of the authenticator, or a recovery code; each counts once. */

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { KeysContext } from './createKey.ts'
 import { generateApiKey } from './form.ts'
-import { checkedLimits, type WantedLimits } from './limits.ts'
+import { checkedLimits, type KeyManager, requireRoleFor, type WantedLimits } from './limits.ts'
 import { getKey } from './listKeys.ts'
 import type { ApiKey } from './model.ts'
 import { limitsOf, stateOf } from './presentKey.ts'
@@ -12,11 +12,11 @@ import { storeKey } from './storeKey.ts'
 
 /**
  * Changes a key's name and limits; what is left out stays.
- * @throws ApiError 400, 404; 409 `key_not_active` for one that has ended, `key_replaced` for a new expiry of one that was rotated
+ * @throws ApiError 400, 404; 403 `insufficient_role`; 409 `key_not_active` for one that has ended, `key_replaced` for a new expiry of one that was rotated
  */
 export async function changeKey(
   ctx: KeysContext,
-  actor: Actor,
+  { actor, role }: KeyManager,
   businessId: string,
   id: string,
   wanted: { name?: string } & WantedLimits,
@@ -25,12 +25,11 @@ export async function changeKey(
     if (stateOf(key) !== 'active') throw notActive(key)
     if (key.replacedBy && wanted.expiresAt !== undefined)
       throw new ApiError(409, 'key_replaced', 'This key was rotated, and ends when its overlap does; revoke it to end it earlier')
-    const { name, ...limits } = wanted
+    const { name, ...wantedLimits } = wanted
+    const limits = checkedLimits(wantedLimits, key.scope, ctx.knownPermissions)
+    for (const permissions of [key.permissions, limits.permissions]) requireRoleFor(role, permissions, ctx.knownPermissions)
     const before = { name: key.name, ...limitsOf(key) }
-    await key.update(
-      { ...(name === undefined ? {} : { name: name.trim() }), ...checkedLimits(limits, key.scope, ctx.knownPermissions) },
-      { transaction: tx.transaction },
-    )
+    await key.update({ ...(name === undefined ? {} : { name: name.trim() }), ...limits }, { transaction: tx.transaction })
     const after = { name: key.name, ...limitsOf(key) }
     await recordAudit(tx, actor, { businessId, action: 'key.changed', target: id, ...changed(before, after) })
     return key
@@ -39,11 +38,11 @@ export async function changeKey(
 
 /**
  * Makes a key with the scope and limits of another one, which works beside it for a while.
- * @throws ApiError 404; 409 `key_not_active`, `key_replaced` when it was rotated before
+ * @throws ApiError 404; 403 `insufficient_role`; 409 `key_not_active`, `key_replaced` when it was rotated before
  */
 export async function rotateKey(
   ctx: KeysContext,
-  actor: Actor,
+  { actor, role }: KeyManager,
   businessId: string,
   id: string,
   overlapSeconds: number,
@@ -51,6 +50,7 @@ export async function rotateKey(
   return lockedKey(ctx, businessId, id, async (old, tx) => {
     if (stateOf(old) !== 'active') throw notActive(old)
     if (old.replacedBy) throw new ApiError(409, 'key_replaced', 'This key was rotated before')
+    requireRoleFor(role, old.permissions, ctx.knownPermissions)
     const secret = generateApiKey(ctx.environment)
     const { name, scope, allowedAddresses, requestsPerMinute, permissions, expiresAt } = old
     const createdBy = accountOf(actor)

@@ -1,8 +1,8 @@
-import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import { accountOf, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Environment, generateApiKey } from './form.ts'
-import { checkedLimits, type KnownPermissions, type WantedLimits } from './limits.ts'
+import { checkedLimits, type KeyManager, type KnownPermissions, requireRoleFor, type WantedLimits } from './limits.ts'
 import type { ApiKey, Scope } from './model.ts'
 import { limitsOf } from './presentKey.ts'
 import { storeKey } from './storeKey.ts'
@@ -17,15 +17,16 @@ export interface KeysContext {
 /**
  * Makes a key.
  * @returns the row, and the key itself: the only copy there will ever be
- * @throws ApiError 400 naming every limit that is wrong
+ * @throws ApiError 400 naming every limit that is wrong; 403 `insufficient_role`
  */
 export async function createKey(
   ctx: KeysContext,
-  actor: Actor,
+  { actor, role }: KeyManager,
   businessId: string,
   wanted: { name: string; scope: Scope } & WantedLimits,
 ): Promise<{ key: ApiKey; secret: Secret }> {
   const limits = checkedLimits(wanted, wanted.scope, ctx.knownPermissions)
+  requireRoleFor(role, limits.permissions, ctx.knownPermissions)
   const secret = generateApiKey(ctx.environment)
   const key = await ctx.db.tx(async (tx) => {
     const stored = await storeKey(

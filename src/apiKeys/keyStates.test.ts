@@ -8,6 +8,7 @@ import type { ApiError } from '../platform/errors.ts'
 import { changeKey, revokeKey, rotateKey } from './changeKey.ts'
 import { createKey, type KeysContext } from './createKey.ts'
 import { findKey } from './findKey.ts'
+import type { KeyManager, KnownPermissions } from './limits.ts'
 import { listKeys } from './listKeys.ts'
 import type { Scope } from './model.ts'
 
@@ -15,12 +16,18 @@ let database: TestDatabase
 let ctx: KeysContext
 let ownerId: string
 const actor = systemActor('test')
+const manager: KeyManager = { actor, role: 'owner' }
 const states = ['active', 'expired', 'revoked'] as const
 type State = (typeof states)[number]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  ctx = { db: database.db, environment: 'test', knownPermissions: new Map([['sessions:read', 'read']]) }
+  const knownPermissions: KnownPermissions = new Map([
+    ['sessions:read', { scope: 'read', leastRole: 'viewer' }],
+    ['sessions:create', { scope: 'write', leastRole: 'developer' }],
+    ['finality:write', { scope: 'write', leastRole: 'owner' }],
+  ])
+  ctx = { db: database.db, environment: 'test', knownPermissions }
   ownerId = (await createAccount(database.db, { email: 'a@example.com', name: 'A', passwordHash: 'x' })).id
 })
 afterAll(() => database?.drop())
@@ -44,14 +51,14 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
 const steps: Record<string, (known: Known, businessId: string) => Promise<{ got: string; must: string; made?: Known }>> = {
   async rename(key, businessId) {
     return {
-      got: await refusal(changeKey(ctx, actor, businessId, key.id, { name: 'b' })),
+      got: await refusal(changeKey(ctx, manager, businessId, key.id, { name: 'b' })),
       must: key.state === 'active' ? 'done' : '409 key_not_active',
     }
   },
   async 'set an expiry'(key, businessId) {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     const must = key.state !== 'active' ? '409 key_not_active' : key.rotated ? '409 key_replaced' : 'done'
-    return { got: await refusal(changeKey(ctx, actor, businessId, key.id, { expiresAt })), must }
+    return { got: await refusal(changeKey(ctx, manager, businessId, key.id, { expiresAt })), must }
   },
   rotate: (key, businessId) => rotated(key, businessId, 3600),
   'rotate without overlap': (key, businessId) => rotated(key, businessId, 0),
@@ -70,9 +77,9 @@ const steps: Record<string, (known: Known, businessId: string) => Promise<{ got:
 async function rotated(key: Known, businessId: string, overlap: number): Promise<{ got: string; must: string; made?: Known }> {
   if (key.state !== 'active' || key.rotated) {
     const must = key.state === 'active' ? '409 key_replaced' : '409 key_not_active'
-    return { got: await refusal(rotateKey(ctx, actor, businessId, key.id, overlap)), must }
+    return { got: await refusal(rotateKey(ctx, manager, businessId, key.id, overlap)), must }
   }
-  const next = await rotateKey(ctx, actor, businessId, key.id, overlap)
+  const next = await rotateKey(ctx, manager, businessId, key.id, overlap)
   key.rotated = true
   if (overlap === 0) key.state = 'expired'
   return { got: 'done', must: 'done', made: { id: next.key.id, text: next.secret.reveal(), scope: key.scope, state: 'active', rotated: false } }
@@ -103,7 +110,7 @@ test('whatever is done to keys, each is active, expired or revoked, opens only w
       fc.constantFrom<Scope>('read', 'write'),
       async (wanted, scope) => {
         const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
-        const first = await createKey(ctx, actor, businessId, { name: 'a', scope })
+        const first = await createKey(ctx, manager, businessId, { name: 'a', scope })
         const keys: Known[] = [{ id: first.key.id, text: first.secret.reveal(), scope, state: 'active', rotated: false }]
         for (const [name, index] of wanted) {
           const key = keys[index % keys.length]
@@ -145,8 +152,8 @@ test('whatever is done to keys, each is active, expired or revoked, opens only w
 
 test('of two that rotate a key at once one does', async () => {
   const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
-  const { key } = await createKey(ctx, actor, businessId, { name: 'a', scope: 'read' })
-  const got = await Promise.all([1, 2, 3].map(() => refusal(rotateKey(ctx, actor, businessId, key.id, 60))))
+  const { key } = await createKey(ctx, manager, businessId, { name: 'a', scope: 'read' })
+  const got = await Promise.all([1, 2, 3].map(() => refusal(rotateKey(ctx, manager, businessId, key.id, 60))))
   expect(got.toSorted()).toEqual(['409 key_replaced', '409 key_replaced', 'done'])
   expect((await listKeys(ctx, businessId, {}, { page: 1, limit: 100, sort: 'ASC' })).total).toBe(2)
 })
@@ -155,20 +162,47 @@ test('a rotated key has all limits of the old one, which ends with its overlap, 
   const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   const limits = { allowedAddresses: ['10.0.0.0/8'], requestsPerMinute: 5, permissions: ['sessions:read'], expiresAt }
-  const old = await createKey(ctx, actor, businessId, { name: 'a', scope: 'read', ...limits })
-  const next = await rotateKey(ctx, actor, businessId, old.key.id, 3600)
+  const old = await createKey(ctx, manager, businessId, { name: 'a', scope: 'read', ...limits })
+  const next = await rotateKey(ctx, manager, businessId, old.key.id, 3600)
   expect(await findKey(ctx, next.secret.reveal())).toMatchObject({ ...limits, name: 'a', scope: 'read', expiresAt: new Date(expiresAt) })
   expect(await findKey(ctx, old.secret.reveal())).toMatchObject({ expiresAt: new Date(expiresAt) })
 })
 
 test('a key is of its own business alone', async () => {
   const [mine, other] = await Promise.all(['M', 'O'].map((name) => createBusiness(ctx, actor, ownerId, { name })))
-  const { key } = await createKey(ctx, actor, mine?.id ?? '', { name: 'a', scope: 'read' })
+  const { key } = await createKey(ctx, manager, mine?.id ?? '', { name: 'a', scope: 'read' })
   const elsewhere = other?.id ?? ''
   const tries = [
-    changeKey(ctx, actor, elsewhere, key.id, { name: 'b' }),
-    rotateKey(ctx, actor, elsewhere, key.id, 0),
+    changeKey(ctx, manager, elsewhere, key.id, { name: 'b' }),
+    rotateKey(ctx, manager, elsewhere, key.id, 0),
     revokeKey(ctx, actor, elsewhere, key.id),
   ]
   expect(await Promise.all(tries.map(refusal))).toEqual(Array(3).fill('404 Not found'))
+})
+
+test('nobody gets by a key what they may not do themselves; revoking one needs no more than it did', async () => {
+  const developer: KeyManager = { actor, role: 'developer' }
+  const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
+  const wanted = { name: 'a', scope: 'write' as const }
+  const owners = { permissions: ['sessions:create', 'finality:write'] }
+  const [ofOwner, ofDeveloper] = [
+    await createKey(ctx, manager, businessId, { ...wanted, ...owners }),
+    await createKey(ctx, developer, businessId, { ...wanted, permissions: ['sessions:create'] }),
+  ]
+  const before = await database.db.query('select k::text as text from api_keys k order by id')
+  const message = 'This needs the role owner in the business; yours is developer (permission finality:write)'
+  const [theirs, own] = [ofOwner.key.id, ofDeveloper.key.id]
+  for (const tried of [
+    createKey(ctx, developer, businessId, { ...wanted, ...owners }),
+    changeKey(ctx, developer, businessId, own, owners),
+    changeKey(ctx, developer, businessId, theirs, { name: 'b' }),
+    changeKey(ctx, developer, businessId, theirs, { allowedAddresses: null }),
+    changeKey(ctx, developer, businessId, theirs, { permissions: ['sessions:create'] }),
+    rotateKey(ctx, developer, businessId, theirs, 60),
+  ])
+    await expect(tried).rejects.toMatchObject({ status: 403, error: 'insufficient_role', message })
+  expect(await database.db.query('select k::text as text from api_keys k order by id')).toEqual(before)
+  expect((await changeKey(ctx, manager, businessId, own, owners)).permissions).toEqual(['finality:write', 'sessions:create'])
+  expect((await rotateKey(ctx, manager, businessId, theirs, 60)).key.permissions).toEqual(['finality:write', 'sessions:create'])
+  expect((await revokeKey(ctx, actor, businessId, own)).revokedAt).not.toBeNull()
 })

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
 import type { ApiError } from '../platform/errors.ts'
-import { checkedLimits, type WantedLimits } from './limits.ts'
+import { checkedLimits, type KnownPermissions, type WantedLimits } from './limits.ts'
 import type { Scope } from './model.ts'
 
-const known = new Map<string, Scope>([
-  ['sessions:read', 'read'],
-  ['sessions:create', 'write'],
+const known: KnownPermissions = new Map([
+  ['sessions:read', { scope: 'read', leastRole: 'viewer' }],
+  ['sessions:create', { scope: 'write', leastRole: 'developer' }],
 ])
 
 function mistakesOf(wanted: WantedLimits, scope: Scope): (readonly [string, string])[] {

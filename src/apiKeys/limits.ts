@@ -1,9 +1,18 @@
+import { includesRole, type Role } from '../accounts/caller.ts'
+import type { Actor } from '../audit/recordAudit.ts'
 import { canonicalNetwork } from '../platform/addresses.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import type { KeyLimits, Scope } from './model.ts'
 
-/** The permissions of the contract, each with the scope that it needs. */
-export type KnownPermissions = ReadonlyMap<string, Scope>
+/** The permissions of the contract, each with the scope that it needs, and the role without which nobody may do the same. */
+export type KnownPermissions = ReadonlyMap<string, { scope: Scope; leastRole: Role }>
+
+/** Who makes and changes keys. */
+export interface KeyManager {
+  actor: Actor
+  /** In the business. */
+  role: Role
+}
 
 const latest = Date.UTC(3000, 0, 1)
 
@@ -47,15 +56,26 @@ function networksOf(texts: readonly string[], mistakes: FieldError[]): string[] 
 function problemsOf(permissions: readonly string[], scope: Scope, known: KnownPermissions): FieldError[] {
   return permissions.flatMap((permission, index) => {
     const field = `permissions[${index}]`
-    const needed = known.get(permission)
+    const needed = known.get(permission)?.scope
     if (needed === undefined) return [{ field, message: 'is no permission' }]
     return needed === 'write' && scope === 'read' ? [{ field, message: 'needs a key with the scope write' }] : []
   })
 }
 
+/**
+ * Nobody gets by a key what they may not do themselves: neither by making it, nor by loosening its limits, nor by rotating it.
+ * @throws ApiError 403 `insufficient_role` naming the permission
+ */
+export function requireRoleFor(role: Role, permissions: readonly string[] | null | undefined, known: KnownPermissions): void {
+  for (const permission of permissions ?? []) {
+    const least = known.get(permission)?.leastRole
+    if (least !== undefined && !includesRole(role, least))
+      throw new ApiError(403, 'insufficient_role', `This needs the role ${least} in the business; yours is ${role} (permission ${permission})`)
+  }
+}
+
 function timeOf(text: string, mistakes: FieldError[]): Date {
   const at = new Date(text)
-  // A leap second is a date-time to the contract and none to the clock.
   if (!(at.getTime() < latest)) mistakes.push({ field: 'expiresAt', message: 'is not a time before the year 3000' })
   else if (at.getTime() <= Date.now()) mistakes.push({ field: 'expiresAt', message: 'must be in the future' })
   return at

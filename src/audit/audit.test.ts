@@ -107,3 +107,39 @@ test('an entry comes with the transaction or not at all, and one that is told tw
   const actor = { kind: ada.kind, id: ada.id, label: ada.label }
   expect(entries).toEqual([{ id, at: expect.any(String), ...told, actor, address: ada.address, requestId: ada.requestId }])
 })
+
+describe('a search', () => {
+  test('counts ten thousand at most, and its pages go on beyond', async () => {
+    const id = newId()
+    await businessModel(database.db.sequelize).create({ id, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
+    await database.db.query(
+      `insert into audit_log (id, business_id, actor_kind, actor_label, action, target)
+       select gen_random_uuid(), $1, 'system', 'test', 'many.made', 'needle ' || n from generate_series(1, 10050) n`,
+      [id],
+    )
+    const page = { page: 1, limit: 2, sort: 'ASC' } as const
+    const found = await listAudit(database, { businessId: id, q: 'needle' }, page)
+    expect([found.total, found.entries.length, found.nextCursor === null]).toEqual([10_000, 2, false])
+    expect((await listAudit(database, { businessId: id }, page)).total).toBe(10_050)
+    expect((await listAudit(database, { businessId: id, q: 'needle 1005' }, page)).total).toBe(2)
+  })
+
+  test('that takes too long is refused, and told to ask for less; the connection serves the next', async () => {
+    const impatient = { db: database.db, searchMs: 1 }
+    const search = listAudit(impatient, { q: 'nothing of the kind' }, whole)
+    await expect(search).rejects.toMatchObject({ status: 400, fields: [{ field: 'from', message: expect.stringContaining('shorter time') }] })
+    const [row] = await database.db.query('show statement_timeout')
+    expect(row).toEqual({ statement_timeout: '0' })
+  })
+
+  test('in a time finds what its entries say they are of', async () => {
+    const at = Date.now()
+    await recordAudit(database.db, ada, { businessId: business, action: 'time.told', target: 'in time' })
+    const iso = (ms: number) => new Date(ms).toISOString()
+    const within = (from: number, to: number) => targetsOf({ q: 'in time', from: iso(at + from), to: iso(at + to) })
+    expect(await within(-60_000, 60_000)).toEqual(['in time'])
+    expect(await within(60_000, 120_000)).toEqual([])
+    expect(await within(-120_000, -60_000)).toEqual([])
+    expect(await targetsOf({ q: 'in time', from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toEqual(['in time'])
+  })
+})

@@ -54,24 +54,79 @@ export interface AuditFilter {
   to?: string
 }
 
-/** A page of the audit log, of one business where `businessId` is given. */
-export async function listAudit(ctx: { db: Db }, filter: AuditFilter, request: PageRequest): Promise<Page & { entries: object[] }> {
+/**
+ * A page of the audit log, of one business where `businessId` is given.
+ * @param ctx `searchMs`: how long each of a search's two statements may take
+ * @throws ApiError 400 naming a field
+ */
+export async function listAudit(
+  ctx: { db: Db; searchMs?: number },
+  filter: AuditFilter,
+  request: PageRequest,
+): Promise<Page & { entries: object[] }> {
   const conditions: WhereOptions[] = []
   if (filter.businessId !== undefined) conditions.push({ businessId: filter.businessId })
   if (filter.action !== undefined) conditions.push({ action: filter.action })
   if (filter.actorId !== undefined) conditions.push({ actorId: filter.actorId })
-  if (filter.from !== undefined) conditions.push({ at: { [Op.gte]: timeOf('from', filter.from) } })
-  if (filter.to !== undefined) conditions.push({ at: { [Op.lt]: timeOf('to', filter.to) } })
-  if (filter.q !== undefined) {
-    const like = containing(filter.q)
-    const told = ['before', 'after'].map((column) => where(cast(col(column), 'text'), like))
-    conditions.push({ [Op.or]: [{ action: like }, { actorLabel: like }, { target: like }, { address: like }, ...told] })
+  if (filter.from !== undefined) {
+    const from = timeOf('from', filter.from)
+    conditions.push({ at: { [Op.gte]: from }, id: { [Op.gte]: firstIdAt(from.getTime() - apartMs) } })
   }
-  const { rows, page } = await findPage(auditModel(ctx.db.sequelize), { [Op.and]: conditions }, request)
-  return { entries: rows.map(present), ...page }
+  if (filter.to !== undefined) {
+    const to = timeOf('to', filter.to)
+    conditions.push({ at: { [Op.lt]: to }, id: { [Op.lt]: firstIdAt(to.getTime() + apartMs) } })
+  }
+  const model = auditModel(ctx.db.sequelize)
+  if (filter.q === undefined) return shown(await findPage(model, { [Op.and]: conditions }, request))
+  const like = containing(filter.q)
+  const told = ['before', 'after'].map((column) => where(cast(col(column), 'text'), like))
+  conditions.push({ [Op.or]: [{ action: like }, { actorLabel: like }, { target: like }, { address: like }, ...told] })
+  return shown(await search(ctx, model, { [Op.and]: conditions }, request))
 }
 
-/** @throws ApiError 400: a leap second, for instance, is a date-time to the contract and none to the clock */
+const shown = ({ rows, page }: { rows: AuditRow[]; page: Page }) => ({ entries: rows.map(present), ...page })
+
+/** How many entries a search counts at most. */
+const mostCounted = 10_000
+
+/**
+ * No index finds a part of a text: what a search reads is bounded by its time, and how long it may take by the database.
+ * @throws ApiError 400 naming `from` where that was too long
+ */
+async function search(
+  ctx: { db: Db; searchMs?: number },
+  model: ModelStatic<AuditRow>,
+  conditions: WhereOptions,
+  request: PageRequest,
+): Promise<{ rows: AuditRow[]; page: Page }> {
+  try {
+    return await ctx.db.snapshot(async (tx) => {
+      const { transaction } = tx
+      await tx.query(`select set_config('statement_timeout', $1, true)`, [`${ctx.searchMs ?? 3000}ms`])
+      const count = async () => (await model.findAll({ attributes: ['id'], where: conditions, limit: mostCounted, transaction, raw: true })).length
+      return findPage(model, conditions, request, transaction, count)
+    })
+  } catch (error) {
+    const { code } = ((error as { parent?: unknown }).parent ?? {}) as { code?: string }
+    if (code !== statementTimeout) throw error
+    throw invalidParameters({ field: 'from', message: 'and to lie too far apart, or are missing: search in a shorter time, or by action or actor' })
+  }
+}
+
+const statementTimeout = '57014'
+
+/** How far an entry's id, which the process makes, and its time, which the database tells, may be apart. */
+const apartMs = 3_600_000
+
+/** The first UUIDv7 of a time: by it, and not by the time, entries are found fast. */
+function firstIdAt(ms: number): string {
+  const hex = Math.min(Math.max(ms, 0), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** @throws ApiError 400 where it is no time */
 function timeOf(field: string, text: string): Date {
   const at = new Date(text)
   if (!Number.isNaN(at.getTime())) return at

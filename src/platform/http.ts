@@ -34,6 +34,20 @@ export async function readiness(checks: readonly ReadinessCheck[]): Promise<Read
   return { status: results.every(([, state]) => state === 'ok') ? 'ok' : 'unavailable', checks: Object.fromEntries(results) }
 }
 
+/** Readiness for whoever may ask without a limit: what asks together gets one answer, which is given again for a second. */
+export function shareReadiness(checks: () => readonly ReadinessCheck[], holdsMs = 1000): () => Promise<Readiness> {
+  let last: { answer: Promise<Readiness>; until: number } | null = null
+  return () => {
+    if (last && performance.now() < last.until) return last.answer
+    const asked = { answer: readiness(checks()), until: Number.POSITIVE_INFINITY }
+    last = asked
+    void asked.answer.finally(() => {
+      asked.until = performance.now() + holdsMs
+    })
+    return asked.answer
+  }
+}
+
 export interface InternalServer {
   port: number
   close(): Promise<void>

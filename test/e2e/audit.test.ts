@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { loadContract, loadDashboardContract, type Operation, operationsOf } from '../../api/contract.ts'
+import { loadContract, loadDashboardContract, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { makeReady } from '../support/auditedOperations.ts'
 import type { Answered, Operations, Ready } from '../support/auditedRecipe.ts'
@@ -46,8 +46,10 @@ beforeAll(async () => {
   await fund(stack, payer, { native: '10' })
   const ownerIs = { id: body.account.id, label: demoEmail }
   given = { stack, owner, ownerIs, ownerEmail: demoEmail, ownerPassword: demoPassword, payer }
+  // What owners may is in no key that does not name it.
   const [key] = await stack.db.query<{ id: string; label: string }>(
-    "select id, prefix || '… (' || name || ')' as label from api_keys where name = 'demo'",
+    "update api_keys set permissions = $1 where name = 'demo' returning id, prefix || '… (' || name || ')' as label",
+    [permissionsOf(loadContract()).map(({ permission }) => permission)],
   )
   keyIs = { id: key?.id ?? '', label: key?.label ?? '' }
 }, 60_000)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { loadContract, operationsOf } from '../../api/contract.ts'
+import { loadContract, operationsOf, permissionsOf } from '../../api/contract.ts'
 import { businessModel } from '../../src/accounts/models.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { openDirect } from '../../src/platform/db.ts'
@@ -21,6 +21,8 @@ let stack: Stack
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['treasury', 'api'] })
+  // What owners may is in no key that does not name it.
+  await stack.db.query('update api_keys set permissions = $1', [permissionsOf(contract).map(({ permission }) => permission)])
 })
 afterAll(() => stack?.close())
 
@@ -148,7 +150,10 @@ test('a stranger finds nothing of ours: not in lists, not in settings, not under
   })
   // The session's address is nobody's to them, and their choices are not ours.
   const rules = [{ chain: 'ethereum', largeFrom: '5' }]
-  expect((await stack.api('PUT', '/settings/finality', { rules }, stranger)).body).toMatchObject({ chains: [{ largeFrom: '5' }] })
+  const ofOwner = await createApiKey(stack, { businessId, name: 'owner', scope: 'write', permissions: ['finality:write'], environment: 'test' })
+  expect((await stack.api('PUT', '/settings/finality', { rules }, { 'x-api-key': ofOwner.reveal() })).body).toMatchObject({
+    chains: [{ largeFrom: '5' }],
+  })
   expect((await stack.api('GET', '/settings/finality')).body).toMatchObject({ chains: [{ largeFrom: null }] })
   // The same idempotency key in two businesses is two keys.
   const [one, other] = await Promise.all(
@@ -219,8 +224,12 @@ test('a database that is away is our fault: 503 and when to come back, not a wro
       await stack.api('POST', '/auth/login', { email: 'ada@example.com', password: 'x' }, { 'x-api-key': '' }),
     ])
       expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-    const ready = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/health/ready`)
-    expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { database: 'unavailable' } }])
+    // An answer is given again for a second.
+    await waitFor('not ready', async () => {
+      const ready = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/health/ready`)
+      const { checks } = (await ready.json()) as { checks: Record<string, string> }
+      return ready.status === 503 && checks.database === 'unavailable'
+    })
   } finally {
     await allow(true)
     await admin.close()

@@ -1,14 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { loadContract, loadDashboardContract, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
+import { leastRoleOf, loadContract, loadDashboardContract, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
 import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { type KeyToStore, storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { type Ask, always, ask, askEach, contentsOf, expectRefused, isWrite, type Refusal, success, told } from '../support/credentialMatrix.ts'
+import {
+  type Ask,
+  always,
+  ask,
+  askEach,
+  contentsOf,
+  expectNothingOf,
+  expectRefused,
+  isWrite,
+  lists,
+  namesAnyOf,
+  notThere,
+  type Refusal,
+  success,
+  told,
+  whatIsSaid,
+  withoutNotes,
+} from '../support/credentialMatrix.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, signIn, tokenOf } from '../support/dashboardSession.ts'
 import { type Forged, forgeToken, unsignedToken } from '../support/forgedTokens.ts'
+import { leastInApi, leastInDashboard } from '../support/leastRoles.ts'
 import { makeThings, nameOf, namesAThing, sampleOf, type Things } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
@@ -47,6 +65,18 @@ test.each([
   }
 })
 
+test.each([
+  ['the public contract', contract, leastInApi],
+  ["the dashboard's contract", loadDashboardContract(), leastInDashboard],
+])('%s lets do exactly those do each thing who may', (_name, of, may) => {
+  const told = operationsOf(of).map(({ operation }) => {
+    const role = operation['x-role']
+    const least = operation['x-scope'] === 'public' ? 'nobody' : role === 'account' || role === 'operator' ? role : leastRoleOf(operation)
+    return [operation.operationId, least]
+  })
+  expect(Object.fromEntries(told)).toEqual(may)
+})
+
 /** Who asks, and how each operation refuses them; null: it does not. */
 type Row = [who: string, headers: () => Promise<Ask['headers']>, refusal: (operation: Operation) => Refusal | null]
 
@@ -72,7 +102,16 @@ const permissions = permissionsOf(contract).map(({ permission }) => permission)
 const halves = [0, 1].map((half) => permissions.filter((_, index) => index % 2 === half))
 const holds = (half: number, operation: Operation) =>
   operation['x-about-caller'] === true || (halves[half]?.includes(operation['x-permission']) ?? false)
-const roleFor = (operation: Operation) => operation['x-role'] ?? 'developer'
+const roleFor = (operation: Operation) => leastInApi[operation.operationId]
+/** A key that names no permissions has those of owners not. */
+const unnamed = (operation: Operation): Refusal | null =>
+  roleFor(operation) === 'owner'
+    ? {
+        status: 403,
+        error: 'insufficient_permission',
+        message: `This key does not have the permission ${operation['x-permission']}, which an owner has to name`,
+      }
+    : null
 async function limitedKeys(): Promise<Headers[]> {
   return Promise.all(halves.map(async (some) => keyWith({ permissions: some })))
 }
@@ -126,7 +165,7 @@ const keyRows: Row[] = [
     () => keyWith({ allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'] }),
     always({ status: 403, error: 'address_not_allowed', message: 'This API key may not be used from 127.0.0.1' }),
   ],
-  ['a key for our address', () => keyWith({ allowedAddresses: ['203.0.113.0/24', '127.0.0.1/32'] }), () => null],
+  ['a key for our address', () => keyWith({ allowedAddresses: ['203.0.113.0/24', '127.0.0.1/32'] }), unnamed],
   ['a key of a suspended business', async () => keyWith({ businessId: await suspendedBusiness(await addPerson(stack)) }), beforeApproval(suspended)],
 ]
 
@@ -243,19 +282,37 @@ test('nobody finds what is not theirs, and cannot tell it from what is not there
   const about = guarded.filter(namesAThing)
   const named = guarded.filter(({ path }) => /\{\w*[iI]d\}/.test(path.replace('{txId}', '')))
   expect(named.filter((listed) => !about.includes(listed)).map(nameOf)).toEqual([])
-  const key = await keyWith({ businessId: await addBusiness(stack, await addPerson(stack)) })
+  const elsewhere = await addBusiness(stack, await addPerson(stack))
   const other = await addPerson(stack)
   await addBusiness(stack, other)
   const token = await tokenOf(stack, other)
+  const ofOwner = await keyWith({ businessId: elsewhere, permissions })
   const before = await contentsOf(stack)
-  for (const headers of [key, token]) {
+  for (const headers of [ofOwner, token]) {
     const [theirs, nobodys] = [await askEach(stack, about, { headers, things: ours }), await askEach(stack, about, { headers })]
-    expect(theirs.map(({ listed, status, body }) => [nameOf(listed), status, body.error])).toEqual(
-      about.map((listed) => [nameOf(listed), 404, 'Not found']),
-    )
+    expect(theirs.map(whatIsSaid)).toEqual(about.map(notThere))
     expect(theirs.map(told)).toEqual(nobodys.map(told))
   }
-  expect(await contentsOf(stack)).toEqual(before)
+  expect(withoutNotes(await contentsOf(stack))).toEqual(withoutNotes(before))
+})
+
+test('no list of somebody else has anything of ours in it', async () => {
+  const person = await addPerson(stack)
+  const business = await addBusiness(stack, person)
+  for (const headers of [await keyWith({ businessId: business }), await tokenOf(stack, person)])
+    expectNothingOf(ours, await askEach(stack, lists(guarded), { headers, things: { ...ours, business } }))
+  const own = await askEach(stack, lists(guarded), { headers: { 'x-api-key': stack.apiKey }, things: ours })
+  expect(own.filter((heard) => namesAnyOf(ours, heard)).map(({ listed }) => listed.operation.operationId)).toEqual(
+    expect.arrayContaining([
+      'listSessions',
+      'listMonitoredAddresses',
+      'listWebhookEndpoints',
+      'listWebhooks',
+      'listEvents',
+      'listWallets',
+      'listTransfers',
+    ]),
+  )
 })
 
 describe('what changes something is carried out', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, parseUnits } from 'viem'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { chooseFinality } from '../support/strangers.ts'
 
 // How final a payment must be, by its amount.
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-const choose = (rules: object[]) => stack.api('PUT', '/settings/finality', { rules })
+const choose = (rules: object[]) => chooseFinality(stack, rules)
 const usdc = (amount: string) => parseUnits(amount, 6)
 
 async function settled(): Promise<void> {

@@ -12,6 +12,7 @@ import { builtUntilFinal, type OtherChainName, otherChainNames } from '../suppor
 import { effectsOn } from '../support/outcome.ts'
 import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // What the three families that are not EVM do as the six EVM chains do (chains.test.ts): one promise, whatever the chain.
@@ -222,7 +223,7 @@ describe('how final a payment must be, by its amount', () => {
   const early = { upTo: '20', confirmations: 2 }
 
   test.each(['solana', 'tron'] as const)('%s: a small one is accepted early, one above waits until the chain calls it final', async (chain) => {
-    expect(await stack.api('PUT', '/settings/finality', { rules: [{ chain, early }] })).toMatchObject({ status: 200 })
+    expect(await chooseFinality(stack, [{ chain, early }])).toMatchObject({ status: 200 })
     const [small, large] = [await create(chain, { amount: '20' }), await create(chain, { amount: '20.000001' })]
     expect([small.finality, small.requiredConfirmations, large.finality]).toEqual(['confirmations', early.confirmations, 'finalized'])
     await stack.pay(small)
@@ -239,7 +240,7 @@ describe('how final a payment must be, by its amount', () => {
     expect((await stack.session(large.id)).payments).toMatchObject([{ status: 'seen', requiredConfirmations: null }])
     await stack.mine(1, chain)
     await stack.sessionIs(large.id, 'paid')
-    expect(await stack.api('PUT', '/settings/finality', { rules: [] })).toMatchObject({ status: 200 })
+    expect(await chooseFinality(stack, [])).toMatchObject({ status: 200 })
   })
 })
 

@@ -2,15 +2,33 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadDashboardContract, type Operation, operationsOf } from '../../api/contract.ts'
 import { perAccount } from '../../api/middleware/limits.ts'
 import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { openBusiness, setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { noteToken } from '../../src/accounts/signIns.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
 import { createRateLimiter } from '../../src/limits/rateLimiter.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { openImpatientRedis } from '../../src/platform/redis.ts'
-import { type Ask, always, ask, askEach, contentsOf, expectRefused, type Refusal, success, told } from '../support/credentialMatrix.ts'
+import {
+  type Ask,
+  always,
+  ask,
+  askEach,
+  contentsOf,
+  expectNothingOf,
+  expectRefused,
+  lists,
+  namesAnyOf,
+  notThere,
+  type Refusal,
+  success,
+  told,
+  whatIsSaid,
+  withoutNotes,
+} from '../support/credentialMatrix.ts'
 import {
   addBusiness,
   addMember,
@@ -23,14 +41,15 @@ import {
   signIn,
   tokenOf,
 } from '../support/dashboardSession.ts'
+import { inProductionOnly, leastInDashboard } from '../support/leastRoles.ts'
 import { type ListedOperation, nameOf, namesAThing, type Things, unknownThings } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { makeWebhookThings } from '../support/webhookThings.ts'
 
 const operations = operationsOf(loadDashboardContract())
 const guarded = operations.filter(({ operation }) => operation['x-scope'] !== 'public')
-const inBusiness = guarded.filter(({ path, operation }) => path.includes('{businessId}') && operation['x-role'] !== 'operator')
-const forOperators = guarded.filter(({ operation }) => operation['x-role'] === 'operator')
+const inBusiness = guarded.filter(({ path, operation }) => path.includes('{businessId}') && leastInDashboard[operation.operationId] !== 'operator')
+const forOperators = guarded.filter(({ operation }) => leastInDashboard[operation.operationId] === 'operator')
 
 let stack: Stack
 let owner: Person
@@ -48,7 +67,8 @@ async function makeThings(of: Person): Promise<Things> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [key, member, invitation, joining, signIn, webhookThings] = await Promise.all([
+  const [opened, key, member, invitation, joining, signIn, webhookThings] = await Promise.all([
+    openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
     addMember(stack, business, 'viewer'),
     makeInvitation(db, invite),
@@ -60,6 +80,7 @@ async function makeThings(of: Person): Promise<Things> {
     ...unknownThings(),
     ...webhookThings,
     business,
+    ownerless: opened.business.id,
     key: key.id,
     member: member.id,
     invitation: invitation.id,
@@ -143,8 +164,7 @@ test('an account over its limit is told by every operation when to come back', a
 
 const ranks = ['viewer', 'developer', 'owner'] as const
 type Rank = (typeof ranks)[number]
-/** By the contract: what it says, else a viewer reads and a developer writes. */
-const leastRole = (operation: Operation) => (operation['x-role'] ?? (operation['x-scope'] === 'read' ? 'viewer' : 'developer')) as Rank
+const leastRole = (operation: Operation) => leastInDashboard[operation.operationId] as Rank
 const needsMore = (rank: Rank) => inBusiness.filter(({ operation }) => ranks.indexOf(leastRole(operation)) > ranks.indexOf(rank))
 
 test.each(['viewer', 'developer'] as const)('a %s is refused what needs more, and it is not done', async (role) => {
@@ -177,11 +197,20 @@ test('an owner finds nothing of another business, and cannot tell it from what i
   const before = await contentsOf(stack)
   const theirs = await askEach(stack, about, { headers, things: { ...ours, business } })
   const nobodys = await askEach(stack, about, { headers, things: { ...unknownThings(), business } })
-  expect(theirs.map(({ listed, status, body }) => [nameOf(listed), status, body.error])).toEqual(
-    about.map((listed) => [nameOf(listed), 404, 'Not found']),
-  )
+  expect(theirs.map(whatIsSaid)).toEqual(about.map(notThere))
   expect(theirs.map(told)).toEqual(nobodys.map(told))
-  expect(await contentsOf(stack)).toEqual(before)
+  expect(withoutNotes(await contentsOf(stack))).toEqual(withoutNotes(before))
+})
+
+test('no list of another business, or of another account, has anything of ours in it', async () => {
+  const stranger = await addPerson(stack)
+  const business = await addBusiness(stack, stranger)
+  const all = lists(guarded.filter((listed) => !forOperators.includes(listed)))
+  expectNothingOf(ours, await askEach(stack, all, { headers: await session(stranger), things: { ...ours, business } }))
+  const own = (await askEach(stack, all, { headers: await session(), things: ours })).filter((heard) => namesAnyOf(ours, heard))
+  expect(own.map(({ listed }) => listed.operation.operationId)).toEqual(
+    expect.arrayContaining(['listMembers', 'listInvitations', 'listKeys', 'listSignIns', 'listAudit', 'listMonitoringImportsOfBusiness']),
+  )
 })
 
 describe('the least role that the contract names is enough', () => {
@@ -193,9 +222,10 @@ describe('the least role that the contract names is enough', () => {
   }
 
   async function asLeast(operation: Operation): Promise<Ask> {
-    if (operation['x-role'] === 'operator') return { headers: await session(await addPerson(stack, { operator: true })), things: ours }
+    if (leastInDashboard[operation.operationId] === 'operator')
+      return { headers: await session(await addPerson(stack, { operator: true })), things: ours }
     const person = await addPerson(stack)
-    if (operation['x-role'] === 'account') return { headers: await session(person), things: await makeThings(person) }
+    if (leastInDashboard[operation.operationId] === 'account') return { headers: await session(person), things: await makeThings(person) }
     const things = await makeThings(await addPerson(stack))
     await addMember(stack, things.business, leastRole(operation), person)
     return { headers: await session(person), things }
@@ -205,5 +235,40 @@ describe('the least role that the contract names is enough', () => {
     const { status, body } = await ask(stack, listed, await asLeast(listed.operation))
     const [expected, error] = otherwise[listed.operation.operationId] ?? [success(listed.operation), undefined]
     expect({ status, ...(status === expected ? { error: body.error } : body) }).toEqual({ status: expected, error })
+  })
+})
+
+describe('on a deployment of mainnets', () => {
+  const notApproved = { status: 403, error: 'business_not_approved', message: 'Production access requires an approved business' }
+  const usesProduction = inBusiness.filter(({ operation }) => inProductionOnly.has(operation.operationId))
+  let live: Stack
+
+  beforeAll(async () => {
+    const process = await stack.start('api', { ENVIRONMENT: 'live' }, { as: 'live' })
+    live = { ...stack, processes: new Map([['api', process]]) }
+  })
+
+  test('a business can set up everything before it is approved, and use nothing of it', async () => {
+    const person = await addPerson(stack)
+    const headers = await session(person)
+    const things = await makeThings(person)
+    await expectRefused(live, usesProduction, { headers, things }, always(notApproved))
+    const isEnd = ({ operation }: ListedOperation) => /^(revoke|remove)/.test(operation.operationId)
+    const possible = inBusiness.filter((each) => !usesProduction.includes(each) && each.operation.operationId !== 'leaveBusiness')
+    for (const listed of possible.toSorted((a, b) => Number(isEnd(a)) - Number(isEnd(b)))) {
+      const { status } = await ask(live, listed, { headers, things })
+      expect([nameOf(listed), status]).toEqual([nameOf(listed), success(listed.operation)])
+    }
+  })
+
+  test('an approved one uses it', async () => {
+    const person = await addPerson(stack)
+    const headers = await session(person)
+    for (const listed of usesProduction) {
+      const things = await makeThings(person)
+      await setApproval(stack, systemActor('test'), things.business, 'approved', null)
+      const { status } = await ask(live, listed, { headers, things })
+      expect([nameOf(listed), status]).toEqual([nameOf(listed), success(listed.operation)])
+    }
   })
 })

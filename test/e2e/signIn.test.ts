@@ -217,6 +217,26 @@ describe('the second factor', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
+  test('stands in the audit log by its kind, with every sign-in that asked for it', async () => {
+    const { person, secret, recoveryCodes } = await withTotp()
+    const [first = '', second = ''] = recoveryCodes
+    await later(person)
+    expect((await login(person, { recoveryCode: first })).status).toBe(200)
+    await browserOf(person, { recoveryCode: second })
+    await browserOf(person, { totp: codeOf(secret) })
+    const entries = await stack.db.query<{ after: object }>(
+      `select after from audit_log where action = 'account.signed_in' and target = $1 order by id`,
+      [person.id],
+    )
+    expect(entries.map(({ after }) => after)).toEqual([
+      { kind: 'dashboard' },
+      { kind: 'token' },
+      { kind: 'token', factor: 'recovery_code' },
+      { kind: 'dashboard', factor: 'recovery_code' },
+      { kind: 'dashboard', factor: 'totp' },
+    ])
+  })
+
   test('costs five guesses where it is wrong', async () => {
     const { person, secret } = await withTotp()
     const wrong = notThe(codeOf(secret))

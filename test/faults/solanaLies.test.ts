@@ -5,6 +5,7 @@ import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
@@ -249,7 +250,7 @@ describe('a fork of what was confirmed', () => {
   })
 
   test('who chose to accept after one confirmation is told when a fork takes the money back', async () => {
-    const choose = (rules: object[]) => stack.api('PUT', '/settings/finality', { rules })
+    const choose = (rules: object[]) => chooseFinality(stack, rules)
     expect((await choose([{ chain: 'solana', early: { upTo: '50', confirmations: 1 } }])).status).toBe(200)
     const session = await stack.createSession({ amount: '20' })
     expect((await choose([])).status).toBe(200)
@@ -339,7 +340,7 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
     await honest()
     await stack.mine(finalAfter)
     await rescan(slot, '--revert')
-    await stack.sessionIs(session.id, 'paid', 'none', 3000)
+    await stack.sessionIs(session.id, 'paid', 'none')
   })
 
   test('what it left out of a block beside another payment to the same session is noticed, and read again both are credited', async () => {
@@ -403,5 +404,5 @@ test('a first provider that stands still does not keep from being final what the
     await stack.mine()
   }
   await stack.caughtUp()
-  await stack.sessionIs(session.id, 'paid', 'none', 3000)
+  await stack.sessionIs(session.id, 'paid', 'none')
 })

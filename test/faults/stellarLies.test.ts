@@ -370,7 +370,7 @@ describe('what looks like a fork', () => {
     const before = await recorded()
     await apart.other('stellar').control('reorg', { depth })
     await apart.mine(depth + 1)
-    await waitFor('that it is told', async () => /"level":"(?:error|fatal)".*nothing was changed here/.test(apart.logs()), 4000)
+    await waitFor('that it is told', async () => /"level":"(?:error|fatal)".*nothing was changed here/.test(apart.logs()))
     expect(await recorded()).toEqual(before)
     await apart.idle()
     expect((await effectsOn(apart, [session.id])).get(session.id)).toMatchObject({ credits: 1, status: 'paid' })

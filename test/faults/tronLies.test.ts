@@ -6,6 +6,7 @@ import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
@@ -122,7 +123,7 @@ describe('a fork below the solidified block', () => {
   })
 
   test('takes back the money of who chose to accept after one confirmation, and tells it', async () => {
-    const choose = (rules: object[]) => stack.api('PUT', '/settings/finality', { rules })
+    const choose = (rules: object[]) => chooseFinality(stack, rules)
     expect((await choose([{ chain: 'tron', early: { upTo: '50', confirmations: 1 } }])).status).toBe(200)
     const session = await createSession({ amount: '20' })
     expect((await choose([])).status).toBe(200)

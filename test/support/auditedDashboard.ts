@@ -244,6 +244,14 @@ export const auditedDashboard: Record<string, Recipe> = {
     const body = () => ({ name: 'Opened', ownerEmail: email })
     return { path: '/operator/businesses', by: owner, actor: ownerIs, body, says }
   },
+  inviteOwner: async ({ owner, ownerIs }) => {
+    const email = `owns${++made}@example.com`
+    const opened = await owner.ask<Answered>('POST', '/operator/businesses', { name: 'Opened', ownerEmail: email })
+    const { id } = opened.body.business
+    const after = { email, role: 'owner', invitationsVoided: [expect.any(String)] }
+    const says = () => [{ action: 'member.invited', target: expect.any(String), businessId: id, after }]
+    return { path: `/operator/businesses/${id}/owner-invitation`, by: owner, actor: ownerIs, body: () => ({ ownerEmail: email }), says }
+  },
   approveBusiness: operated('approve', (id) => ({
     says: () => [
       {

@@ -47,8 +47,9 @@ const shared: Record<string, Recipe> = {
   changeMonitoredAddress: async ({ stack }) => {
     const { chain, businessId } = stack
     const { id } = await made(stack, '/monitoring/addresses', { chain, address: newPayer(chain).address })
-    const says = () => [{ action: 'monitoring.changed', target: id, businessId }]
-    return { path: `/monitoring/addresses/${id}`, by: null, body: () => ({ tokens: 'all' }), says }
+    const change = { before: { metadata: null, tokens: 'known' }, after: { metadata: { order: 8 }, tokens: 'all' } }
+    const says = () => [{ action: 'monitoring.changed', target: id, businessId, ...change }]
+    return { path: `/monitoring/addresses/${id}`, by: null, body: () => change.after, says }
   },
   createWebhookEndpoint: async ({ stack: { businessId } }) => ({
     path: '/webhook-endpoints',

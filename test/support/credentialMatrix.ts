@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Operation } from '../../api/contract.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { type ListedOperation, nameOf, sampleOf, type Things } from './sampleRequests.ts'
+import { idsOf, type ListedOperation, nameOf, sampleOf, type Things } from './sampleRequests.ts'
 import type { Stack } from './stack.ts'
 
 export interface Ask {
@@ -70,6 +70,11 @@ export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<stri
   return Object.fromEntries(rows.map(({ name, held }) => [name, held]))
 }
 
+/** Without what is kept of a request that found nothing to do: its entry in the asker's own audit log, and its answer by `Idempotency-Key`. */
+export function withoutNotes({ audit_log: _, idempotency_keys: __, ...held }: Record<string, string>): Record<string, string> {
+  return held
+}
+
 /** How an operation refuses; what `message` leaves out is not said. */
 export interface Refusal {
   status: number
@@ -93,6 +98,29 @@ export const told = ({ listed, status, body: { requestId, ...body }, headers }: 
   named: requestId === headers.get('x-request-id'),
   cookies: headers.getSetCookie(),
 })
+
+/** What somebody is told of a thing that is not theirs: that it is not there, or, where nothing is needed for that, that nothing was done. */
+export function notThere(listed: ListedOperation): { operation: string; status: number; said: unknown } {
+  const removes = /^removeMonitoredAddress(OfBusiness)?$/.test(listed.operation.operationId)
+  return { operation: nameOf(listed), ...(removes ? { status: 200, said: { success: false } } : { status: 404, said: 'Not found' }) }
+}
+
+/** The same, as it was heard. */
+export const whatIsSaid = ({ listed, status, body }: Heard) => ({ operation: nameOf(listed), status, said: status < 300 ? body : body.error })
+
+/** Operations that answer with a list. */
+export const lists = (all: readonly ListedOperation[]): ListedOperation[] =>
+  all.filter(({ method, operation }) => method === 'get' && /^list[A-Z]/.test(operation.operationId))
+
+/** Whether an answer has something of these things, by its id. */
+export function namesAnyOf(things: Things, { body }: Pick<Heard, 'body'>): boolean {
+  const said = JSON.stringify(body)
+  return [things.business, ...idsOf(things)].some((id) => said.includes(id))
+}
+
+export function expectNothingOf(things: Things, heard: readonly Heard[]): void {
+  expect(heard.map((each) => [nameOf(each.listed), namesAnyOf(things, each)])).toEqual(heard.map(({ listed }) => [nameOf(listed), false]))
+}
 
 /** Every operation refuses so and says nothing else, also where the request is broken, and no table changes. */
 export async function expectRefused(

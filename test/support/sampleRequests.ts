@@ -24,6 +24,8 @@ export interface Things {
   /** Who sends coin. */
   payer: { address: string; privateKey: string }
   business: string
+  /** A business that nobody owns yet. */
+  ownerless: string
   /** The account of a member. */
   member: string
   invitation: string
@@ -34,6 +36,7 @@ export interface Things {
   delivery: string
   event: string
   monitored: string
+  monitoredAddress: string
   import: string
 }
 
@@ -47,6 +50,7 @@ export function unknownThings(): Things {
     prepared: { id: newId(), payload: '0x00' },
     payer: { address: privateKeyToAddress(privateKey), privateKey },
     business: newId(),
+    ownerless: newId(),
     member: newId(),
     invitation: newId(),
     invitationToken: `token-${newId()}`,
@@ -56,6 +60,7 @@ export function unknownThings(): Things {
     delivery: newId(),
     event: newId(),
     monitored: newId(),
+    monitoredAddress: privateKeyToAddress(generatePrivateKey()),
     import: newId(),
   }
 }
@@ -119,7 +124,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   ...withTwins({
     monitorAddress: () => ({ body: { chain: 'ethereum', address: privateKeyToAddress(generatePrivateKey()), metadata: { order: '7' } } }),
     monitorAddresses: () => ({ body: { chain: 'ethereum', addresses: [{ address: privateKeyToAddress(generatePrivateKey()) }] } }),
-    removeMonitoredAddress: () => ({ body: { chain: 'ethereum', address: someone } }),
+    removeMonitoredAddress: ({ monitoredAddress }) => ({ body: { chain: 'ethereum', address: monitoredAddress } }),
     listMonitoredAddresses: () => ({ query: { chain: 'ethereum' } }),
     getMonitoredAddress: ({ monitored }) => ({ path: { id: monitored } }),
     changeMonitoredAddress: ({ monitored }) => ({ path: { id: monitored }, body: { metadata: { order: '8' } } }),
@@ -197,6 +202,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   listAudit: ({ business }) => ({ path: { businessId: business } }),
   listBusinesses: () => ({}),
   openBusiness: () => ({ body: { name: 'Opened', ownerEmail: person().email } }),
+  inviteOwner: ({ ownerless }) => ({ path: { businessId: ownerless }, body: { ownerEmail: person().email } }),
   viewBusiness: ({ business }) => ({ path: { businessId: business } }),
   approveBusiness: ({ business }) => ({ path: { businessId: business } }),
   suspendBusiness: ({ business }) => ({ path: { businessId: business }, body: { reason: 'A test' } }),
@@ -234,11 +240,14 @@ interface Sample {
   body?: object
 }
 
+/** By what things are named; neither who pays nor a business. */
+export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: Things): string[] {
+  return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
+}
+
 /** Whether the request names something that belongs to somebody. */
 export const namesAThing = (listed: ListedOperation): boolean => {
   const things = unknownThings()
-  const { payer: _, business: __, ...owned } = things
   const sent = JSON.stringify(sampleOf(listed, things))
-  const ids = Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
-  return ids.some((id) => sent.includes(id))
+  return idsOf(things).some((id) => sent.includes(id))
 }

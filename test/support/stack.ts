@@ -340,7 +340,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         'outbox and deliveries empty',
         async () => {
           const [row] = await db.query<{ busy: number }>(
-            "select ((select count(*) from outbox) + (select count(*) from webhook_queue where next_attempt_at < now() + interval '4 s'))::int as busy",
+            `select ((select count(*) from outbox) + (select count(*) from webhook_queue
+               where next_attempt_at < now() + interval '4 s' or claimed_until > now()))::int as busy`,
           )
           return row?.busy === 0
         },

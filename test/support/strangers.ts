@@ -15,6 +15,14 @@ export async function strangerTo(stack: Stack): Promise<{ 'x-api-key': string }>
 /** Headers of a new key of the stack's own business. */
 export const withScope = (stack: Stack, scope: Scope): Promise<{ 'x-api-key': string }> => keyOf(stack, stack.businessId, scope)
 
-async function keyOf({ db }: Stack, businessId: string, scope: Scope) {
-  return { 'x-api-key': (await createApiKey({ db }, { businessId, name: `suite ${scope}`, scope, environment: 'test' })).reveal() }
+/** The same, limited to permissions: those of owners are in no other. */
+export const withPermissions = (stack: Stack, ...permissions: string[]): Promise<{ 'x-api-key': string }> =>
+  keyOf(stack, stack.businessId, 'write', permissions)
+
+/** Chooses how final payments to the stack's business must be. */
+export const chooseFinality = async (stack: Stack, rules: object[]) =>
+  stack.api('PUT', '/settings/finality', { rules }, await withPermissions(stack, 'finality:write'))
+
+async function keyOf({ db }: Stack, businessId: string, scope: Scope, permissions: string[] | null = null) {
+  return { 'x-api-key': (await createApiKey({ db }, { businessId, name: `suite ${scope}`, scope, permissions, environment: 'test' })).reveal() }
 }

@@ -185,6 +185,22 @@ const platform: Step[] = [
     },
     close: 'I have stored it',
   },
+  {
+    title: 'Invite the owner anew',
+    async show(page) {
+      // Nobody has joined it yet.
+      await page.getByRole('link', { name: 'Harbour Goods' }).first().click()
+      await press(page, 'Invite the owner anew')
+    },
+  },
+  {
+    title: "The owner's new link",
+    async show(page) {
+      await inDialog(page).getByLabel('Email of the owner').fill('harbour@shop.example')
+      await press(inDialog(page), 'Make a link')
+    },
+    close: 'I have stored it',
+  },
 ]
 
 /** How each dialog is come to, by the page that it opens on. */

@@ -45,6 +45,8 @@ export const importWords: Record<ImportStatus, { label: string; tone: Tone }> = 
   pending: { label: 'Waiting', tone: 'plain' },
   running: { label: 'Under way', tone: 'wait' },
   completed: { label: 'Done', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'plain' },
 }
 
 const namesOfChains: Record<string, string | undefined> = chainNames

@@ -20,7 +20,10 @@ export function KeyFacts({ apiKey, keysPath }: { apiKey: ApiKey; keysPath: strin
         ],
         ['Begins with', <code key="prefix">{apiKey.prefix}…</code>],
         ['Scope', apiKey.scope === 'write' ? 'Write: changes and sends, too' : 'Read: looks only'],
-        ['Permissions', apiKey.permissions ? <Lines key="permissions" of={apiKey.permissions} /> : 'Everything its scope allows'],
+        [
+          'Permissions',
+          apiKey.permissions ? <Lines key="permissions" of={apiKey.permissions} /> : 'Everything its scope allows, but what only owners may do',
+        ],
         ['Allowed addresses', apiKey.allowedAddresses ? <Lines key="addresses" of={apiKey.allowedAddresses} /> : 'From anywhere'],
         ['Requests per minute', apiKey.requestsPerMinute ?? 'As many as the business may'],
         ['Last used', <LastUse key="use" apiKey={apiKey} />],

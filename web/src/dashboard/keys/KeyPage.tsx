@@ -9,6 +9,7 @@ import { businessPath } from '../shell/navigation.ts'
 import { ChangeKeyDialog } from './ChangeKeyDialog.tsx'
 import { KeyFacts } from './KeyFacts.tsx'
 import { KeySecretDialog } from './KeySecretDialog.tsx'
+import { mayManage } from './keyPermissions.ts'
 import { RevokeKeyDialog } from './RevokeKeyDialog.tsx'
 import { RotateKeyDialog } from './RotateKeyDialog.tsx'
 
@@ -16,12 +17,13 @@ type Open = { what: 'change' | 'rotate' | 'revoke' } | { what: 'secret'; secret:
 
 export function KeyPage({ keyId }: { keyId: string }) {
   const api = useApi()
-  const { business, develops } = useBusiness()
+  const { business, develops, role } = useBusiness()
   const path = { businessId: business.id, keyId }
   const key = useLoaded(`${business.id} ${keyId}`, (signal) => api.call('getKey', { path, signal }))
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const present = key.now.state === 'ready' ? key.now.value : undefined
+  const manages = present !== undefined && mayManage(role, present)
   const keys = `${businessPath(business.id)}/settings/api-keys`
   return (
     <Page
@@ -32,12 +34,16 @@ export function KeyPage({ keyId }: { keyId: string }) {
         develops &&
         present?.state === 'active' && (
           <>
-            <button type="button" className="button" onClick={() => setOpen({ what: 'change' })}>
-              Change
-            </button>
-            <button type="button" className="button" onClick={() => setOpen({ what: 'rotate' })}>
-              Rotate
-            </button>
+            {manages && (
+              <>
+                <button type="button" className="button" onClick={() => setOpen({ what: 'change' })}>
+                  Change
+                </button>
+                <button type="button" className="button" onClick={() => setOpen({ what: 'rotate' })}>
+                  Rotate
+                </button>
+              </>
+            )}
             <button type="button" className="button danger" onClick={() => setOpen({ what: 'revoke' })}>
               Revoke
             </button>
@@ -45,6 +51,9 @@ export function KeyPage({ keyId }: { keyId: string }) {
         )
       }
     >
+      {develops && present?.state === 'active' && !manages && (
+        <p className="fine">This key may do what only owners may do, so only an owner can change or rotate it.</p>
+      )}
       <Loaded of={key}>{(value) => <KeyFacts apiKey={value} keysPath={keys} />}</Loaded>
       {present && open?.what === 'change' && <ChangeKeyDialog apiKey={present} onClose={close} onChanged={key.put} />}
       {present && open?.what === 'rotate' && (

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { permissions } from '../../../../client/index.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Choices } from '../../ui/Choices.tsx'
 import { useFieldError } from '../../ui/FormErrors.ts'
+import { useBusiness } from '../business/business.ts'
+import { offeredPermissions } from './keyPermissions.ts'
 
 interface Props {
   scope: 'read' | 'write'
@@ -15,7 +16,8 @@ export function PermissionChoice({ scope, chosen }: Props) {
   const [limited, setLimited] = useState(chosen !== null)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(chosen ?? []))
   const error = useFieldError('permissions')
-  const offered = permissions.filter((permission) => scope === 'write' || permission.scope === 'read')
+  const { role } = useBusiness()
+  const offered = offeredPermissions(scope, role)
 
   function tick(name: string, on: boolean): void {
     const next = new Set(ticked)
@@ -32,7 +34,7 @@ export function PermissionChoice({ scope, chosen }: Props) {
         chosen={limited ? 'some' : 'all'}
         onChoose={(value) => setLimited(value === 'some')}
         choices={[
-          { value: 'all', label: 'Everything its scope allows', hint: 'Also what is added to Cowry later.' },
+          { value: 'all', label: 'Everything its scope allows', hint: 'Also what is added to Cowry later, but not what only owners may do.' },
           { value: 'some', label: 'Only what I choose' },
         ]}
       />

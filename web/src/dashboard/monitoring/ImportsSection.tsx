@@ -7,6 +7,7 @@ import { chainLabel, importWords } from '../words.ts'
 import type { MonitoringImport } from './types.ts'
 
 const everyMs = 3000
+const isUnderWay = ({ status }: Pick<MonitoringImport, 'status'>) => status === 'pending' || status === 'running'
 
 interface Props {
   imports: MonitoringImport[]
@@ -15,7 +16,7 @@ interface Props {
 
 /** Blocks that are read again for addresses that were added with a block. Looks again while one is under way; nothing where there is none. */
 export function ImportsSection({ imports, reload }: Props) {
-  const underWay = imports.some(({ status }) => status !== 'completed')
+  const underWay = imports.some(isUnderWay)
   useEffect(() => {
     if (!underWay) return
     const timer = setInterval(reload, everyMs)
@@ -55,12 +56,12 @@ function Progress({ of: { status, progress, lastError, fromBlock, toBlock } }: {
   return (
     <>
       <Badge tone={importWords[status].tone}>{importWords[status].label}</Badge>
-      {status !== 'completed' && (
+      {isUnderWay({ status }) && (
         <span className="fine">
           <progress max={100} value={percent} aria-label={`Blocks ${fromBlock} to ${toBlock}`} /> {percent} %
         </span>
       )}
-      {status !== 'completed' && lastError && <span className="fine">It is tried again: {lastError}</span>}
+      {lastError && <span className="fine">{isUnderWay({ status }) ? `It is tried again: ${lastError}` : lastError}</span>}
     </>
   )
 }

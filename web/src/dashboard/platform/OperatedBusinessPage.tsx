@@ -6,12 +6,16 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useTell } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
+import { invitationLink } from '../invitationLink.ts'
 import { useApi } from '../session/session.ts'
 import { approvalWords } from '../words.ts'
 import { FeesForm } from './FeesForm.tsx'
+import { InviteOwnerDialog } from './InviteOwnerDialog.tsx'
+import { OwnerLinkNote } from './OwnerLinkNote.tsx'
 import { Owners } from './Owners.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
 
@@ -20,7 +24,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
   const api = useApi()
   const tell = useTell()
   const loaded = useLoaded(businessId, (signal) => api.call('viewBusiness', { path: { businessId }, signal }))
-  const [open, setOpen] = useState<'approve' | 'suspend'>()
+  const [open, setOpen] = useState<'approve' | 'suspend' | 'invite' | { email: string; token: string }>()
   const business = loaded.now.state === 'ready' ? loaded.now.value : undefined
   const close = () => setOpen(undefined)
 
@@ -40,6 +44,11 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
             {business.approval !== 'approved' && (
               <button type="button" className="button primary" onClick={() => setOpen('approve')}>
                 Approve
+              </button>
+            )}
+            {business.owners.length === 0 && (
+              <button type="button" className="button" onClick={() => setOpen('invite')}>
+                Invite the owner anew
               </button>
             )}
             {business.approval !== 'suspended' && (
@@ -79,6 +88,14 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
         <ConfirmDialog title={`Approve ${business.name}?`} confirm="Approve business" danger={false} onClose={close} act={approve}>
           <p>Its API keys and access tokens work in production from now on.</p>
         </ConfirmDialog>
+      )}
+      {business && open === 'invite' && (
+        <InviteOwnerDialog businessId={businessId} onClose={close} onInvited={(email, token) => setOpen({ email, token })} />
+      )}
+      {typeof open === 'object' && (
+        <SecretDialog title="The owner's new link" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
+          <OwnerLinkNote email={open.email} />
+        </SecretDialog>
       )}
       {business && open === 'suspend' && <SuspendDialog business={business} onClose={close} onSuspended={loaded.put} />}
     </Page>

@@ -15,6 +15,7 @@ import type { Approval } from '../types.ts'
 import { approvalWords } from '../words.ts'
 import { OpenBusinessDialog } from './OpenBusinessDialog.tsx'
 import { OperatedBusinessTable } from './OperatedBusinessTable.tsx'
+import { OwnerLinkNote } from './OwnerLinkNote.tsx'
 
 const approvals = [{ value: '', label: 'All businesses' }, ...Object.entries(approvalWords).map(([value, { label }]) => ({ value, label }))]
 
@@ -83,10 +84,7 @@ export function OperatedBusinessesPage() {
       )}
       {open?.what === 'link' && (
         <SecretDialog title="The business is open" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
-          <p>
-            Cowry sends no mail. Give this link to {open.email} yourself: it makes them the owner. It is shown only now, and whoever has it can use
-            it.
-          </p>
+          <OwnerLinkNote email={open.email} />
         </SecretDialog>
       )}
     </Page>

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createAccount } from '../../src/accounts/createAccount.ts'
+import { findAccountByEmail } from '../../src/accounts/findAccount.ts'
+import { findInvitation, makeInvitation, type Purpose } from '../../src/accounts/invitations.ts'
+import { createBusiness } from '../../src/accounts/manageBusiness.ts'
+import { actorOf } from '../../src/accounts/signIn.ts'
+import { beginSession, findSession, noteToken } from '../../src/accounts/signIns.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { appKey } from '../support/template.ts'
+
+// What an operator does from a shell when an account, or a key, may be in the wrong hands.
+
+let database: TestDatabase
+const home = join(import.meta.dirname, '../..')
+const origin = { address: '203.0.113.9', userAgent: null }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+function account(...command: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = { DATABASE_URL: database.url, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
+  const args = ['--disable-warning=ExperimentalWarning', 'scripts/account.ts', ...command]
+  return new Promise((done) => {
+    const child = execFile(process.execPath, args, { cwd: home, env }, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
+  })
+}
+
+async function person(more: { operator?: boolean } = {}) {
+  const made = await createAccount(database.db, { email: `${newId()}@example.com`, name: 'P', passwordHash: 'as it was', ...more })
+  const session = await beginSession(database.db, made.id, origin)
+  const tokenId = await noteToken(database.db, made.id, origin)
+  const isIn = async () => (await findSession(database, session.secret.reveal())) !== null
+  return { ...made, tokenId, isIn }
+}
+async function invite(purpose: Purpose, email: string, invitedBy: string | null = null, businessId?: string) {
+  const more = businessId === undefined ? {} : { businessId, role: 'owner' as const }
+  const { id, token } = await makeInvitation(database.db, { purpose, email, invitedBy, ...more })
+  const holds = () =>
+    findInvitation(database.db, token.reveal()).then(
+      () => true,
+      () => false,
+    )
+  return { id, holds }
+}
+const entriesOf = (action: string, target: string | null) =>
+  database.db.query(
+    `select actor_label as by, business_id as business, before, after from audit_log where action = $1 and target is not distinct from $2`,
+    [action, target],
+  )
+const by = 'npm run account'
+
+test('lock ends the sessions and tokens of an account, its links, and all that it offered; nobody knows its password', async () => {
+  const { id, email, tokenId, isIn } = await person()
+  const { id: businessId } = await createBusiness(database, actorOf({ id, email }, { ...origin, requestId: 'r' }), id, { name: 'B' })
+  const other = await person()
+  const ended = [
+    await invite('reset', email),
+    await invite('operator', email),
+    await invite('member', 'accomplice@example.com', id, businessId),
+    await invite('operator', 'another@example.com', id),
+  ]
+  const kept = [await invite('reset', other.email), await invite('member', 'colleague@example.com', other.id, businessId)]
+  expect(await account('lock', email.toUpperCase())).toEqual({
+    code: 0,
+    out: `${email} is locked; 2 sessions and tokens have ended, 4 invitations are void.\nnpm run account -- reset ${email} lets them in again.\n`,
+    err: '',
+  })
+  expect(await Promise.all(ended.map(({ holds }) => holds()))).toEqual([false, false, false, false])
+  expect(await Promise.all(kept.map(({ holds }) => holds()))).toEqual([true, true])
+  const [token] = await database.db.query<{ ended: boolean }>('select revoked_at is not null as ended from sign_ins where id = $1', [tokenId])
+  expect([await isIn(), token?.ended, await other.isIn()]).toEqual([false, true, true])
+  expect((await findAccountByEmail(database.db, email))?.passwordHash).toMatch(/^\$argon2id\$/)
+  const invitationsVoided = expect.arrayContaining(ended.map((each) => each.id))
+  expect(await entriesOf('account.locked', id)).toEqual([{ by, business: null, before: null, after: { signInsEnded: 2, invitationsVoided } }])
+})
+
+test('reset prints a link for who has an account, and the one before is void', async () => {
+  const { id, email, isIn } = await person()
+  const before = await invite('reset', email)
+  const { code, out } = await account('reset', ` ${email}`.trim())
+  const [, token = ''] = /https:\/\/pay\.example\.com\/dashboard\/invitation#(invite_[\w-]{43})\n$/.exec(out) ?? []
+  expect([code, await before.holds(), await isIn()]).toEqual([0, false, true])
+  const link = await findInvitation(database.db, token)
+  expect(link).toMatchObject({ purpose: 'reset', email, invitedBy: null, hasAccount: true })
+  expect(await entriesOf('account.reset_offered', link.id)).toEqual([
+    { by, business: null, before: null, after: { email, invitationsVoided: [before.id] } },
+  ])
+  expect(await account('reset', 'nobody@example.com')).toEqual({ code: 2, out: '', err: 'There is no account for nobody@example.com\n' })
+  expect((await findAccountByEmail(database.db, email))?.id).toBe(id)
+})
+
+test('remove-operator takes the platform from an account, and open links to it', async () => {
+  const { id, email, isIn } = await person({ operator: true })
+  const links = [await invite('operator', email), await invite('reset', email)]
+  expect(await account('remove-operator', email)).toEqual({
+    code: 0,
+    out: `${email} operates the platform no more; the open link to it is void.\n`,
+    err: '',
+  })
+  expect(await Promise.all(links.map(({ holds }) => holds()))).toEqual([false, true])
+  expect([(await findAccountByEmail(database.db, email))?.operator, await isIn()]).toEqual([false, true])
+  const after = { invitationsVoided: [links[0]?.id] }
+  expect(await entriesOf('operator.removed', id)).toEqual([{ by, business: null, before: { email }, after }])
+  expect(await account('remove-operator', email)).toMatchObject({ code: 2, err: expect.stringContaining('does not operate the platform') })
+})
+
+test('remove-operator ends an open link also where there is no account yet', async () => {
+  const email = `${newId()}@example.com`
+  const link = await invite('operator', email)
+  expect((await account('remove-operator', email)).code).toBe(0)
+  expect(await link.holds()).toBe(false)
+  const after = { invitationsVoided: [link.id] }
+  expect(await entriesOf('operator.removed', null)).toEqual([{ by, business: null, before: { email }, after }])
+})
+
+test('roll-signing-keys leaves one key, a new one, which signs at once', async () => {
+  const kids = () => database.db.query<{ id: string; signs: boolean }>('select id, active_at <= now() as signs from signing_keys')
+  expect((await account('roll-signing-keys')).code).toBe(0)
+  const first = await kids()
+  expect(await account('roll-signing-keys')).toMatchObject({ code: 0, err: '' })
+  const second = await kids()
+  expect([first.length, second]).toEqual([1, [{ id: expect.any(String), signs: true }]])
+  expect(second[0]?.id).not.toBe(first[0]?.id)
+  expect(await entriesOf('signing_keys.rolled', null)).toHaveLength(2)
+})
+
+test.each([[[]], [['lock']], [['lock', 'no address']], [['reset', 'a@example.com', 'b@example.com']], [['roll-signing-keys', 'a@example.com']]])(
+  'called wrongly it says how, and does nothing: %j',
+  async (command) => {
+    expect(await account(...command)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^Usage: npm run account/) })
+  },
+)

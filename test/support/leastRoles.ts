@@ -1,0 +1,55 @@
+/**
+ * Who may do what, written down a second time: tests expect what stands here, not what the contracts say, so that a role that gets lost there
+ * is noticed. `nobody`: without a credential; `account`: whoever is signed in; `operator`: of the platform.
+ */
+export type Least = 'nobody' | 'account' | 'viewer' | 'developer' | 'owner' | 'operator'
+
+/** Operations of the public contract that the dashboard has, too. */
+const shared = {
+  viewer: `
+    listMonitoredAddresses getMonitoredAddress listMonitoringImports getMonitoringImport listWebhookEndpoints getWebhookEndpoint listWebhooks
+    getWebhook listEvents getEvent`,
+  developer: `
+    monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
+    removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook`,
+}
+
+const publicApi: Partial<Record<Least, string>> = {
+  nobody: 'login getSigningKeys listBanks getLiveness getReadiness',
+  viewer: `${shared.viewer}
+    getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
+    estimateTransfer listTransfers getTransfer`,
+  developer: `${shared.developer}
+    createSession cancelSession generateWallet storeWallet renameWallet archiveWallet sendFromWallet createTransfer prepareTransfer submitTransfer`,
+  owner: 'setFinality',
+}
+
+const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
+
+const dashboard: Partial<Record<Least, string>> = {
+  nobody: 'signIn lookAtInvitation acceptInvitation',
+  account: `
+    signOut signOutEverywhere getAccount changeAccount changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
+    joinByInvitation createBusiness`,
+  viewer: `${twinsOf(shared.viewer).join(' ')}
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings listAudit`,
+  developer: `${twinsOf(shared.developer).join(' ')}
+    createKey changeKey rotateKey revokeKey`,
+  owner: 'changeBusiness changeMember removeMember inviteMember revokeInvitation setPaymentSettings',
+  operator: 'listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness setFees listAllAudit',
+}
+
+function wordsOf(names: string): string[] {
+  return names.trim().split(/\s+/)
+}
+
+const byOperation = (table: Partial<Record<Least, string>>): Record<string, Least> =>
+  Object.fromEntries(Object.entries(table).flatMap(([least, names]) => wordsOf(names).map((name) => [name, least as Least])))
+
+export const leastInApi = byOperation(publicApi)
+export const leastInDashboard = byOperation(dashboard)
+
+/** What the dashboard, too, refuses on a deployment of mainnets to a business that was not approved. */
+export const inProductionOnly = new Set(
+  wordsOf('monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook').flatMap(twinsOf),
+)
