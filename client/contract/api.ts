@@ -229,7 +229,8 @@ export interface paths {
         put?: never;
         /**
          * Stop monitoring an address
-         * @description Movements that were detected are still told: their confirmation, or that a fork took them back.
+         * @description Movements that were detected are still told: their confirmation, that a fork took them back, or that they came again. An import that no other
+         *     address needs ends.
          */
         post: operations["removeMonitoredAddress"];
         delete?: never;
@@ -355,7 +356,8 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description What is left out stays as it is. What waits is sent to the new address.
+         * @description What is left out stays as it is. What waits is sent to the new address, at once: failures of the address before are forgotten, and what it still
+         *     answers counts for nothing, unless it takes a delivery.
          */
         patch: operations["changeWebhookEndpoint"];
         trace?: never;
@@ -467,7 +469,8 @@ export interface paths {
         put?: never;
         /**
          * Send again all that failed
-         * @description Deliveries that failed, of events since a time, begin their schedule anew. Receivers see the same `webhook-id` as before.
+         * @description Deliveries that failed, of events since a time, begin their schedule anew, the oldest first. Receivers see the same `webhook-id` as before. They do
+         *     so in pieces: where the answer is lost on the way, some have begun, and the same request takes the rest.
          */
         post: operations["replayWebhooks"];
         delete?: never;
@@ -1785,10 +1788,14 @@ export interface components {
             addresses: number;
             /** @description Movements of your addresses that were found since it was asked for. */
             found: number;
-            /** @enum {string} */
-            status: "pending" | "running" | "completed";
+            /**
+             * @description `pending`: it waits while another import of yours on the chain runs. `failed`: no node had its blocks; ask again for others. `cancelled`: all its
+             *     addresses were removed, or are read by a later import.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
             progress: number;
-            /** @description Why it does not get on just now. It is tried again. */
+            /** @description Why it does not get on just now, and is tried again, or why it failed. */
             lastError: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -1853,7 +1860,7 @@ export interface components {
         DeliveryStatus: "pending" | "delivered" | "failed";
         /**
          * Format: date-time
-         * @description ISO 8601, for instance 2026-11-20T10:00:00Z.
+         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
          */
         Instant: string;
         WebhookDelivery: {
@@ -1899,7 +1906,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description While it is pending; null where nothing is to be attempted, or its endpoint is paused.
+             * @description No sooner, while it is pending; null where nothing is to be attempted, or its endpoint is paused.
              */
             nextAttemptAt: string | null;
             event: components["schemas"]["EventRecord"];
@@ -2544,8 +2551,9 @@ export interface components {
             status: components["schemas"]["TransferStatus"];
             /**
              * @description Why it failed. `reverted`: the chain took it and undid it; `refused`: no node took it; `expired`, `sequence_used`: it can no
-             *     longer be carried out, since its time is over or something else was sent from the address in its place; `policy`; or one of
-             *     the `error`s that a transfer is refused with.
+             *     longer be carried out, since its time is over or something else was sent from the address in its place; `policy`; `given_up`:
+             *     the operator ended it after restoring a backup, when it may have left already; or one of the `error`s that a transfer is
+             *     refused with.
              */
             reason: string | null;
             /** @description The same in words, where there are any. */

@@ -516,6 +516,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/businesses/{businessId}/owner-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite the owner of a business anew
+         * @description While the business has no owner. Whatever was offered before is void, so that only the new link works.
+         */
+        post: operations["inviteOwner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/businesses/{businessId}": {
         parameters: {
             query?: never;
@@ -635,7 +655,8 @@ export interface paths {
         put?: never;
         /**
          * Stop monitoring an address
-         * @description Movements that were detected are still told: their confirmation, or that a fork took them back.
+         * @description Movements that were detected are still told: their confirmation, that a fork took them back, or that they came again. An import that no other
+         *     address needs ends.
          */
         post: operations["removeMonitoredAddressOfBusiness"];
         delete?: never;
@@ -761,7 +782,8 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description What is left out stays as it is. What waits is sent to the new address.
+         * @description What is left out stays as it is. What waits is sent to the new address, at once: failures of the address before are forgotten, and what it still
+         *     answers counts for nothing, unless it takes a delivery.
          */
         patch: operations["changeWebhookEndpointOfBusiness"];
         trace?: never;
@@ -873,7 +895,8 @@ export interface paths {
         put?: never;
         /**
          * Send again all that failed
-         * @description Deliveries that failed, of events since a time, begin their schedule anew. Receivers see the same `webhook-id` as before.
+         * @description Deliveries that failed, of events since a time, begin their schedule anew, the oldest first. Receivers see the same `webhook-id` as before. They do
+         *     so in pieces: where the answer is lost on the way, some have begun, and the same request takes the rest.
          */
         post: operations["replayWebhooksOfBusiness"];
         delete?: never;
@@ -1015,10 +1038,14 @@ export interface components {
             addresses: number;
             /** @description Movements of your addresses that were found since it was asked for. */
             found: number;
-            /** @enum {string} */
-            status: "pending" | "running" | "completed";
+            /**
+             * @description `pending`: it waits while another import of yours on the chain runs. `failed`: no node had its blocks; ask again for others. `cancelled`: all its
+             *     addresses were removed, or are read by a later import.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
             progress: number;
-            /** @description Why it does not get on just now. It is tried again. */
+            /** @description Why it does not get on just now, and is tried again, or why it failed. */
             lastError: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -1083,7 +1110,7 @@ export interface components {
         DeliveryStatus: "pending" | "delivered" | "failed";
         /**
          * Format: date-time
-         * @description ISO 8601, for instance 2026-11-20T10:00:00Z.
+         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
          */
         Instant: string;
         WebhookDelivery: {
@@ -1129,7 +1156,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description While it is pending; null where nothing is to be attempted, or its endpoint is paused.
+             * @description No sooner, while it is pending; null where nothing is to be attempted, or its endpoint is paused.
              */
             nextAttemptAt: string | null;
             event: components["schemas"]["EventRecord"];
@@ -1339,7 +1366,7 @@ export interface components {
         AllowedAddresses: string[] | null;
         /** @description Null: as many as the business may. */
         RequestsPerMinute: number | null;
-        /** @description What the key may do; null: all that its scope allows, now and later. */
+        /** @description What the key may do; null: all that its scope allows, now and later, but nothing that only owners may do. That is for owners to name. */
         KeyPermissions: string[] | null;
         /**
          * Format: date-time
@@ -2736,7 +2763,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Part of an action, an actor, a target, an address, or of what was before or after. */
+                /** @description Part of an action, an actor, a target, an address, or of what was before or after. `total` is then 10,000 at most; a 400 asks for a shorter time where this takes too long. */
                 q?: string;
                 action?: string;
                 actorId?: string;
@@ -2861,6 +2888,47 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ownerEmail: components["schemas"]["Email"];
+                };
+            };
+        };
+        responses: {
+            /** @description The business, and the invitation of its owner: give them the link, which is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        business: components["schemas"]["OperatedBusiness"];
+                        token: components["schemas"]["InvitationToken"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3005,7 +3073,7 @@ export interface operations {
         parameters: {
             query?: {
                 businessId?: string;
-                /** @description Part of an action, an actor, a target, an address, or of what was before or after. */
+                /** @description Part of an action, an actor, a target, an address, or of what was before or after. `total` is then 10,000 at most; a 400 asks for a shorter time where this takes too long. */
                 q?: string;
                 action?: string;
                 actorId?: string;
