@@ -23,7 +23,8 @@ function isPhrase(text: string): boolean {
  */
 const keyForms = [
   /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i,
-  /^([\w+/-]{43}=?|[\w+/-]{86}={0,2})$/,
+  // Chance gives each of these letters of both cases; a long name in one word seldom has them.
+  /^(?=.*[A-Z])(?=.*[a-z])([\w+/-]{43}=?|[\w+/-]{86}={0,2})$/,
   /^[1-9A-HJ-NP-Za-km-z]{86,88}$/,
   /^\[?\s*\d{1,3}(\s*,\s*\d{1,3}){31}((\s*,\s*\d{1,3}){32})?\s*\]?$/,
 ]
