@@ -46,9 +46,17 @@ export async function up(db: Queryable): Promise<void> {
       acknowledged_at timestamptz not null default now()
     );
     comment on table database_identity is 'what this database was when it was last acknowledged: while it is another, nothing is signed or sent';
-    create function present_identity() returns text language sql volatile as $$
-      select format('%s/%s/%s', system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
-        'database_identity'::regclass::oid) from pg_control_system()
+    create function present_identity() returns text language plpgsql volatile as $$
+      declare cluster text := 'untold';
+      begin
+        begin
+          select format('%s/%s', system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int) into cluster
+            from pg_control_system();
+        exception when object_not_in_prerequisite_state or feature_not_supported or insufficient_privilege or undefined_function then
+          -- Some managed databases do not tell.
+        end;
+        return format('%s/%s', cluster, 'database_identity'::regclass::oid);
+      end
     $$;
     comment on function present_identity is
       'cluster, its timeline, and the table''s own number: a recovery from the archive, a promotion, and a dump that is read in change one of them';

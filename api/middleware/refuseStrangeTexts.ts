@@ -45,9 +45,12 @@ function strangenessOf(text: string, path: readonly string[]): string | null {
   if (!text.isWellFormed()) return 'must be whole characters of Unicode: it has half of a pair (a lone surrogate)'
   if (holdsCredential(text)) return 'holds what looks like an API key or another secret of Cowry; it would be stored and shown'
   if (isFree(path) && holdsWalletSecret(text)) return 'holds what looks like a wallet’s secret phrase or key; it would be stored and shown'
-  if (names.includes(path.at(-1) ?? '') && looksLikeKey(text)) return 'looks like a private key, and is no name; it would be stored and shown'
+  if (isName(path) && looksLikeKey(text)) return 'looks like a private key, and is no name; it would be stored and shown'
   return null
 }
+
+/** What others put into metadata is theirs to name. */
+const isName = (path: readonly string[]): boolean => names.includes(path.at(-1) ?? '') && !path.includes('metadata')
 
 const isFree = (path: readonly string[]): boolean => path.includes('metadata') || freeTexts.includes(path.at(-1) ?? '')
 

@@ -75,7 +75,7 @@ export async function inviteMember(
 ): Promise<{ invitation: InvitationView; token: Secret }> {
   return ctx.db.tx(async (tx) => {
     // One after the other: of two invitations for one address the first is void.
-    await tx.query('select 1 from businesses where id = $1 for update', [businessId])
+    await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
     const email = normalEmail(wanted.email)
     const already = await tx.query('select 1 from members m join accounts a on a.id = m.account_id where m.business_id = $1 and a.email = $2', [
       businessId,

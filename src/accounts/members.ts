@@ -71,7 +71,7 @@ export async function removeMember(
 
 /** The business is locked, so that two owners cannot take each other out at once. */
 async function lockedMember(tx: Tx, businessId: string, accountId: string): Promise<{ email: string; role: Role }> {
-  await tx.query('select 1 from businesses where id = $1 for update', [businessId])
+  await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
   const [member] = isUuid(accountId)
     ? await tx.query<{ email: string; role: Role }>(
         'select a.email, m.role from members m join accounts a on a.id = m.account_id where m.business_id = $1 and m.account_id = $2',

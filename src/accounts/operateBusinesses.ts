@@ -74,7 +74,7 @@ export async function inviteOwner(
 ): Promise<{ business: OperatedBusinessView; token: Secret }> {
   const { id } = await findBusiness(ctx, businessId)
   const token = await ctx.db.tx(async (tx) => {
-    await tx.query('select 1 from businesses where id = $1 for update', [id])
+    await tx.query('select 1 from businesses where id = $1 for no key update', [id])
     // Before it is looked whether somebody has joined: who is about to has the invitation locked, and is waited for.
     const voided = await endOwnerInvitations(tx, id)
     const owners = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' limit 1`, [id])

@@ -155,6 +155,24 @@ describe('a database', () => {
   })
 })
 
+test('where Postgres does not tell which cluster it is, its own number is what a database is known by', async () => {
+  const { db } = database
+  const role = `poor_${newId().replaceAll('-', '')}`
+  await db.query('revoke execute on function pg_control_system() from public')
+  await db.query(`create role ${role}`)
+  try {
+    const [told] = await db.tx(async (tx) => {
+      await tx.query(`set local role ${role}`)
+      return tx.query<{ identity: string }>('select present_identity() as identity')
+    })
+    expect(told?.identity).toMatch(/^untold\/\d+$/)
+    expect(await isRestored(db)).toBe(false)
+  } finally {
+    await db.query(`drop role ${role}`)
+    await db.query('grant execute on function pg_control_system() to public')
+  }
+})
+
 describe('after a restore', () => {
   test('the treasury signs nothing before it is reconciled, and what waited after', async () => {
     const id = await ask()

@@ -13,8 +13,8 @@ import { asApiError, planTransfer, requireAffordable, requireSensibleFee } from 
 import { presentTransfer, type TransferView } from './presentTransfer.ts'
 import type { WantedTransfer } from './readTransfer.ts'
 
-/** While a caller waits, its key can still sign. */
-const resignWithinMs = 10_000
+/** While a caller waits, its key can still sign: so often, and each time so long after the last was sent; a worker waits longer than that. */
+const [mostSignings, resignWithinMs] = [3, 13_000]
 /** So long it must be said, at most, that the first can never come: the key is here for no longer. A worker, which can wait, asks for more. */
 const mostGoneMs = 5_000
 
@@ -68,12 +68,11 @@ export async function answerStored(
 
 /** Sends; and where somebody else used the sequence while this was under way, signs anew as long as the key is here. */
 async function send(ctx: OutgoingContext, sending: SendingChain, first: SignedNow, plan: TransferPlan, key: Secret): Promise<void> {
-  const until = Date.now() + resignWithinMs
   let current: SignedNow | null = first
-  while (current !== null) {
+  for (let signings = 1; current !== null; signings++) {
     const said = await deliver(ctx, sending, current.row, current.sending, ['api.transfer-sent', 'api.transfer-recorded'])
     if (said?.status !== 'sequence_used' && said?.status !== 'sequence_taken') return
-    if (!(await sequenceIsUsed(ctx, sending, current, until))) return
+    if (signings === mostSignings || !(await sequenceIsUsed(ctx, sending, current, Date.now() + resignWithinMs))) return
     current = await signAnew(ctx, sending, current.row, plan, key)
   }
 }

@@ -29,6 +29,9 @@ export function parseMnemonic(phrase: Secret): Secret | { refused: string } {
   return validateMnemonic(text, wordlist) ? new Secret(text) : { refused: 'the checksum is wrong: a word is another one, or stands elsewhere' }
 }
 
+/** Whether so many words of the list stand there that it is a phrase, or one in which a word is mistaken. It costs little: the checksum is not looked at. */
+export const readsAsPhrase = (words: readonly string[]): boolean => lengths.includes(words.length) && words.every((word) => known.has(word))
+
 const stretch = promisify(pbkdf2)
 
 /**

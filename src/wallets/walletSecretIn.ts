@@ -1,20 +1,25 @@
 import { walletKeys } from '../chains/walletKeys.ts'
 import { Secret } from '../platform/secrets.ts'
-import { parseMnemonic } from './mnemonic.ts'
+import { readsAsPhrase } from './mnemonic.ts'
 
 /** The shortest phrase, twelve words of three letters, and the longest, 24 of eight with a number and a point before each. */
 const [leastPhrase, mostPhrase] = [47, 400]
 
-/** Whether a text is a phrase of BIP-39, however its words are written and parted, or has a secret seed of Stellar in it: both have a checksum. */
+/**
+ * Whether a text is a phrase of BIP-39, however its words are written and parted, or has a secret seed of Stellar in it, which its checksum
+ * tells. A phrase is told by its words alone: few sentences have none but these, and every text of every request is looked at.
+ */
 export function holdsWalletSecret(text: string): boolean {
   if (text.length < leastPhrase) return false
-  return isPhrase(text) || (text.match(/S[A-Z2-7]{55}(?![A-Z2-7])/g) ?? []).some((each) => walletKeys('stellar').parse(new Secret(each)) !== null)
+  return (
+    isPhrase(text) ||
+    (text.match(/(?<![A-Z2-7])S[A-Z2-7]{55}(?![A-Z2-7])/g) ?? []).some((each) => walletKeys('stellar').parse(new Secret(each)) !== null)
+  )
 }
 
 function isPhrase(text: string): boolean {
   if (text.length > mostPhrase) return false
-  const words = text.match(/[a-z]+/gi) ?? []
-  return !('refused' in parseMnemonic(new Secret(words.join(' '))))
+  return readsAsPhrase(text.toLowerCase().match(/[a-z]+/g) ?? [])
 }
 
 /**
@@ -23,8 +28,8 @@ function isPhrase(text: string): boolean {
  */
 const keyForms = [
   /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i,
-  // Chance gives each of these letters of both cases; a long name in one word seldom has them.
-  /^(?=.*[A-Z])(?=.*[a-z])([\w+/-]{43}=?|[\w+/-]{86}={0,2})$/,
+  // As they are shown, with the signs at the end: without them a long name in one word looks the same.
+  /^([\w+/-]{43}=|[\w+/-]{86}==)$/,
   /^[1-9A-HJ-NP-Za-km-z]{86,88}$/,
   /^\[?\s*\d{1,3}(\s*,\s*\d{1,3}){31}((\s*,\s*\d{1,3}){32})?\s*\]?$/,
 ]
