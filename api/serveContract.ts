@@ -71,9 +71,12 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   if (!operation.requestBody) refuseBody(request.body)
   refuseStrangeTexts(request.body)
   refuseStrangeTexts(request.query)
-  const auditId = newId()
-  const audit = (db: Queryable, body: object, change: { before?: object; after?: object } = {}) =>
-    auditOf(db, operation, caller, auditId, body, change)
+  // Told when it is done: what a route tells of by itself came before.
+  let auditId: string | undefined
+  const audit = (db: Queryable, body: object, change: { before?: object; after?: object } = {}) => {
+    auditId ??= newId()
+    return auditOf(db, operation, caller, auditId, body, change)
+  }
   const run = (remember: ApiRequest['remember']) =>
     route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, request })
   const lease = await leaseOf(ctx, operation, caller, request)

@@ -1,3 +1,4 @@
+import { recordAudit } from '../../src/audit/recordAudit.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import { getDelivery } from '../../src/webhooks/getDelivery.ts'
 import { listDeliveries } from '../../src/webhooks/listDeliveries.ts'
@@ -23,9 +24,13 @@ export function webhookRoutes(ctx: ApiContext): Record<string, Route> {
     async replayWebhooks({ body, caller, remember }) {
       const { since, until, endpointId } = body as BodyOf<'replayWebhooks'>
       const wanted = { since: new Date(since), ...(until && { until: new Date(until) }), ...(endpointId && { endpointId }) }
-      const replayed = await replayFailed(ctx, caller.businessId, wanted, (tx, answer) =>
-        remember(tx, { status: 202, body: answer }, { after: { since, until: until ?? null, endpointId: endpointId ?? null, ...answer } }),
-      )
+      const asked = { since, until: until ?? null, endpointId: endpointId ?? null }
+      const { businessId } = caller
+      const replayed = await replayFailed(ctx, businessId, wanted, {
+        // What is begun is not lost from the log with what comes after.
+        begun: (tx) => recordAudit(tx, caller.actor, { businessId, action: 'webhooks.replay_begun', target: null, after: asked }),
+        ended: (tx, answer) => remember(tx, { status: 202, body: answer }, { after: { ...asked, ...answer } }),
+      })
       return { status: 202, body: replayed }
     },
     async listEvents({ query, caller }) {

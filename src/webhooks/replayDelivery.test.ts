@@ -116,8 +116,8 @@ test('a replay of very many lets others in after each piece, in which nothing of
     },
   }
   expect(await replayFailed({ db: watched }, businessId, { since: new Date(Date.now() - 3_600_000) })).toEqual({ replayed: 12_001, more: false })
-  // Two endpoints a piece, ten failures after each, and what stores the answer.
-  expect(waiting).toEqual([7051, 7011, 2071, 2031, 60, 50, 60])
+  // What tells that it begins; two endpoints a piece, ten failures after each; and what stores the answer.
+  expect(waiting).toEqual([12_001, 7051, 7011, 2071, 2031, 60, 50, 60])
   expect((await deliveries()).filter(({ status }) => status === 'failed')).toHaveLength(70)
   expect((await deliveries()).every(({ status, queued }) => (status === 'pending') === queued)).toBe(true)
 })

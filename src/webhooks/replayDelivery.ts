@@ -58,17 +58,20 @@ interface Wanted {
  * Replays what failed, of events since a time, for one endpoint or for all that are active, the oldest first: 100,000 a call. It does so in
  * pieces, each endpoint's in a transaction: deliveries and whoever changes an endpoint wait for one piece, never for all.
  * What fails again meanwhile is not replayed again.
- * @param also runs in a transaction after the last piece
+ * @param told `begun` runs in a transaction before the first piece, `ended` in one after the last
  * @throws ApiError 404, or 409 `endpoint_paused`, for the endpoint that is named
  */
 export async function replayFailed(
   ctx: { db: Db },
   businessId: string,
   wanted: Wanted,
-  also?: (tx: Tx, result: Replayed) => Promise<void>,
+  told: { begun?(tx: Tx): Promise<void>; ended?(tx: Tx, result: Replayed): Promise<void> } = {},
 ): Promise<Replayed> {
   const { endpointId } = wanted
-  if (endpointId !== undefined) await ctx.db.tx((tx) => requireNotPaused(tx, businessId, endpointId))
+  await ctx.db.tx(async (tx) => {
+    if (endpointId !== undefined) await requireNotPaused(tx, businessId, endpointId)
+    await told.begun?.(tx)
+  })
   let replayed = 0
   let after: string | null = null
   while (replayed < mostAtOnce) {
@@ -83,7 +86,7 @@ export async function replayFailed(
   }
   const left = replayed < mostAtOnce ? [] : await findFailed(ctx.db, businessId, wanted, after, 1)
   const result = { replayed, more: left.length > 0 }
-  await ctx.db.tx(async (tx) => also?.(tx, result))
+  await ctx.db.tx(async (tx) => told.ended?.(tx, result))
   return result
 }
 

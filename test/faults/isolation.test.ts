@@ -80,6 +80,8 @@ function expectNoWait(what: string, waited: readonly number[]): void {
   process.stdout.write(`\n${what}: ${waited.length} deliveries waited ${spreadOf(waited)}; while all were healthy ${spreadOf(control)}\n`)
   expect(quantile(waited, 1)).toBeLessThan(timeoutMs - 500)
   expect(quantile(waited, 0.99)).toBeLessThan(timeoutMs / 2)
+  // Half of them wait as while all were healthy, on a busy machine too.
+  expect(quantile(waited, 0.5)).toBeLessThan(2 * quantile(control, 0.5) + allowanceMs / 4)
 }
 
 test('a hundred healthy endpoints get every event once and soon', async () => {

@@ -79,8 +79,11 @@ const shared: Record<string, Recipe> = {
   },
   replayWebhooks: async ({ stack: { businessId } }) => {
     const since = '2026-01-01T00:00:00Z'
-    const after = { since, until: null, endpointId: null, replayed: expect.any(Number), more: false }
-    const says = () => [{ action: 'webhooks.replayed_failed', target: null, businessId, after }]
+    const asked = { since, until: null, endpointId: null }
+    const says = () => [
+      { action: 'webhooks.replay_begun', target: null, businessId, after: asked },
+      { action: 'webhooks.replayed_failed', target: null, businessId, after: { ...asked, replayed: expect.any(Number), more: false } },
+    ]
     return { path: '/webhooks/replay', by: null, body: () => ({ since }), says }
   },
 }
