@@ -22,7 +22,8 @@ beforeAll(async () => {
     chains: ['ethereum', 'solana', 'stellar'],
     processes: ['treasury', 'api', 'worker'],
     finalizedTag: true,
-    env: { RPC_TIMEOUT_MS: '5000' },
+    // So long a caller's key waits for the chain's word, as in production.
+    env: { RPC_TIMEOUT_MS: '5000', OUTGOING_GONE_MS: '5000' },
   })
   await stack.start('api', {}, { as: 'api-2' })
 }, 120_000)
