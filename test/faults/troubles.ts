@@ -4,7 +4,7 @@ import { metric } from './metric.ts'
 // What the suites about lying providers of one chain have in common.
 
 /** Slower than the first, never too slow: so the order of the two is certain. */
-export const behindMs = 150
+export const behindMs = 100
 /** Blocks that a provider lags behind, where it does. */
 export const lag = 3
 

@@ -43,7 +43,7 @@ const rareTurns = [
 test(
   'forks, restarts, duplicates and late watches in random order: what is credited is what the canonical chain pays',
   async () => {
-    const { lived, creditedReverted } = await liveUntil(stage, howMany(28, 1000), rareTurns, () => {})
+    const { lived, creditedReverted } = await liveUntil(stage, howMany(16, 1000), rareTurns, () => {})
     expect(Math.round((100 * creditedReverted) / lived)).toBeGreaterThanOrEqual(30)
     expect(missing(stage, rareTurns)).toEqual([])
   },

@@ -42,7 +42,7 @@ describe.each(families.map((each) => ({ ...each, family: each.dialect.family }))
   test(
     'crashes, restarts, duplicates and what forks there are, in random order: what is credited is what the chain pays, and nothing credited is taken back',
     async () => {
-      const { takenBack } = await liveUntil(stage, howMany(7, 300), musts, ({ creditedReverted }) => {
+      const { takenBack } = await liveUntil(stage, howMany(5, 300), musts, ({ creditedReverted }) => {
         // Credited is what the chain calls final.
         expect(creditedReverted).toBe(false)
       })
