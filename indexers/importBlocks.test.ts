@@ -213,6 +213,70 @@ test('one whose blocks no node has fails at last, says so, and makes way; asked 
   expect(await detected()).toEqual(heights(1, 100))
 })
 
+test('where one fails, an address keeps the blocks that it had before it was asked for', async () => {
+  const add = (fromBlock: number) =>
+    monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address: addresses[0] ?? '' }], fromBlock })
+  let away = false
+  importing((height) => {
+    if (away && height <= 60) throw new ProviderError('pruned')
+  })
+  const first = await add(61)
+  const fromBlock = async () => (await getMonitored({ db }, indexed.businessId, first.entries[0]?.view.id ?? '')).fromBlock
+  const failed = async (id: string | null) =>
+    waitFor('its end', async () => {
+      await tryAgain()
+      return (await importOf(id ?? '')).status === 'failed'
+    })
+  await completed(first.importId ?? '')
+  away = true
+  const { importId } = await add(31)
+  await waitFor('a try in vain', async () => (await importOf(importId ?? '')).lastError !== null)
+  const earlier = await add(1)
+  expect([earlier.importId === importId, await fromBlock()]).toEqual([false, 1])
+  await ended(importId ?? '', 'cancelled')
+  await failed(earlier.importId)
+  expect(await fromBlock()).toBe(61)
+})
+
+test('one that fails changes its addresses in the order in which everybody changes many, whatever order they lie in', async () => {
+  const id = await monitor(addresses[0], 1)
+  await monitor(addresses[1], 1)
+  const [first, second] = await db.query<{ id: string }>('select id from watches where import_id = $1 order by id', [id])
+  // The older one lies behind the newer one now.
+  await db.query('update watches set all_tokens = true where id = $1', [first?.id])
+  await db.query('update monitoring_imports set failures = 14 where id = $1', [id])
+  await db.tx(async (tx) => {
+    const lock = (watch: { id: string } | undefined) => tx.query('select 1 from watches where id = $1 for update', [watch?.id])
+    await lock(first)
+    importing(() => {
+      throw new ProviderError('pruned')
+    })
+    await waitFor('that it waits for the first', async () => {
+      const waiting = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+      return waiting.length > 0
+    })
+    await lock(second)
+  })
+  await ended(id, 'failed')
+  expect((await importOf(id)).lastError).toBe('no node of ethereum had block 1, or the ones after it, in 15 tries')
+})
+
+test('one that meets an error of ours lets the others pass, is tried again, and ends nothing', async () => {
+  const theirs = await anotherBusiness()
+  const broken = await monitor(addresses[0], 1)
+  const other = await monitor(addresses[1], 90, theirs)
+  let isBroken = true
+  importing((height) => {
+    if (isBroken && height < 90) throw new Error('deadlock detected')
+  })
+  await completed(other, theirs)
+  await waitFor('a try in vain', async () => (await importOf(broken)).lastError !== null)
+  expect(await importOf(broken)).toMatchObject({ status: 'running', lastError: 'its blocks could not be read just now' })
+  isBroken = false
+  await tryAgain()
+  await completed(broken)
+})
+
 test('while no node of the chain can be asked at all, one waits and does not fail', async () => {
   await db.query("update chain_cursors set updated_at = now() - interval '1 hour'")
   const id = await monitor(addresses[0], 1)

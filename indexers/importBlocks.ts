@@ -1,8 +1,9 @@
 import { ProviderError } from '../src/chains/chain.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { pause } from '../src/platform/wait.ts'
 import type { IndexerContext } from './context.ts'
+import { FencedError } from './cursor.ts'
+import { keepTrying } from './keepTrying.ts'
 import { reread } from './reread.ts'
 
 /** Between two looks at what was asked for. */
@@ -26,14 +27,14 @@ interface Import {
  * and fails at last; one whose addresses were all removed is cancelled. Ends with the context's signal.
  */
 export async function importBlocks(ctx: IndexerContext): Promise<void> {
-  while (!ctx.signal.aborted) {
+  await keepTrying(ctx, 'the imports do not get on', everyMs, async () => {
     let isMore = false
     for (const id of await openImports(ctx)) {
-      if (ctx.signal.aborted) return
+      if (ctx.signal.aborted) return 'waits'
       if ((await work(ctx, id)) === 'goes on') isMore = true
     }
-    if (!isMore) await pause(Math.min(everyMs, ctx.pollMs), ctx.signal)
-  }
+    return isMore ? 'goes on' : 'waits'
+  })
 }
 
 const hasAddresses = 'exists (select 1 from watches w where w.import_id = i.id and w.removed_at is null)'
@@ -65,18 +66,21 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
     ctx.log.info({ import: id, upTo: range.to }, 'an import is complete')
     return 'ended'
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    ctx.log.warn({ import: id, next: range.next, err: messageOf(error) }, 'an import does not get on; trying again')
-    if ((await pauseImport(ctx, id)) < mostFailures) return 'stuck'
-    await failImport(ctx, range)
+    if (error instanceof FencedError || ctx.signal.aborted) throw error
+    const isOurs = !(error instanceof ProviderError)
+    ctx.log[isOurs ? 'error' : 'warn']({ import: id, next: range.next, err: messageOf(error) }, 'an import does not get on; trying again')
+    // Businesses see it: which nodes are asked, and what broke, is not theirs to know.
+    const said = isOurs ? 'its blocks could not be read just now' : `no node of ${ctx.chain.name} can be asked just now, or none has these blocks`
+    if ((await pauseImport(ctx, id, said)) < mostFailures) return 'stuck'
+    const blocks = `block ${range.next}, or the ones after it,`
+    const none = isOurs ? `${blocks} could not be read` : `no node of ${ctx.chain.name} had ${blocks}`
+    await failImport(ctx, range, `${none} in ${mostFailures} tries`)
     return 'ended'
   }
 }
 
 /** @returns tries in vain since the last block that was read; while the chain itself cannot be read, none counts: no node can be asked then */
-async function pauseImport(ctx: IndexerContext, id: string): Promise<number> {
-  // Businesses see it: which nodes are asked is not theirs to know.
-  const said = `no node of ${ctx.chain.name} can be asked just now, or none has these blocks`
+async function pauseImport(ctx: IndexerContext, id: string, said: string): Promise<number> {
   const [paused] = await ctx.db.query<{ failures: number }>(
     `update monitoring_imports i set last_error = $2, retry_at = now() + make_interval(secs => least(600, power(2, failures))),
        failures = failures + case when exists (
@@ -87,17 +91,22 @@ async function pauseImport(ctx: IndexerContext, id: string): Promise<number> {
   return paused?.failures ?? 0
 }
 
-/** Its addresses are told from behind it on: asked for an earlier block again, they have another import. */
-async function failImport(ctx: IndexerContext, { id, next }: Import): Promise<void> {
-  const said = `no node of ${ctx.chain.name} had block ${next}, or the ones after it, in ${mostFailures} tries`
+/** Its addresses are told from behind it on, or from where they were before it: asked for an earlier block again, they have another import. */
+async function failImport(ctx: IndexerContext, { id, next }: Import, said: string): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const [failed] = await tx.query<{ to_height: string }>(
       "update monitoring_imports set status = 'failed', last_error = $2 where id = $1 and status = 'running' returning to_height",
       [id, said],
     )
-    if (failed) await tx.query('update watches set from_height = $2::bigint + 1, import_id = null where import_id = $1', [id, failed.to_height])
+    if (!failed) return
+    // One order for whoever changes many: two would else wait for each other.
+    await tx.query('select id from watches where import_id = $1 and removed_at is null order by id for update', [id])
+    await tx.query(
+      'update watches set from_height = least(from_before, $2::bigint + 1), import_id = null where import_id = $1 and removed_at is null',
+      [id, failed.to_height],
+    )
   })
-  ctx.log.error({ import: id, next }, 'an import has failed: no node has its blocks')
+  ctx.log.error({ import: id, next }, 'an import has failed: its blocks cannot be read')
 }
 
 /**

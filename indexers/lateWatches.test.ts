@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import type { Block, BlockReader } from '../src/chains/chain.ts'
+import { type Block, type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { changeMonitored } from '../src/monitoring/changeMonitored.ts'
 import { getMonitored } from '../src/monitoring/listMonitored.ts'
 import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
@@ -11,6 +11,7 @@ import { pause } from '../src/platform/wait.ts'
 import { createIndexed, header, type Indexed, read, transfer, watched } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { commitBlocks } from './commitBlocks.ts'
+import { FencedError } from './cursor.ts'
 import { createFinalityTold } from './finality.ts'
 import { createHeadTold } from './heads.ts'
 import { type FollowContext, followChain } from './indexer.ts'
@@ -185,6 +186,84 @@ test('what one leader did not read again, the next one does', async () => {
   run(readForLateWatches(ctx))
   await settled()
   expect([asked, await detected()]).toEqual([[101], [101, 102]])
+})
+
+test('a block that cannot be read again for a while, whatever the reason, is read at last, and nothing counts as settled before', async () => {
+  await commitAfter(101, 101, monitor)
+  const errors = [new ProviderError('pruned'), new Error('deadlock detected')]
+  const unsettled: unknown[] = []
+  const { ctx, run } = leading({
+    async blocks(from: number, to: number) {
+      unsettled.push(...(await db.query('select watches_settled, watches_settled_at from chain_cursors')))
+      const error = errors.shift()
+      if (error) throw error
+      return heights(from, to).map(blockAt)
+    },
+  })
+  run(readForLateWatches(ctx))
+  await settled()
+  expect(unsettled).toEqual(Array.from({ length: 3 }, () => ({ watches_settled: null, watches_settled_at: null })))
+  expect(await detected()).toEqual([101])
+})
+
+test('another leader ends it', async () => {
+  await commitAfter(101, 101, monitor)
+  const { ctx } = leading({ blocks: () => Promise.reject(new FencedError('ethereum')) })
+  await expect(readForLateWatches(ctx)).rejects.toThrow(FencedError)
+})
+
+const addedDaysAgo = (days: number) =>
+  db.query('update watches set effective_from = now() - make_interval(days => $2) where address = $1', [Buffer.from(address.slice(2), 'hex'), days])
+
+test('an address that was added days ago, since when nobody read again, is told of its blocks', async () => {
+  await db.query("update chain_cursors set watches_settled = pg_current_snapshot(), watches_settled_at = now() - interval '4 days'")
+  await commitAfter(101, 101, monitor)
+  await addedDaysAgo(3)
+  const { ctx, run } = leading({})
+  run(readForLateWatches(ctx))
+  await settled()
+  expect(await detected()).toEqual([101])
+})
+
+test('where transactions are counted anew, as after a restore, old addresses have nothing read again and new ones have', async () => {
+  // What was settled in the database before, whose count was higher.
+  await db.query("update chain_cursors set watches_settled = '9000000000:9000000000:', watches_settled_at = now() - interval '1 hour'")
+  await commitAfter(101, 103, monitor)
+  await addedDaysAgo(3)
+  const { ctx, asked, run } = leading({})
+  run(readForLateWatches(ctx))
+  address = `0x${String(++made).padStart(40, 'a')}`
+  await commitAfter(104, 104, monitor)
+  await waitFor('the detection', async () => (await detected()).length > 0)
+  expect([asked, await detected()]).toEqual([[104], [104]])
+})
+
+test('of blocks that were matched while additions were open, those are read again that lacked one that is theirs', async () => {
+  const holding = Promise.withResolvers<void>()
+  const open = Promise.withResolvers<void>()
+  const slow = monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
+    open.resolve()
+    await holding.promise
+  })
+  await open.promise
+  for (const height of [101, 102]) {
+    // Others that come while it is open, in time for the blocks.
+    await monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, {
+      chain: ethereum,
+      addresses: [{ address: `0x${String(++made).padStart(40, 'b')}` }],
+    })
+    await commitAfter(height, height, async () => {})
+  }
+  holding.resolve()
+  await slow
+  await commitAfter(103, 103, async () => {})
+  const { ctx, asked, run } = leading({})
+  run(readForLateWatches(ctx))
+  await settled()
+  expect([asked, await detected()]).toEqual([
+    [101, 102],
+    [101, 102, 103],
+  ])
 })
 
 test('the loop that follows the chain says what it matched each block with', async () => {

@@ -128,6 +128,85 @@ describe('an address that was removed', () => {
     expect(await states()).toEqual(['0xaa seen 2', '0xbb reverted 1'])
   })
 
+  describe('and added again', () => {
+    /** Who was told of which branch's movement, and what became of it. */
+    const told = async () =>
+      (
+        await db.query<{ line: string }>(
+          `select concat_ws(' ', d.subject_id, left(t.block_id, 4), t.movement_key, d.status, d.generation) as line
+           from detections d join transfers t on t.id = d.transfer_id order by d.subject_id, t.block_id, 1`,
+        )
+      ).map(({ line }) => line)
+    const again = (fork: string) => commitPast(ctx, { from: 1, to: 1 }, [paid(fork)], 'again')
+
+    test('is told once of what a fork takes back and brings again: as the entry that told it before', async () => {
+      const first = await monitor(sender)
+      await commit(paid('aa'))
+      await remove()
+      const second = await monitor(sender)
+      await back()
+      await commit(paid('bb'))
+      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
+      await db.query('update watches set from_height = 1 where id = $1', [second])
+      expect(await again('bb')).toMatchObject({ found: 0 })
+      await back()
+      await commit(paid('aa'))
+      expect(await told()).toEqual([`${first} 0xaa log:0 seen 2`, `${first} 0xbb log:0 reverted 1`])
+      await commit(paid('aa', 2, { txId: `0x${'02'.repeat(32)}` }))
+      expect((await told()).filter((line) => line.startsWith(second))).toEqual([`${second} 0xaa log:0 seen 1`])
+    })
+
+    test('after the fork is told once as well, also where the very block comes back and is read again', async () => {
+      const first = await monitor(sender)
+      await commit(paid('aa'))
+      await remove()
+      await back()
+      await monitor(sender)
+      await commit(paid('aa'))
+      expect(await again('aa')).toMatchObject({ found: 0 })
+      expect(await told()).toEqual([`${first} 0xaa log:0 seen 2`])
+    })
+
+    test('from a block in the past tells the movement as the new entry, and only that one tells that it came again', async () => {
+      const first = await monitor(sender)
+      await commit(paid('aa'))
+      await remove()
+      const second = await monitor(sender, { fromBlock: 1 })
+      expect(await again('aa')).toMatchObject({ found: 1 })
+      await back()
+      await commit(paid('bb'))
+      const gone = [`${first} 0xaa log:0 reverted 1`, `${second} 0xaa log:0 reverted 1`]
+      expect(await told()).toEqual([...gone, `${second} 0xbb log:0 seen 1`])
+      await remove()
+      expect(await again('bb')).toMatchObject({ found: 0 })
+      await back()
+      await commit(paid('cc'))
+      expect(await told()).toEqual([...gone, `${second} 0xbb log:0 reverted 1`, `${second} 0xcc log:0 seen 1`])
+    })
+
+    test('from a block in the past does not tell what a fork brought to the entry before below that one’s first block', async () => {
+      const first = await monitor(sender)
+      await commit(paid('aa'))
+      await remove()
+      await db.query('update watches set from_height = 5 where id = $1', [first])
+      await back()
+      await commit(paid('bb'))
+      await monitor(sender, { fromBlock: 1 })
+      expect(await again('bb')).toMatchObject({ found: 0 })
+      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
+    })
+
+    test('for all tokens tells those that the entry before did not ask for', async () => {
+      const first = await monitor(sender)
+      await commit(paid('aa'))
+      await remove()
+      const second = await monitor(sender, { tokens: 'all' })
+      await back()
+      await commit({ ...paid('bb'), payments: [...paid('bb').payments, ...ofUnknown(1, 'log:1').payments] })
+      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`, `${second} 0xbb log:1 seen 1`])
+    })
+  })
+
   test('is in the watch list as long as a fork has its movement, whoever leads', async () => {
     const bytes = Buffer.from(sender.slice(2), 'hex')
     const direct = await openDirect(indexed.database.url, 'a test')

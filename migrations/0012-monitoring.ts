@@ -176,17 +176,20 @@ export async function up(db: Queryable): Promise<void> {
       add constraint watches_purpose_check check (purpose in ('session', 'suspense', 'monitor')),
       add all_tokens boolean not null default false,
       add from_height bigint,
+      add from_before bigint,
       add added_xid xid8,
       add import_id uuid;
     comment on column watches.all_tokens is 'also tokens that Cowry does not know by name; only for purpose monitor';
     comment on column watches.from_height is 'blocks below it are not this watch''s; null: all are';
+    comment on column watches.from_before is 'its first block without the import that reads blocks again for it; null: none but those behind the import';
     comment on column watches.added_xid is 'the transaction that monitors it from the next block on; null: an import reads the blocks since';
     comment on column watches.import_id is 'the import that reads blocks again for it';
     create index watches_import on watches (import_id) where import_id is not null and removed_at is null;
     alter table blocks add matched_with pg_snapshot;
     comment on column blocks.matched_with is 'the snapshot in which the watch list was read last before the block was matched with it';
-    alter table chain_cursors add watches_settled pg_snapshot;
+    alter table chain_cursors add watches_settled pg_snapshot, add watches_settled_at timestamptz;
     comment on column chain_cursors.watches_settled is 'watches that were added in it have been looked for in every block since they were';
+    comment on column chain_cursors.watches_settled_at is 'when that snapshot was taken';
 
     create table monitored_addresses (
       id uuid primary key references watches,
@@ -276,9 +279,9 @@ export async function down(db: Queryable): Promise<void> {
     alter table watches disable trigger watches_keep;
     delete from watches where purpose = 'monitor';
     alter table watches enable trigger watches_keep;
-    alter table chain_cursors drop watches_settled;
+    alter table chain_cursors drop watches_settled_at, drop watches_settled;
     alter table blocks drop matched_with;
-    alter table watches drop import_id, drop added_xid, drop from_height, drop all_tokens, drop constraint watches_purpose_check,
+    alter table watches drop import_id, drop added_xid, drop from_before, drop from_height, drop all_tokens, drop constraint watches_purpose_check,
       add constraint watches_purpose_check check (purpose in ('session', 'suspense'));
 
     alter table events rename to events_new;

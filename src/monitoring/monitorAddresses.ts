@@ -172,13 +172,20 @@ const existing = (tx: Tx, businessId: string, chain: string, missing: readonly (
     [businessId, chain, missing.map(([address]) => address)],
   )
 
-/** Lets those that were there begin as early; gives how many did not. Their rows are stamped anew, so that indexers read them again. */
+/**
+ * Lets those that were there begin as early; gives how many did not. Their rows are stamped anew, so that indexers read them again. Should
+ * the import fail they have the blocks that they had: what an import that is not complete was to read is none of these.
+ */
 async function lower(tx: Tx, entries: Map<string, Entry>, created: ReadonlySet<string>, { id, from }: { id: string; from: number }): Promise<number> {
   const there = [...entries.values()].filter(({ address, fromHeight }) => !created.has(address) && (fromHeight === null || Number(fromHeight) > from))
   if (there.length === 0) return 0
   const ids = there.map(({ id }) => id)
+  // One order for whoever changes many: two would else wait for each other.
+  await tx.query('select id from watches where id = any($1::uuid[]) order by id for update', [ids])
   await tx.query(
-    `update watches set from_height = $2, import_id = $3, added_xid = null
+    `update watches w set from_height = $2, import_id = $3,
+       from_before = case when exists (select 1 from monitoring_imports i where i.id = w.import_id and i.status in ('pending', 'begun', 'running'))
+         then from_before else coalesce(from_height, 0) end
      where id = any($1::uuid[]) and (from_height is null or from_height > $2)`,
     [ids, from, id],
   )

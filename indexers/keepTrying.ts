@@ -1,0 +1,36 @@
+import { ProviderError } from '../src/chains/chain.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import { pause } from '../src/platform/wait.ts'
+import type { IndexerContext } from './context.ts'
+import { FencedError } from './cursor.ts'
+
+const longestMs = 60_000
+
+/**
+ * Rounds of what runs beside the chain's head, until the context's signal: at once after one that says there is more, else after a while.
+ * One that fails is logged and tried again, after pauses that double from that while to a minute: it never ends the loop that follows the head.
+ * @param everyMs between two rounds; never more than the context's `pollMs`
+ * @throws FencedError when this process no longer leads
+ */
+export async function keepTrying(
+  { log, pollMs, signal }: Pick<IndexerContext, 'log' | 'pollMs' | 'signal'>,
+  what: string,
+  everyMs: number,
+  round: () => Promise<'goes on' | 'waits'>,
+): Promise<void> {
+  const shortestMs = Math.min(everyMs, pollMs)
+  let failures = 0
+  while (!signal.aborted) {
+    let wait = shortestMs
+    try {
+      if ((await round()) === 'goes on') wait = 0
+      failures = 0
+    } catch (error) {
+      if (error instanceof FencedError) throw error
+      if (signal.aborted) return
+      wait = Math.min(longestMs, shortestMs * 2 ** failures++)
+      log[error instanceof ProviderError ? 'warn' : 'error']({ err: messageOf(error), failures }, `${what}; trying again`)
+    }
+    if (wait > 0) await pause(wait, signal)
+  }
+}
