@@ -142,7 +142,9 @@ describe('create-session refuses, naming the field, and stores nothing', () => {
 
 test('a hash in a label, a reference or metadata is taken: it may be of a transaction', async () => {
   const hash = 'ab'.repeat(32)
-  expect((await stack.api('POST', '/pos/sessions', { ...good, label: hash, reference: hash, metadata: { hash, name: hash, emoji: '🐚' } })).status).toBe(201)
+  expect(
+    (await stack.api('POST', '/pos/sessions', { ...good, label: hash, reference: hash, metadata: { hash, name: hash, emoji: '🐚' } })).status,
+  ).toBe(201)
 })
 
 test('a key or a phrase in a name is refused, and so is half a character in any text, by the fields’ names', async () => {
