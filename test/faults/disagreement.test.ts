@@ -22,7 +22,7 @@ beforeEach(async () => {
   stack = behind.stack
   ;[first, second] = behind.proxies as [FaultProxy, FaultProxy]
   // Slower than the first, never too slow: so the order of the two is certain.
-  second.slowMs = [150]
+  second.slowMs = [60]
   second.choose = () => 'slow'
 })
 afterEach(() => behind?.close())
