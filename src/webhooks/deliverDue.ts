@@ -6,7 +6,7 @@ import type { Secret } from '../platform/secrets.ts'
 import { pause } from '../platform/wait.ts'
 import type { AttemptResult } from './attempt.ts'
 import { type Lane, passThrough } from './lane.ts'
-import { type Claimed, type Keys, type Message, openKeys, readMessages } from './messages.ts'
+import { type Claimed, type Keys, type Message, messagesOf, openKeys } from './messages.ts'
 import { createSlots } from './slots.ts'
 import { stopEndpoint } from './stopEndpoint.ts'
 import { type DueEndpoint, type Ended, type Turn, takeTurn, troubledFrom } from './turn.ts'
@@ -62,7 +62,7 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       if (claimed.length > 0) {
         failpoint('webhook-delivery.claimed')
         const keys = keysOf(endpoint)
-        const messages = await readMessages(ctx.db, claimed)
+        const messages = messagesOf(claimed)
         for (const message of messages) slots.start(endpoint.url, keys, message)
         if (messages.length < claimed.length) await forgetLost(ctx, endpointId, claimed, messages)
       }
@@ -70,8 +70,8 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       ctx.lane.note(endpointId, troubled)
       const entered = passage.judge(troubled)
       const most = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
-      // The next turn sees what this one made due at once, or has the place that this one had not.
-      const again = entered || (results.length > 0 && claimed.length === 0)
+      // The next turn has the place that this one had not, or claims where one that heard of a receiver's end claimed nothing.
+      const again = entered || results.some(({ result }) => result.outcome === 'gone')
       more = (again && slots.used() < most) || (await slots.wait(most))
     }
   } finally {
@@ -114,14 +114,15 @@ async function settle(ctx: DeliveryContext, endpointId: string, results: readonl
 
 /** A turn stores a delivery once, and what one address said: of one whose claim ran out there may be two attempts, and the address may change. */
 function apart(ended: readonly Ended[]): Ended[][] {
-  const groups: Ended[][] = []
+  const groups: { url: string; ids: Set<string>; ended: Ended[] }[] = []
   for (const each of ended) {
-    const fits = (other: Ended) => other.url === each.url && other.claimed.delivery_id !== each.claimed.delivery_id
-    const group = groups.find((candidate) => candidate.every(fits))
-    if (group) group.push(each)
-    else groups.push([each])
+    const { url, claimed } = each
+    const group = groups.find((other) => other.url === url && !other.ids.has(claimed.delivery_id))
+    group?.ids.add(claimed.delivery_id)
+    group?.ended.push(each)
+    if (!group) groups.push({ url, ids: new Set([claimed.delivery_id]), ended: [each] })
   }
-  return groups
+  return groups.map((group) => group.ended)
 }
 
 /** What receivers answered, or are about to, is not forgotten because the database is away for a moment; when the claims have run out, others know better. */

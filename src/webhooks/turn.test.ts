@@ -65,7 +65,7 @@ test('two turns at once claim no more than the cap: the one that waited knows wh
     const waiting = turn()
     await waitFor('the other turn to wait', async () => {
       const [blocked] = await database.db.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%update webhook_endpoints e set%'",
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%take_webhook_turn%'",
       )
       return blocked
     })
