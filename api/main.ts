@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { requireMigrated } from '../migrations/migrator.ts'
+import { requireMigrated } from '../migrations/migrated.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
 import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'

@@ -70,6 +70,11 @@ async function settle(ctx: IndexerContext, before: Settled): Promise<Settled> {
  * added a day before the last snapshot is settled.
  */
 async function lateBlocks({ db, chain }: IndexerContext, since: Settled): Promise<{ added: boolean; blocks: HeightRange | null }> {
+  const [any] = await db.query(
+    'select 1 from watches where family = $1 and xid >= pg_snapshot_xmin($2::pg_snapshot) and xid < pg_snapshot_xmax(pg_current_snapshot()) limit 1',
+    [chain.family, since.snapshot],
+  )
+  if (!any) return { added: false, blocks: null }
   const [late] = await db.query<{ added: boolean; from: string | null; to: string | null }>(
     `with added as materialized (
        select added_xid, min(coalesce(from_before, from_height, 0)) as from_height from watches

@@ -1,4 +1,4 @@
-import { requireMigrated } from '../migrations/migrator.ts'
+import { requireMigrated } from '../migrations/migrated.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'

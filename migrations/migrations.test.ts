@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
-import { createMigrator, migrationNames, requireMigrated } from './migrator.ts'
+import { migrationNames, requireMigrated } from './migrated.ts'
+import { createMigrator } from './migrator.ts'
 
 let database: TestDatabase
 

@@ -1,6 +1,6 @@
 import { type Processor, Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { requireMigrated } from '../migrations/migrator.ts'
+import { requireMigrated } from '../migrations/migrated.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import type { ChainConnection } from '../src/chains/connection.ts'

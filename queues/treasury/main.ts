@@ -1,4 +1,4 @@
-import { requireMigrated } from '../../migrations/migrator.ts'
+import { requireMigrated } from '../../migrations/migrated.ts'
 import type { Family } from '../../src/chains/chain.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'

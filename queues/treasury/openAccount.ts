@@ -1,4 +1,4 @@
-import { requireMigrated } from '../../migrations/migrator.ts'
+import { requireMigrated } from '../../migrations/migrated.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { openDepositAccount } from '../../src/chains/stellar/openAccount.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'

@@ -1,4 +1,4 @@
-import { requireMigrated } from '../../migrations/migrator.ts'
+import { requireMigrated } from '../../migrations/migrated.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { rollWalletKey } from '../../src/custody/rollWalletKey.ts'
 import { readConfig } from '../../src/platform/config.ts'

@@ -1,5 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { bytesToHex, type Hex, hexToBytes, keccak256, parseTransaction, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
+import type { Hex, TransactionSerializableEIP1559 } from 'viem'
+import { bytesToHex, hexToBytes, keccak256, parseTransaction, serializeTransaction } from 'viem/utils'
 import { type EvmSignature, signedHex } from './transaction.ts'
 import { addressOfKey } from './walletKeys.ts'
 

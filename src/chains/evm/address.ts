@@ -1,4 +1,4 @@
-import { getAddress, isAddress } from 'viem'
+import { getAddress, isAddress } from 'viem/utils'
 import type { AddressCodec } from '../chain.ts'
 
 /** EVM addresses: lower-case hex inside, EIP-55 outside. Mixed case with a wrong checksum is refused. */

@@ -1,4 +1,4 @@
-import { bytesToHex } from 'viem'
+import { bytesToHex } from 'viem/utils'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import type { Broadcast, SignedTransaction } from '../sending.ts'

@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem'
+import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'

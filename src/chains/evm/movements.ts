@@ -1,4 +1,5 @@
-import { getContractAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { getContractAddress } from 'viem/utils'
 import type { Transfer } from '../chain.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './rpcTypes.ts'
 

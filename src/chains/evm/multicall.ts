@@ -1,7 +1,9 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, multicall3Abi } from 'viem'
+import type { Address, Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
+import { multicall3Abi } from './abis.ts'
 
 /** Where Multicall3 stands on every chain that has it (multicall3.com). */
 export const multicallAddress: Address = '0xca11bde05977b3631167028862be2a173976ca11'

@@ -1,4 +1,4 @@
-import { numberToHex } from 'viem'
+import { numberToHex } from 'viem/utils'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'

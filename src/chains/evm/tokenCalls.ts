@@ -1,4 +1,6 @@
-import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { erc20Abi } from './abis.ts'
 
 /** The calls of a token that this program makes, as data, and what they answer. */
 

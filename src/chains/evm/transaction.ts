@@ -1,4 +1,5 @@
-import { type Address, type Hex, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
+import type { Address, Hex, TransactionSerializableEIP1559 } from 'viem'
+import { serializeTransaction } from 'viem/utils'
 import type { Chain } from '../registry.ts'
 import type { Terms, TransferIntent } from '../sending.ts'
 import { transferCall } from './tokenCalls.ts'

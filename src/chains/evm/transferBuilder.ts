@@ -1,5 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { type Hex, hexToBytes, keccak256, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
+import type { Hex, TransactionSerializableEIP1559 } from 'viem'
+import { hexToBytes, keccak256, serializeTransaction } from 'viem/utils'
 import type { Chain } from '../registry.ts'
 import type { SignedTransaction, Terms, TransferBuilder, TransferIntent } from '../sending.ts'
 import { acceptSigned } from './acceptSigned.ts'

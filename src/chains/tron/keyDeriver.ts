@@ -1,5 +1,5 @@
-import { bytesToHex } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
+import { bytesToHex } from 'viem/utils'
 import { childPublicKey } from '../bip32.ts'
 import type { KeyDeriver } from '../chain.ts'
 import { fromHex } from './address.ts'

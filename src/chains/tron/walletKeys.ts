@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
-import { bytesToHex } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
+import { bytesToHex } from 'viem/utils'
 import { Secret } from '../../platform/secrets.ts'
 import { refuseDerivationPath } from '../derivationPath.ts'
 import type { WalletKey, WalletKeys } from '../wallet.ts'
