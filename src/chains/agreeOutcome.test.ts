@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { agree, type Told } from './agreeOutcome.ts'
-import type { Outcome } from './sending.ts'
+import { agree, agreedOutcome, type Told } from './agreeOutcome.ts'
+import { createProviders } from './providers/providers.ts'
+import type { Outcome, SentTransaction } from './sending.ts'
 
 type Standing = 'seen' | 'confirmed' | 'final'
 
@@ -60,5 +62,27 @@ describe('a transaction that can never come', () => {
     expect(agree([gone('final'), included('final')])).toMatchObject({ status: 'included', standing: 'seen' })
     expect(agree([gone('final'), included('final'), included('final')])).toMatchObject({ status: 'included', standing: 'final' })
     expect(agree([gone('final'), gone('final'), included('final')])).toMatchObject({ status: 'included', standing: 'seen' })
+  })
+})
+
+describe('asking', () => {
+  const open = (name: string, ms: number, say: () => Told) => () => ({
+    name,
+    close: async () => {},
+    say: async () => {
+      await delay(ms)
+      return say()
+    },
+  })
+  const observe = { called: () => {}, refused: () => {} }
+  const transaction = (txId: string): SentTransaction => ({ txId, expiry: null, sequence: 1n })
+
+  test('who answers at once and stands still does not hide for ever what another one has that takes its time', async () => {
+    const providers = createProviders([open('quick', 0, () => absent(9)), open('slow', 250, () => included('final'))], { observe })
+    const ask = (txId: string) => agreedOutcome(providers, [transaction(txId)], (endpoint) => endpoint.say())
+    expect(await ask('0x1')).toEqual({ status: 'absent' })
+    await delay(300)
+    expect(await ask('0x2')).toEqual({ status: 'absent' })
+    expect(await ask('0x1')).toMatchObject({ status: 'included', standing: 'final' })
   })
 })

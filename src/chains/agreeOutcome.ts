@@ -1,6 +1,7 @@
 import { ProviderError } from './chain.ts'
-import type { Endpoint, Providers } from './providers/providers.ts'
-import type { Outcome } from './sending.ts'
+import type { Endpoint, LateAnswers, Providers } from './providers/providers.ts'
+import { createRemembered, type Remembered } from './remembered.ts'
+import type { Outcome, SentTransaction } from './sending.ts'
 
 /** What one provider says became of a transfer, and the newest height that it had read by then. */
 export interface Told {
@@ -16,15 +17,33 @@ type Included = Extract<Outcome, { status: 'included' }>
 const standings = ['seen', 'confirmed', 'final'] as const
 const rank = ({ standing }: { standing: (typeof standings)[number] }) => standings.indexOf(standing)
 
+/** Transfers that what came late is kept of. */
+const mostTransfers = 1000
+const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Told>>>()
+
 /**
  * What several providers say became of a transfer, as one outcome. Money may be sent again on its word, so nothing is final on the word
- * of the fastest alone: before that, everybody who answers at all is heard.
+ * of the fastest alone: before that, everybody who answers at all is heard. Nor does the fastest alone hold it up: who is slower is heard
+ * when the transfer is asked about again.
  * @throws ProviderError where nobody answers
  */
-export async function agreedOutcome<E extends Endpoint>(providers: Providers<E>, ask: (endpoint: E) => Promise<Told>): Promise<Outcome> {
-  const quick = agree(await providers.askAll(ask))
+export async function agreedOutcome<E extends Endpoint>(
+  providers: Providers<E>,
+  transactions: readonly SentTransaction[],
+  ask: (endpoint: E) => Promise<Told>,
+): Promise<Outcome> {
+  const quick = agree(await providers.askAll(ask, lateOf(providers, transactions)))
   const isOpen = quick.status === 'absent' || (quick.status === 'included' && quick.standing === 'seen')
   return isOpen ? quick : agree(await everybody(providers, ask))
+}
+
+function lateOf(providers: object, transactions: readonly SentTransaction[]): LateAnswers<Told> {
+  const known = lateAnswers.get(providers) ?? createRemembered(mostTransfers)
+  lateAnswers.set(providers, known)
+  const name = transactions.map(({ txId }) => txId).join()
+  const late = known.get(name) ?? new Map<string, Told>()
+  known.keep(name, late)
+  return late
 }
 
 /** What all say that answer, however slow they are. @throws ProviderError when none does */

@@ -53,6 +53,11 @@ async function expectEachPaidOnce(sessions: readonly SessionBody[]): Promise<voi
   expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
 }
 
+const cursorHeight = async () => {
+  const [row] = await stack.db.query<{ height: string }>("select height from chain_cursors where chain = 'ethereum'")
+  return Number(row?.height)
+}
+
 test.each(faults)('providers that answer every second call with %s lose and double nothing', async (fault: Fault) => {
   const applied = () => proxies.reduce((sum, proxy) => sum + (proxy.applied.get(fault) ?? 0), 0)
   const before = applied()
@@ -83,6 +88,19 @@ test('answers that did not hold together are counted, provider by provider', asy
     const line = metrics.split('\n').find((each) => each.startsWith('cowry_rpc_refused_answers_total') && each.includes(new URL(url).host))
     expect(Number(line?.split(' ').at(-1))).toBeGreaterThan(0)
   }
+})
+
+test('one that answers at once and stands still does not hold up what another one has that takes its time', async () => {
+  const [quick, slow] = proxies
+  if (!quick || !slow) throw new Error('two proxies')
+  // Slower than the others are waited for once the first has answered.
+  slow.slowMs = [300]
+  slow.choose = () => 'slow'
+  quick.choose = () => 'stale-node'
+  await waitFor('the node to stand still', async () => quick.standsAt !== null)
+  const standsAt = quick.standsAt ?? 0
+  await expectEachPaidOnce(await paySome(3))
+  expect([quick.standsAt, await cursorHeight()]).toEqual([standsAt, standsAt + 5])
 })
 
 test('while one provider is away altogether, the other is enough', async () => {

@@ -1,5 +1,6 @@
 import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { LateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
 import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
@@ -16,6 +17,8 @@ import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, ty
  */
 export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
   const { providers, survey } = ctx
+  const lateHeads: LateAnswers<BlockHeader> = new Map()
+  const lateFinalized: LateAnswers<BlockHeader | null> = new Map()
 
   async function block(height: number): Promise<Block | null> {
     const read = await providers.ask(async (rpc) => readBlock(ctx, rpc, height))
@@ -58,7 +61,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
         const latest = await getBlock<RpcHeader>(rpc, 'latest', false)
         if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
         return sound(() => headerOf(latest))
-      })
+      }, lateHeads)
       return highest(heads)
     },
     async finalized() {
@@ -66,7 +69,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       const told = await providers.askAll(async (rpc) => {
         const header = survey.of(rpc.name)?.finalizedTag === false ? null : await getBlock<RpcHeader>(rpc, 'finalized', false)
         return header && sound(() => headerOf(header))
-      })
+      }, lateFinalized)
       const headers = told.filter((header) => header !== null)
       return headers.length === 0 ? null : highest(headers)
     },

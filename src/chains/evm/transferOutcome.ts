@@ -19,7 +19,7 @@ type Included = Extract<Outcome, { status: 'included' }>
  */
 export async function outcomeOf({ providers, chain }: EvmSenderContext, from: string, transactions: readonly SentTransaction[]): Promise<Outcome> {
   if (transactions.length === 0) return { status: 'absent' }
-  const outcome = await agreedOutcome(providers, (rpc) => outcomeBy(rpc, chain, from, transactions))
+  const outcome = await agreedOutcome(providers, transactions, (rpc) => outcomeBy(rpc, chain, from, transactions))
   if (outcome.status !== 'included' || outcome.succeeded) return outcome
   return { ...outcome, reason: await reasonOf({ providers }, outcome) }
 }

@@ -63,7 +63,7 @@ function setUp(names: readonly string[], { identify }: Options = {}) {
     providers,
     state,
     ask: (only?: (name: string) => boolean) => providers.ask((endpoint) => endpoint.call(), only),
-    askAll: () => providers.askAll((endpoint) => endpoint.call()),
+    askAll: (late?: Map<string, unknown>) => providers.askAll((endpoint) => endpoint.call(), late),
     /** Who was asked since the last look, in order. */
     asked: () => asked.splice(0),
     /** Who was asked who it is since the last look, in order. */
@@ -594,6 +594,25 @@ describe('asking all', () => {
     await new Promise(setImmediate)
     b.give('late')
     expect((await all).sort()).toEqual(["a's", 'late'])
+  })
+
+  test('hears one that is always slower than that in the next call, once, and whatever the quicker ones say', async () => {
+    const { askAll, answers } = setUp(['a', 'b'])
+    const late = new Map<string, unknown>()
+    let b = later<string>()
+    answers.set('b', () => b.promise)
+    expect(await askAll(late)).toEqual(["a's"])
+    b.give('too late')
+    await new Promise(setImmediate)
+    b = later()
+    expect(await askAll(late)).toEqual(["a's", 'too late'])
+    expect(await askAll(late)).toEqual(["a's"])
+    b.give('again')
+    await new Promise(setImmediate)
+    answers.set('a', broken()).set('b', broken())
+    expect(await failure(askAll(late))).toBeInstanceOf(ProviderError)
+    answers.set('a', "a's")
+    expect(await askAll(late)).toEqual(["a's", 'again'])
   })
 
   test('waits for the first answer as long as it takes, past all failures', async () => {

@@ -49,15 +49,20 @@ export interface Providers<E extends Endpoint> {
   ask<T>(accept: (endpoint: E) => Promise<T | null>, only?: (name: string) => boolean): Promise<T | null>
   /**
    * Asks all at once and gives what came in; an endpoint that is much slower than the first is not waited for.
+   * @param late keeps what such an endpoint says until the next call with the same: for what is asked again and again, so that the quicker
+   *   ones are not the only ones that are ever heard
    * @throws ProviderError when all failed
    */
-  askAll<T>(accept: (endpoint: E) => Promise<T>): Promise<T[]>
+  askAll<T>(accept: (endpoint: E) => Promise<T>, late?: LateAnswers<T>): Promise<T[]>
   /** Makes sure, now, that the endpoints are of this chain. @throws ProviderError when none is */
   verify(): Promise<void>
   readonly names: readonly string[]
   states(): ProviderState[]
   close(): Promise<void>
 }
+
+/** The last answer of each endpoint that gave it when the others' had been taken already, by the endpoint's name. */
+export type LateAnswers<T> = Map<string, T>
 
 export interface ProvidersOptions<E> {
   observe: ProviderObserver
@@ -209,14 +214,18 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       const message = reasons.map((reason) => reason.message).join('; ') || 'there is no provider to ask'
       throw reasons.some((reason) => reason instanceof UnreadableBlockError) ? new UnreadableBlockError(message) : new ProviderError(message)
     },
-    async askAll<T>(accept: (endpoint: E) => Promise<T>) {
+    async askAll<T>(accept: (endpoint: E) => Promise<T>, late?: LateAnswers<T>) {
       const answers: T[] = []
       const failures: unknown[] = []
+      let taken = false
       const all = candidates(() => true).map((member) => {
         const started = now()
         return attempt(member, accept).then(
           (answer) => {
-            answers.push(answer)
+            const { name } = member.endpoint
+            if (taken) late?.set(name, answer)
+            else late?.delete(name)
+            if (!taken) answers.push(answer)
             member.health.measured(now() - started)
           },
           (error) => void failures.push(error),
@@ -225,7 +234,12 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       const everybody = Promise.all(all)
       await Promise.race([everybody, firstOf(all, () => answers.length > 0).then(() => pause(graceMs))])
       if (answers.length === 0) await everybody
-      if (answers.length > 0) return answers
+      taken = true
+      if (answers.length > 0) {
+        answers.push(...(late?.values() ?? []))
+        late?.clear()
+        return answers
+      }
       const foreign = failures.find((failure) => !(failure instanceof ProviderError))
       if (foreign) throw foreign
       throw new ProviderError(failures.map(messageOf).join('; '))

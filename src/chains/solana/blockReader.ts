@@ -1,5 +1,6 @@
 import { type Block, type BlockHeader, type BlockReader, ProviderError, UnreadableBlockError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
+import type { LateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
@@ -20,14 +21,16 @@ const perhapsSkipped: readonly (number | undefined)[] = [codes.notAvailable, cod
  */
 export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
   const { providers } = ctx
+  const lateHeads: LateAnswers<BlockHeader> = new Map()
+  const lateFinalized: LateAnswers<BlockHeader> = new Map()
   const header = (rpc: JsonRpc, slot: number) => readSlot(rpc, slot, 'none', (each) => each)
 
   return {
     async head() {
-      return highest(await providers.askAll((rpc) => newest(rpc, commitment)))
+      return highest(await providers.askAll((rpc) => newest(rpc, commitment), lateHeads))
     },
     async finalized() {
-      return highest(await providers.askAll((rpc) => newest(rpc, 'finalized')))
+      return highest(await providers.askAll((rpc) => newest(rpc, 'finalized'), lateFinalized))
     },
     header: (slot) => providers.ask((rpc) => header(rpc, slot)),
     block: (slot) => providers.ask((rpc) => readBlock(rpc, slot)),

@@ -17,7 +17,7 @@ import { type SignatureStatus, statusesOf } from './signatureStatuses.ts'
  * could hold them, and knows none of them.
  */
 export const transferOutcome = (ctx: SolanaSenderContext, transactions: readonly SentTransaction[]): Promise<Outcome> =>
-  agreedOutcome(ctx.providers, (rpc) => outcomeBy(ctx, rpc, transactions))
+  agreedOutcome(ctx.providers, transactions, (rpc) => outcomeBy(ctx, rpc, transactions))
 
 async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<Told> {
   // In this order: what was in no block at that height comes into none after it.

@@ -1,8 +1,8 @@
 import { type Block, type BlockReader, ProviderError, type TransactionFacts } from '../chain.ts'
-import type { Providers } from '../providers/providers.ts'
+import type { LateAnswers, Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
-import { type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
+import { type LedgerHeader, type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
 import { intended, movementsOf, transfersOf } from './movements.ts'
 
 /** What reading Stellar works with. */
@@ -15,7 +15,8 @@ export interface StellarReaderContext {
 /** Reads Stellar ledger by ledger, by RPC or by Horizon. A closed ledger is final: the newest one is as well. */
 export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   const { providers } = ctx
-  const newest = async () => highest(await providers.askAll((source) => source.newest()))
+  const late: LateAnswers<LedgerHeader> = new Map()
+  const newest = async () => highest(await providers.askAll((source) => source.newest(), late))
   const block = (height: number) => providers.ask((source) => readLedger(ctx, source, height))
   return {
     head: newest,

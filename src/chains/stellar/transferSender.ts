@@ -32,7 +32,7 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Tran
       return used + 1n
     },
     broadcast: (transaction) => tellNetwork(providers, (rpc) => broadcast(rpc, chain.network, transaction)),
-    outcome: (from, transactions) => agreedOutcome(providers, (rpc) => outcomeAt(rpc, from, transactions)),
+    outcome: (from, transactions) => agreedOutcome(providers, transactions, (rpc) => outcomeAt(rpc, from, transactions)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Block, type BlockHeader, type BlockReader, ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
-import type { Providers } from '../providers/providers.ts'
+import type { LateAnswers, Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
@@ -15,18 +15,22 @@ export interface TronReaderContext {
 /** Reads Tron by two calls a block, both from one provider: the block, and what became of its transactions. */
 export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   const { providers } = ctx
+  const lateHeads: LateAnswers<BlockHeader> = new Map()
+  const lateFinalized: LateAnswers<BlockHeader | null> = new Map()
   const block = (height: number) => providers.ask((rest) => readBlock(rest, height))
   return {
     async head() {
-      return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock')))
+      return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock'), lateHeads))
     },
     async finalized() {
-      const told = await providers.askAll((rest) =>
-        newest(rest, '/walletsolidity/getnowblock').catch((error: unknown) => {
-          // A full node without the solidity API is no failure: another one may have it.
-          if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
-          throw error
-        }),
+      const told = await providers.askAll(
+        (rest) =>
+          newest(rest, '/walletsolidity/getnowblock').catch((error: unknown) => {
+            // A full node without the solidity API is no failure: another one may have it.
+            if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
+            throw error
+          }),
+        lateFinalized,
       )
       const headers = told.filter((header) => header !== null)
       return headers.length === 0 ? null : highest(headers)

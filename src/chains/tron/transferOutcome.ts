@@ -37,7 +37,7 @@ const [longestLifeMs, slotMs] = [24 * 60 * 60 * 1000, 3000]
 
 /** @throws ProviderError */
 export const transferOutcome = (ctx: OutcomeContext, transactions: readonly SentTransaction[]): Promise<Outcome> =>
-  agreedOutcome(ctx.providers, (rest) => outcomeBy(ctx, rest, transactions))
+  agreedOutcome(ctx.providers, transactions, (rest) => outcomeBy(ctx, rest, transactions))
 
 /**
  * What one node says. Its solidified head is asked for first: what is not in a block up to there, and could be in none after it, is gone.
