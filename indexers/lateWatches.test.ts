@@ -230,10 +230,12 @@ test('where transactions are counted anew, as after a restore, old addresses hav
   await db.query("update chain_cursors set watches_settled = '9000000000:9000000000:', watches_settled_at = now() - interval '1 hour'")
   await commitAfter(101, 103, monitor)
   await addedDaysAgo(3)
-  const { ctx, asked, run } = leading({})
+  const taking: FollowContext['taking'] = { done: Promise.resolve() }
+  const { ctx, asked, run } = leading({}, taking)
   run(readForLateWatches(ctx))
   address = `0x${String(++made).padStart(40, 'a')}`
-  await commitAfter(104, 104, monitor)
+  taking.done = commitAfter(104, 104, monitor)
+  await taking.done
   await waitFor('the detection', async () => (await detected()).length > 0)
   expect([asked, await detected()]).toEqual([[104], [104]])
 })

@@ -2,7 +2,9 @@ import type { Queryable } from '../src/platform/db.ts'
 
 export async function up(db: Queryable): Promise<void> {
   // A function, because Postgres plans its statements once in a connection, behind a pooler too: to plan them costs more than to run them.
-  // No sequential scans: a plan from when a week's partition was empty is used when it is full.
+  // Such a plan is used when tables that were empty are full, so it is to look up rows by their keys alone. A kept plan holds every partition of
+  // its tables, and would wait for a week that is dropped: what reads or changes deliveries is planned each time, for the
+  // weeks that it names.
   await db.query(`
     create function take_webhook_turn(
       of_endpoint uuid,
@@ -15,13 +17,22 @@ export async function up(db: Queryable): Promise<void> {
       id uuid, business_id uuid, url text, sealed_secret bytea, previous_sealed_secret bytea, previous_until timestamptz, consecutive_failures integer,
       open boolean, overdue boolean, failed integer,
       delivery_id uuid, created_at timestamptz, attempts integer, tries integer, event_id uuid, type text, sequence bigint, data jsonb)
-    language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+    language plpgsql
+      set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+    as $$
     #variable_conflict use_column
     declare
       ms constant interval := interval '1 millisecond';
       e webhook_endpoints;
       at_now timestamptz;
       here boolean;
+      given_up uuid[];
+      claimed_ids uuid[];
+      claimed_created timestamptz[];
+      claimed_attempts integer[];
+      claimed_tries integer[];
+      claimed_from timestamptz;
+      claimed_to timestamptz;
       free bigint := 0;
     begin
       select * into e from webhook_endpoints where id = of_endpoint for no key update;
@@ -59,23 +70,27 @@ export async function up(db: Queryable): Promise<void> {
           from unnest(ids, created, numbers, tries_made, outcomes, waits_ms, started, durations_ms, codes, bodies, errors)
             as u(id, created_at, number, tries, outcome, wait_ms, started_at, duration_ms, code, body, error)),
         done as (
-          delete from webhook_queue q using r where q.delivery_id = r.id
+          delete from webhook_queue q using r where q.delivery_id = any(ids) and q.delivery_id = r.id
             and (r.status = 'delivered' or (r.status = 'failed' and q.attempts = r.number and q.tries >= r.tries)) returning q.delivery_id, r.status),
         again as (
           update webhook_queue q set claimed_until = null, next_attempt_at = at_now + case when q.tries < r.tries then 0 else r.wait end * ms
-          from r where q.delivery_id = r.id and q.attempts = r.number and (r.status = 'pending' or (r.status = 'failed' and q.tries < r.tries))),
-        told as (
-          update webhook_deliveries d set status = coalesce(done.status, case when r.status = 'delivered' then 'delivered' end, d.status),
-            attempts_count = greatest(d.attempts_count, r.number),
-            delivered_at = case when r.status = 'delivered' then coalesce(d.delivered_at, at_now) else d.delivered_at end
-          from r left join done on done.delivery_id = r.id
-          where d.id = r.id and d.created_at = r.created_at and d.created_at between created_from and created_to),
+          from r where q.delivery_id = any(ids) and q.delivery_id = r.id and q.attempts = r.number
+            and (r.status = 'pending' or (r.status = 'failed' and q.tries < r.tries))),
         attempts as (
           insert into webhook_attempts (delivery_id, created_at, number, started_at, duration_ms, response_status, response_body, error)
           select id, created_at, number, started_at, duration_ms, code, body, error from r
           on conflict (delivery_id, number, created_at) do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
             response_status = excluded.response_status, response_body = excluded.response_body, error = excluded.error)
-        select count(*) into failed from done where status = 'failed';
+        select coalesce(array_agg(delivery_id), '{}') into given_up from done where status = 'failed';
+        failed := cardinality(given_up);
+        execute format($told$
+          update webhook_deliveries d set
+            status = case when r.outcome = 'delivered' then 'delivered' when d.id = any($5) then 'failed' else d.status end,
+            attempts_count = greatest(d.attempts_count, r.number),
+            delivered_at = case when r.outcome = 'delivered' then coalesce(d.delivered_at, $6) else d.delivered_at end
+          from unnest($1, $2, $3, $4) as r(id, created_at, number, outcome)
+          where d.id = r.id and d.created_at = r.created_at and d.created_at between %1$L and %2$L
+        $told$, created_from, created_to) using ids, created, numbers, outcomes, given_up, at_now;
       end if;
 
       id := e.id; business_id := e.business_id; url := e.url; sealed_secret := e.sealed_secret; consecutive_failures := e.consecutive_failures;
@@ -88,22 +103,28 @@ export async function up(db: Queryable): Promise<void> {
         where q.endpoint_id = e.id and q.next_attempt_at > at_now and q.next_attempt_at <= at_now + claim_ms * ms + interval '1 minute' and q.claimed_until > at_now;
       end if;
       if free > 0 then
-        for delivery_id, created_at, attempts, tries, event_id, type, sequence, data in
-          with due as materialized (
-            select q.delivery_id, q.created_at, q.attempts, q.claimed_until from webhook_queue q
-            where q.endpoint_id = e.id and q.next_attempt_at <= at_now order by q.next_attempt_at limit free for update),
-          interrupted as (
-            insert into webhook_attempts (delivery_id, created_at, number, started_at, error)
-            select d.delivery_id, d.created_at, d.attempts, d.claimed_until - claim_ms * ms, 'interrupted: what came of it is not known'
-            from due d where d.claimed_until is not null on conflict do nothing),
-          claimed as (
-            update webhook_queue q set attempts = q.attempts + 1, tries = q.tries + case when q.claimed_until is null then 1 else 0 end,
-              claimed_until = at_now + claim_ms * ms, next_attempt_at = at_now + claim_ms * ms
-            where q.delivery_id = any(array(select due.delivery_id from due)) returning q.delivery_id, q.created_at, q.attempts, q.tries)
-          select c.delivery_id, c.created_at, c.attempts, c.tries, v.id, v.type, v.sequence, v.data from claimed c
-            left join webhook_deliveries d on d.id = c.delivery_id and d.created_at = c.created_at
-            left join events v on v.id = d.event_id and v.created_at = d.created_at
+        with due as materialized (
+          select q.delivery_id, q.created_at, q.attempts, q.claimed_until from webhook_queue q
+          where q.endpoint_id = e.id and q.next_attempt_at <= at_now order by q.next_attempt_at limit free for update),
+        interrupted as (
+          insert into webhook_attempts (delivery_id, created_at, number, started_at, error)
+          select d.delivery_id, d.created_at, d.attempts, d.claimed_until - claim_ms * ms, 'interrupted: what came of it is not known'
+          from due d where d.claimed_until is not null on conflict do nothing),
+        claimed as (
+          update webhook_queue q set attempts = q.attempts + 1, tries = q.tries + case when q.claimed_until is null then 1 else 0 end,
+            claimed_until = at_now + claim_ms * ms, next_attempt_at = at_now + claim_ms * ms
+          where q.delivery_id = any(array(select due.delivery_id from due)) returning q.delivery_id, q.created_at, q.attempts, q.tries)
+        select array_agg(c.delivery_id), array_agg(c.created_at), array_agg(c.attempts), array_agg(c.tries), min(c.created_at), max(c.created_at)
+        into claimed_ids, claimed_created, claimed_attempts, claimed_tries, claimed_from, claimed_to from claimed c;
+      end if;
+      if claimed_ids is not null then
+        for delivery_id, created_at, attempts, tries, event_id, type, sequence, data in execute format($claimed$
+          select c.id, c.created_at, c.attempts, c.tries, v.id, v.type, v.sequence, v.data
+          from unnest($1, $2, $3, $4) as c(id, created_at, attempts, tries)
+            left join webhook_deliveries d on d.id = c.id and d.created_at = c.created_at and d.created_at between %1$L and %2$L
+            left join events v on v.id = d.event_id and v.created_at = d.created_at and v.created_at between %1$L and %2$L
           order by v.sequence
+        $claimed$, claimed_from, claimed_to) using claimed_ids, claimed_created, claimed_attempts, claimed_tries
         loop
           return next;
         end loop;

@@ -1,5 +1,5 @@
 import { ProviderError } from './chain.ts'
-import type { Endpoint, LateAnswers, Providers } from './providers/providers.ts'
+import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers/providers.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 import type { Outcome, SentTransaction } from './sending.ts'
 
@@ -17,8 +17,8 @@ type Included = Extract<Outcome, { status: 'included' }>
 const standings = ['seen', 'confirmed', 'final'] as const
 const rank = ({ standing }: { standing: (typeof standings)[number] }) => standings.indexOf(standing)
 
-/** Transfers that what came late is kept of. */
-const mostTransfers = 1000
+/** Transfers that what came late is kept of: more than are asked about between two looks at one. */
+const mostTransfers = 10_000
 const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Told>>>()
 
 /**
@@ -41,7 +41,7 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
   const known = lateAnswers.get(providers) ?? createRemembered(mostTransfers)
   lateAnswers.set(providers, known)
   const name = transactions.map(({ txId }) => txId).join()
-  const late = known.get(name) ?? new Map<string, Told>()
+  const late = known.get(name) ?? createLateAnswers<Told>()
   known.keep(name, late)
   return late
 }

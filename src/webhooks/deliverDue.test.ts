@@ -100,6 +100,13 @@ describe('what is due', () => {
     })
   })
 
+  test('and whose event is no longer kept is given up; the others are sent', async () => {
+    const ids = await happen(database.db, businessId, 3)
+    await database.db.query('delete from events where id = (select event_id from webhook_deliveries where id = $1)', [ids[1]])
+    await deliver()
+    expect([server.heard.map(sequenceOf).sort(), await queue()]).toEqual([[1, 3], []])
+  })
+
   test('comes in the order of the sequence numbers where nothing is slow and one is sent at a time', async () => {
     await happen(database.db, businessId, 10)
     await deliver(worker({ inFlight: 1 }))
@@ -468,6 +475,28 @@ describe('what happens while an attempt is under way', () => {
     await done
     expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 2, lastError: 'status 500' })
     expect(server.heard.map(({ url }) => url)).toEqual(['/hooks', '/new', '/new'])
+  })
+
+  test('another address, while the one before is about to be paused for its failures: what waits goes to the new one at once', async () => {
+    await database.db.query("update webhook_endpoints set failing_since = now() - interval '9 days' where id = $1", [endpointId])
+    await happen(database.db, businessId, 2)
+    server.answer = (response, { url }) => void response.writeHead(url === '/new' ? 204 : 500).end()
+    // The address changes after the turn that says so, and before the pause.
+    let changed = false
+    const db: DeliveryContext['db'] = {
+      ...database.db,
+      async query<R extends object>(text: string, values?: unknown[]) {
+        const rows = await database.db.query<R>(text, values)
+        if (!changed && rows.some((row) => 'overdue' in row && row.overdue === true)) {
+          changed = true
+          await changeEndpoint(webhookContext(database.db), businessId, endpointId, { url: `${server.url}/new` })
+        }
+        return rows
+      },
+    }
+    await deliver(worker({ db, inFlight: 1 }))
+    expect(server.heard.map(({ url }) => url)).toEqual(['/hooks', '/new', '/new'])
+    expect([await statuses(), await queue()]).toEqual([{ delivered: 2 }, []])
   })
 
   test('a pause: what comes of the attempt is recorded', async () => {

@@ -70,8 +70,8 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       ctx.lane.note(endpointId, troubled)
       const entered = passage.judge(troubled)
       const most = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
-      // The next turn has the place that this one had not, or claims where one that heard of a receiver's end claimed nothing.
-      const again = entered || results.some(({ result }) => result.outcome === 'gone')
+      // The next turn has the place that this one had not, or claims where this one did not because the endpoint was to be paused, and was not.
+      const again = entered || (endpoint.open && (endpoint.overdue || results.some(({ result }) => result.outcome === 'gone')))
       more = (again && slots.used() < most) || (await slots.wait(most))
     }
   } finally {

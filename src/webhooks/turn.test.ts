@@ -126,6 +126,54 @@ test('telling the same twice is telling it once', async () => {
   expect(await Promise.all(claimed.map(({ delivery_id }) => row(delivery_id)))).toEqual(once)
 })
 
+describe('a turn whose plans are kept', () => {
+  const record = async (tx: Queryable, claimed: readonly Claimed[]) =>
+    (
+      await turn(
+        claimed.map((each) => endedWith(each, 'delivered')),
+        {},
+        tx,
+      )
+    ).claimed
+
+  test('touches no week of deliveries and events but those of what it is about: others may be dropped meanwhile', async () => {
+    const locked = await database.db.tx(async (tx) => {
+      let claimed = (await turn([], {}, tx)).claimed
+      for (let i = 0; i < 2; i++) claimed = await record(tx, claimed)
+      return tx.query<{ name: string }>(
+        `select distinct relname as name from pg_locks join pg_class c on c.oid = relation
+         where pid = pg_backend_pid() and locktype = 'relation' and relkind = 'r' and relname ~ '^(events|webhook_deliveries|webhook_attempts)_' order by 1`,
+      )
+    })
+    const [week] = await database.db.query<{ day: string }>("select to_char(date_trunc('week', now() at time zone 'UTC'), 'YYYYMMDD') as day")
+    expect(locked.map(({ name }) => name)).toEqual(['events', 'webhook_attempts', 'webhook_deliveries'].map((table) => `${table}_p${week?.day}`))
+  })
+
+  test('reads no more when the tables are full than when they were empty', async () => {
+    await database.db.query('truncate webhook_queue, webhook_deliveries, webhook_attempts, events')
+    await database.db.query('vacuum analyze webhook_queue, webhook_deliveries, webhook_attempts, events')
+    const businessId = await newBusiness(database.db)
+    endpointId = (await newEndpoint(database.db, businessId, { url })).endpoint.id
+    await happen(database.db, businessId, 10)
+    const looked = await database.db.tx(async (tx) => {
+      let claimed = (await turn([], {}, tx)).claimed
+      claimed = await record(tx, claimed)
+      const rows = async () => {
+        const [read] = await tx.query<{ n: number }>(
+          `select sum(seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname ~ '^(events|webhook_queue|webhook_deliveries|webhook_attempts)'`,
+        )
+        return read?.n ?? 0
+      }
+      // By another connection: this one keeps its plans.
+      await happen(database.db, businessId, 3000)
+      const before = await rows()
+      expect(await record(tx, claimed)).toHaveLength(2)
+      return (await rows()) - before
+    })
+    expect(looked).toBeLessThan(60)
+  })
+})
+
 test('of an endpoint that does not exist there is nothing', async () => {
   endpointId = '0190a000-0000-7000-8000-000000000001'
   expect(await turn()).toEqual({ endpoint: null, claimed: [], failed: 0 })

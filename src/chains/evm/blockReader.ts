@@ -1,6 +1,6 @@
 import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import type { LateAnswers } from '../providers/providers.ts'
+import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
 import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
@@ -17,8 +17,8 @@ import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, ty
  */
 export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
   const { providers, survey } = ctx
-  const lateHeads: LateAnswers<BlockHeader> = new Map()
-  const lateFinalized: LateAnswers<BlockHeader | null> = new Map()
+  const lateHeads = createLateAnswers<BlockHeader>()
+  const lateFinalized = createLateAnswers<BlockHeader | null>()
 
   async function block(height: number): Promise<Block | null> {
     const read = await providers.ask(async (rpc) => readBlock(ctx, rpc, height))

@@ -2,7 +2,15 @@ import { describe, expect, test } from '@jest/globals'
 import { waitFor } from '../../../test/support/waitFor.ts'
 import { ProviderError } from '../chain.ts'
 import { ThrottledError } from './budget.ts'
-import { createProviders, type Endpoint, type Gate, type ProviderObserver, WrongChainError } from './providers.ts'
+import {
+  createLateAnswers,
+  createProviders,
+  type Endpoint,
+  type Gate,
+  type LateAnswers,
+  type ProviderObserver,
+  WrongChainError,
+} from './providers.ts'
 
 type Answer = unknown | (() => Promise<unknown>)
 
@@ -63,7 +71,7 @@ function setUp(names: readonly string[], { identify }: Options = {}) {
     providers,
     state,
     ask: (only?: (name: string) => boolean) => providers.ask((endpoint) => endpoint.call(), only),
-    askAll: (late?: Map<string, unknown>) => providers.askAll((endpoint) => endpoint.call(), late),
+    askAll: (late?: LateAnswers<unknown>) => providers.askAll((endpoint) => endpoint.call(), late),
     /** Who was asked since the last look, in order. */
     asked: () => asked.splice(0),
     /** Who was asked who it is since the last look, in order. */
@@ -598,7 +606,7 @@ describe('asking all', () => {
 
   test('hears one that is always slower than that in the next call, once, and whatever the quicker ones say', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
-    const late = new Map<string, unknown>()
+    const late = createLateAnswers<unknown>()
     let b = later<string>()
     answers.set('b', () => b.promise)
     expect(await askAll(late)).toEqual(["a's"])
@@ -613,6 +621,38 @@ describe('asking all', () => {
     expect(await failure(askAll(late))).toBeInstanceOf(ProviderError)
     answers.set('a', "a's")
     expect(await askAll(late)).toEqual(["a's", 'again'])
+  })
+
+  test('hears nobody twice in a call, nor what was said to an earlier one after what was said to a later one', async () => {
+    const { askAll, answers } = setUp(['a', 'b'])
+    const late = createLateAnswers<unknown>()
+    const slow = later<string>()
+    answers.set('b', () => slow.promise)
+    expect(await askAll(late)).toEqual(["a's"])
+    answers.set('b', 'new')
+    const next = askAll(late)
+    slow.give('old')
+    expect((await next).sort()).toEqual(["a's", 'new'])
+    answers.set('b', broken())
+    expect(await askAll(late)).toEqual(["a's"])
+  })
+
+  test('does not hear what came late from one that is known by now to be of another chain', async () => {
+    const wrong: string[] = []
+    const { askAll, answers, clock } = setUp(['a', 'b'], {
+      identify: async (name) => {
+        if (wrong.includes(name)) throw new WrongChainError(`${name} is of another chain`)
+      },
+    })
+    const late = createLateAnswers<unknown>()
+    const b = later<string>()
+    answers.set('b', () => b.promise)
+    expect(await askAll(late)).toEqual(["a's"])
+    b.give('of another')
+    await new Promise(setImmediate)
+    wrong.push('b')
+    clock.now += 300_000
+    expect(await askAll(late)).toEqual(["a's"])
   })
 
   test('waits for the first answer as long as it takes, past all failures', async () => {

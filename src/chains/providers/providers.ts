@@ -61,8 +61,15 @@ export interface Providers<E extends Endpoint> {
   close(): Promise<void>
 }
 
-/** The last answer of each endpoint that gave it when the others' had been taken already, by the endpoint's name. */
-export type LateAnswers<T> = Map<string, T>
+/** What endpoints answered when the others' answers had been taken already, by their names. */
+export interface LateAnswers<T> {
+  calls: number
+  /** Of each endpoint the newest call that it answered: what it said to an earlier one is no news. */
+  heard: Map<string, number>
+  answers: Map<string, T>
+}
+
+export const createLateAnswers = <T>(): LateAnswers<T> => ({ calls: 0, heard: new Map(), answers: new Map() })
 
 export interface ProvidersOptions<E> {
   observe: ProviderObserver
@@ -214,31 +221,35 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       const message = reasons.map((reason) => reason.message).join('; ') || 'there is no provider to ask'
       throw reasons.some((reason) => reason instanceof UnreadableBlockError) ? new UnreadableBlockError(message) : new ProviderError(message)
     },
-    async askAll<T>(accept: (endpoint: E) => Promise<T>, late?: LateAnswers<T>) {
-      const answers: T[] = []
+    async askAll<T>(accept: (endpoint: E) => Promise<T>, late: LateAnswers<T> = createLateAnswers()) {
+      const call = ++late.calls
+      const answers = new Map<string, T>()
       const failures: unknown[] = []
       let taken = false
       const all = candidates(() => true).map((member) => {
+        const { name } = member.endpoint
         const started = now()
         return attempt(member, accept).then(
           (answer) => {
-            const { name } = member.endpoint
-            if (taken) late?.set(name, answer)
-            else late?.delete(name)
-            if (!taken) answers.push(answer)
             member.health.measured(now() - started)
+            if (!taken) answers.set(name, answer)
+            if ((late.heard.get(name) ?? 0) > call) return
+            late.heard.set(name, call)
+            if (taken) late.answers.set(name, answer)
+            else late.answers.delete(name)
           },
           (error) => void failures.push(error),
         )
       })
       const everybody = Promise.all(all)
-      await Promise.race([everybody, firstOf(all, () => answers.length > 0).then(() => pause(graceMs))])
-      if (answers.length === 0) await everybody
+      await Promise.race([everybody, firstOf(all, () => answers.size > 0).then(() => pause(graceMs))])
+      if (answers.size === 0) await everybody
       taken = true
-      if (answers.length > 0) {
-        answers.push(...(late?.values() ?? []))
-        late?.clear()
-        return answers
+      if (answers.size > 0) {
+        const ofThisChain = members.filter(({ wrongChainUntil }) => wrongChainUntil <= now()).map(({ endpoint }) => endpoint.name)
+        const alsoHeard = [...late.answers].filter(([name]) => ofThisChain.includes(name)).map(([, answer]) => answer)
+        late.answers.clear()
+        return [...answers.values(), ...alsoHeard]
       }
       const foreign = failures.find((failure) => !(failure instanceof ProviderError))
       if (foreign) throw foreign

@@ -1,6 +1,6 @@
 import { type Block, type BlockHeader, type BlockReader, ProviderError, UnreadableBlockError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
-import type { LateAnswers } from '../providers/providers.ts'
+import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
@@ -21,8 +21,8 @@ const perhapsSkipped: readonly (number | undefined)[] = [codes.notAvailable, cod
  */
 export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
   const { providers } = ctx
-  const lateHeads: LateAnswers<BlockHeader> = new Map()
-  const lateFinalized: LateAnswers<BlockHeader> = new Map()
+  const lateHeads = createLateAnswers<BlockHeader>()
+  const lateFinalized = createLateAnswers<BlockHeader>()
   const header = (rpc: JsonRpc, slot: number) => readSlot(rpc, slot, 'none', (each) => each)
 
   return {

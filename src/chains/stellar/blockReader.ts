@@ -1,5 +1,5 @@
 import { type Block, type BlockReader, ProviderError, type TransactionFacts } from '../chain.ts'
-import type { LateAnswers, Providers } from '../providers/providers.ts'
+import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
 import { type LedgerHeader, type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
@@ -15,7 +15,7 @@ export interface StellarReaderContext {
 /** Reads Stellar ledger by ledger, by RPC or by Horizon. A closed ledger is final: the newest one is as well. */
 export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   const { providers } = ctx
-  const late: LateAnswers<LedgerHeader> = new Map()
+  const late = createLateAnswers<LedgerHeader>()
   const newest = async () => highest(await providers.askAll((source) => source.newest(), late))
   const block = (height: number) => providers.ask((source) => readLedger(ctx, source, height))
   return {

@@ -1,5 +1,5 @@
 import { type Block, type BlockHeader, type BlockReader, ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
-import type { LateAnswers, Providers } from '../providers/providers.ts'
+import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, readPrefix, witnessBy } from '../reading.ts'
@@ -15,8 +15,8 @@ export interface TronReaderContext {
 /** Reads Tron by two calls a block, both from one provider: the block, and what became of its transactions. */
 export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   const { providers } = ctx
-  const lateHeads: LateAnswers<BlockHeader> = new Map()
-  const lateFinalized: LateAnswers<BlockHeader | null> = new Map()
+  const lateHeads = createLateAnswers<BlockHeader>()
+  const lateFinalized = createLateAnswers<BlockHeader | null>()
   const block = (height: number) => providers.ask((rest) => readBlock(rest, height))
   return {
     async head() {
