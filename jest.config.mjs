@@ -18,7 +18,8 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/globalSetup.ts',
   globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
-  maxWorkers: 2,
+  // One more than cores: suites wait for timers, leases and blocks about as long as they compute.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 180_000,
 }
