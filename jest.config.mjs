@@ -18,8 +18,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/globalSetup.ts',
   globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
-  // One more than cores: suites wait for timers, leases and blocks about as long as they compute.
-  maxWorkers: 3,
+  maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 180_000,
 }

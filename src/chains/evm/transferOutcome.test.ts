@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { type EvmDevnet, startEvmDevnet } from '../../../test/devnets/evm.ts'
 import { addressOf, type Change, changed, intentOf, keyOf, plain, sendingOn } from '../../../test/support/evmSending.ts'
+import { waitFor } from '../../../test/support/waitFor.ts'
 import { ProviderError } from '../chain.ts'
 import { RpcError } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
@@ -261,13 +262,19 @@ describe('by several providers', () => {
     const { ask } = await included(6)
     const forked: Change = async (method, _, truth) =>
       method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), blockHash: `0x${'f'.repeat(64)}`, blockNumber: '0x1' } : truth()
-    const outcome = await ask(beside(forked, 'plain', 'plain'))
-    expect(outcome).toMatchObject({ status: 'included', standing: 'final' })
-    expect(outcome.status === 'included' && outcome.blockId).not.toBe(`0x${'f'.repeat(64)}`)
+    // On a busy machine one of them may be heard only when they are asked again.
+    const final = async (providers: ReturnType<typeof beside>) => {
+      const told = await ask(providers)
+      return told.status === 'included' && told.standing === 'final' ? told : null
+    }
+    const three = beside(forked, 'plain', 'plain')
+    const outcome = await waitFor('the two that agree', () => final(three))
+    expect(outcome.blockId).not.toBe(`0x${'f'.repeat(64)}`)
     expect(await ask(beside(forked, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
     const forgetful: Change = async (method, _, truth) => (method === 'eth_getTransactionReceipt' ? null : truth())
     expect(await ask(beside(forgetful, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(await ask(beside(forgetful, 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+    const others = beside(forgetful, 'plain', 'plain')
+    await waitFor('the two that know it', () => final(others))
   })
 
   test.each([

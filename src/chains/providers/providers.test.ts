@@ -637,6 +637,22 @@ describe('asking all', () => {
     expect(await askAll(late)).toEqual(["a's"])
   })
 
+  test('hears the newer of two answers of one that gives both between two takings', async () => {
+    const { askAll, answers } = setUp(['a', 'b'])
+    const late = createLateAnswers<unknown>()
+    const [a, first, second] = [later<string>(), later<string>(), later<string>()]
+    answers.set('a', () => a.promise).set('b', () => first.promise)
+    const earlier = askAll(late)
+    await new Promise(setImmediate)
+    answers.set('a', "a's").set('b', () => second.promise)
+    expect(await askAll(late)).toEqual(["a's"])
+    second.give('newer')
+    await new Promise(setImmediate)
+    first.give('older')
+    a.give('at last')
+    expect((await earlier).sort()).toEqual(['at last', 'newer'])
+  })
+
   test('does not hear what came late from one that is known by now to be of another chain', async () => {
     const wrong: string[] = []
     const { askAll, answers, clock } = setUp(['a', 'b'], {

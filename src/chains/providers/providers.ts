@@ -246,10 +246,10 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       if (answers.size === 0) await everybody
       taken = true
       if (answers.size > 0) {
-        const ofThisChain = members.filter(({ wrongChainUntil }) => wrongChainUntil <= now()).map(({ endpoint }) => endpoint.name)
-        const alsoHeard = [...late.answers].filter(([name]) => ofThisChain.includes(name)).map(([, answer]) => answer)
+        const doubted = new Set(members.filter(({ wrongChainUntil }) => wrongChainUntil !== 0).map(({ endpoint }) => endpoint.name))
+        for (const [name, answer] of late.answers) if (!doubted.has(name)) answers.set(name, answer)
         late.answers.clear()
-        return [...answers.values(), ...alsoHeard]
+        return [...answers.values()]
       }
       const foreign = failures.find((failure) => !(failure instanceof ProviderError))
       if (foreign) throw foreign

@@ -15,12 +15,14 @@ export interface StellarReaderContext {
 /** Reads Stellar ledger by ledger, by RPC or by Horizon. A closed ledger is final: the newest one is as well. */
 export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   const { providers } = ctx
-  const late = createLateAnswers<LedgerHeader>()
-  const newest = async () => highest(await providers.askAll((source) => source.newest(), late))
+  const newest = () => {
+    const late = createLateAnswers<LedgerHeader>()
+    return async () => highest(await providers.askAll((source) => source.newest(), late))
+  }
   const block = (height: number) => providers.ask((source) => readLedger(ctx, source, height))
   return {
-    head: newest,
-    finalized: newest,
+    head: newest(),
+    finalized: newest(),
     header: (height) => providers.ask((source) => source.header(height)),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
