@@ -61,12 +61,12 @@ export interface Providers<E extends Endpoint> {
   close(): Promise<void>
 }
 
-/** What endpoints answered when the others' answers had been taken already, by their names. */
+/** What endpoints answered when the others' answers had been taken already, by their place among the providers. */
 export interface LateAnswers<T> {
   calls: number
   /** Of each endpoint the newest call that it answered: what it said to an earlier one is no news. */
-  heard: Map<string, number>
-  answers: Map<string, T>
+  heard: Map<number, number>
+  answers: Map<number, T>
 }
 
 export const createLateAnswers = <T>(): LateAnswers<T> => ({ calls: 0, heard: new Map(), answers: new Map() })
@@ -223,20 +223,20 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
     },
     async askAll<T>(accept: (endpoint: E) => Promise<T>, late: LateAnswers<T> = createLateAnswers()) {
       const call = ++late.calls
-      const answers = new Map<string, T>()
+      const answers = new Map<number, T>()
       const failures: unknown[] = []
       let taken = false
       const all = candidates(() => true).map((member) => {
-        const { name } = member.endpoint
+        const { place } = member
         const started = now()
         return attempt(member, accept).then(
           (answer) => {
             member.health.measured(now() - started)
-            if (!taken) answers.set(name, answer)
-            if ((late.heard.get(name) ?? 0) > call) return
-            late.heard.set(name, call)
-            if (taken) late.answers.set(name, answer)
-            else late.answers.delete(name)
+            if (!taken) answers.set(place, answer)
+            if ((late.heard.get(place) ?? 0) > call) return
+            late.heard.set(place, call)
+            if (taken) late.answers.set(place, answer)
+            else late.answers.delete(place)
           },
           (error) => void failures.push(error),
         )
@@ -246,8 +246,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       if (answers.size === 0) await everybody
       taken = true
       if (answers.size > 0) {
-        const doubted = new Set(members.filter(({ wrongChainUntil }) => wrongChainUntil !== 0).map(({ endpoint }) => endpoint.name))
-        for (const [name, answer] of late.answers) if (!doubted.has(name)) answers.set(name, answer)
+        for (const [place, answer] of late.answers) if (members[place]?.wrongChainUntil === 0) answers.set(place, answer)
         late.answers.clear()
         return [...answers.values()]
       }
