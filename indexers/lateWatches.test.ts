@@ -237,7 +237,8 @@ test('where transactions are counted anew, as after a restore, old addresses hav
   taking.done = commitAfter(104, 104, monitor)
   await taking.done
   await waitFor('the detection', async () => (await detected()).length > 0)
-  expect([asked, await detected()]).toEqual([[104], [104]])
+  // Twice where a round began before the address was there: what was settled then does not hold it.
+  expect([[...new Set(asked)], await detected()]).toEqual([[104], [104]])
 })
 
 test('of blocks that were matched while additions were open, those are read again that lacked one that is theirs', async () => {
