@@ -119,17 +119,16 @@ function groupsOf(transfers: readonly WitnessedTransfer[]): WitnessedTransfer[][
 
 /** A monitored address is its watch's own subject; so is the platform's account, which is no business's. */
 const isMonitored = '(business_id is not null and subject_id = watch_id)'
+/** Of the chain $1: nobody has agreed to it yet. */
+const isOpen = "chain = $1 and status = 'seen' and needs_agreement and agreed_at is null"
 
 /**
  * The businesses take turns; of each those that were never asked about come first, then those that wait for it longest: neither the many
  * of one business nor what stays in dispute keeps others out.
  */
 async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]): Promise<Waiting[]> {
-  // Mostly nothing waits, and to plan the other statement costs a hundred times as much as to run this one.
-  const [any] = await ctx.db.query(
-    "select 1 from detections where chain = $1 and status = 'seen' and needs_agreement and agreed_at is null limit 1",
-    [ctx.chain.name],
-  )
+  // Mostly nothing waits, and the other statement takes more than a millisecond to plan.
+  const [any] = await ctx.db.query(`select 1 from detections where ${isOpen} limit 1`, [ctx.chain.name])
   if (!any) return []
   const rows = await ctx.db.query<{
     height: string
@@ -143,7 +142,7 @@ async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]
        select block_height as height, min(business_id::text) as business, bool_or(disputed_at is not null) as disputed,
          coalesce(min(a.n), 0) as asked
        from detections left join unnest($4::bigint[]) with ordinality a(height, n) on a.height = block_height
-       where chain = $1 and status = 'seen' and needs_agreement and agreed_at is null
+       where ${isOpen}
        group by block_height having bool_and(${isMonitored}) = $3),
      turns as (select *, row_number() over (partition by business order by asked, disputed, height) as turn from open),
      chosen as (select height, turn, asked from turns order by turn, asked, disputed, height limit $2)

@@ -52,7 +52,7 @@ export async function startPostgres(options: { home: string; port?: number; dura
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'max_connections=500',
+    'max_connections=300',
     'shared_buffers=128MB',
     ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ]

@@ -106,9 +106,8 @@ export async function endLeftover(pidFile: string, signal: NodeJS.Signals): Prom
  */
 const ports = { from: 20_000, to: 32_000 }
 const mostTries = 1000
-/** Workers of the test runner draw from different ports, up to four of them: one may not have begun to listen where another one looks. */
-const mostWorkers = 4
-const workerId = Number(process.env.JEST_WORKER_ID ?? 0) % mostWorkers
+/** Two workers of the test runner draw from different ports: one may not have begun to listen where the other one looks. */
+const parity = Number(process.env.JEST_WORKER_ID ?? 0) % 2
 /** What this process was given is somebody's, although it may not listen yet. */
 const given = new Set<number>()
 
@@ -122,7 +121,7 @@ export async function freePort(preferred = 0): Promise<number> {
     })
   if (preferred && (await isFree(preferred))) return preferred
   for (let tries = 0; tries < mostTries; tries++) {
-    const port = ports.from + mostWorkers * randomInt((ports.to - ports.from) / mostWorkers) + workerId
+    const port = ports.from + 2 * randomInt((ports.to - ports.from) / 2) + parity
     if (given.has(port)) continue
     given.add(port)
     if (await isFree(port)) return port
