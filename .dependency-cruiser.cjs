@@ -8,25 +8,25 @@ module.exports = {
       name: 'api-stands-alone',
       severity: 'error',
       from: { path: '^api/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(indexers|queues|scripts|test|bench)/' },
+      to: { path: '^(cowry|indexers|queues|scripts|test|bench)/' },
     },
     {
       name: 'indexers-stand-alone',
       severity: 'error',
       from: { path: '^indexers/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(api|queues|scripts|test|bench)/' },
+      to: { path: '^(api|cowry|queues|scripts|test|bench)/' },
     },
     {
       name: 'queues-stand-alone',
       severity: 'error',
       from: { path: '^queues/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(api|indexers|scripts|test|bench)/' },
+      to: { path: '^(api|cowry|indexers|scripts|test|bench)/' },
     },
     {
       name: 'src-knows-no-process',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(api|indexers|queues|migrations|scripts|test|bench)/' },
+      to: { path: '^(api|cowry|indexers|queues|migrations|scripts|test|bench)/' },
     },
     {
       name: 'web-asks-the-client',
@@ -74,7 +74,7 @@ module.exports = {
     {
       name: 'only-the-treasury-opens-the-seed',
       severity: 'error',
-      from: { path: '^(api|indexers|queues)/', pathNot: '^queues/treasury/|\\.test\\.ts$' },
+      from: { path: '^(api|cowry|indexers|queues)/', pathNot: '^queues/treasury/|\\.test\\.ts$' },
       to: {
         path: '^src/(custody/(seed|keyProvider|openWallet|walletKeys|rollWalletKey)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))',
         reachable: true,
@@ -90,12 +90,12 @@ module.exports = {
       name: 'counts-are-independent',
       severity: 'error',
       from: { path: '^test/promises/counting/' },
-      to: { path: '^(api|indexers|queues|src|migrations|scripts|bench)/|^test/(?!promises/counting/)' },
+      to: { path: '^(api|cowry|indexers|queues|src|migrations|scripts|bench)/|^test/(?!promises/counting/)' },
     },
     {
       name: 'products-know-no-test',
       severity: 'error',
-      from: { path: '^(api|indexers|queues|src|migrations)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^(api|cowry|indexers|queues|src|migrations)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^test/' },
     },
   ],

@@ -24,6 +24,7 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE NOTICE ./
 COPY --from=pages /app/web/dist ./web/dist
 COPY api ./api
+COPY cowry ./cowry
 COPY indexers ./indexers
 COPY migrations ./migrations
 COPY queues ./queues

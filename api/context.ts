@@ -15,6 +15,7 @@ import type { Db, Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
+import type { Priority } from '../src/platform/priority.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
 import type { RequestLimits } from './middleware/limits.ts'
@@ -60,6 +61,8 @@ export interface ApiContext {
   warmUpKey: WarmUpKey
   /** `enforce`: an answer that breaks the contract is a 500. `count`: it is sent, logged and counted. */
   validateResponses: 'enforce' | 'count'
+  /** Requests go before background work of the same process. */
+  priority: Pick<Priority, 'begin'>
   /** What must hold for `/health/ready`. */
   checks(): readonly ReadinessCheck[]
 }

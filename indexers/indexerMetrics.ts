@@ -3,6 +3,7 @@ import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import type { ProviderObserver, ProviderState } from '../src/chains/providers/providers.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
+import type { Priority } from '../src/platform/priority.ts'
 import { coverageOf, importBlocksLeft } from './coverage.ts'
 import type { Tip } from './tip.ts'
 import type { WatchList } from './watchList.ts'
@@ -31,6 +32,10 @@ export interface IndexerMetrics {
   reorg(depth: number, reverted: number): void
   /** From now on this process leads the chain. */
   leads(db: Queryable): void
+  /** It follows the chain no more. */
+  ended(): void
+  /** Waits for a turn, and counts for how long. */
+  yielding(priority: Pick<Priority, 'turn'>): () => Promise<void>
   watch(list: WatchList): void
   tip(tip: Tip): void
   providers(states: () => ProviderState[]): void
@@ -59,6 +64,7 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
   const reverted = counter('detections_reverted_total', 'Detections that a reorg took back')
   const leader = gauge('indexer_leader', '1 where this process leads the chain, 0 where it stands by')
   leader.set(0)
+  const yielded = counter('catch_up_yielded_seconds_total', 'Time that reading waited for requests to this process, which go first')
   const lag = gauge('chain_lag_blocks', 'Blocks between the head and the cursor')
   return {
     head: gauge('chain_head_height', 'Height of the newest block that a provider told'),
@@ -86,32 +92,34 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     leads(db) {
       leader.set(1)
       const read = shared(() => coverageOf(db, chain))
-      metrics.gauge('chain_covered_blocks', 'Blocks that the record shows as read', ['chain'], async (each) => each.set(of, (await read()).blocks))
-      metrics.gauge('chain_gap_blocks', 'Blocks below the cursor that the record does not show as read', ['chain'], async (each) =>
+      metrics.collected('chain_covered_blocks', 'Blocks that the record shows as read', ['chain'], async (each) => each.set(of, (await read()).blocks))
+      metrics.collected('chain_gap_blocks', 'Blocks below the cursor that the record does not show as read', ['chain'], async (each) =>
         each.set(of, (await read()).gaps),
       )
-      metrics.gauge('chain_untraced_blocks', 'Blocks whose internal transfers were not looked at yet', ['chain'], async (each) =>
+      metrics.collected('chain_untraced_blocks', 'Blocks whose internal transfers were not looked at yet', ['chain'], async (each) =>
         each.set(of, (await read()).untraced),
       )
-      metrics.gauge(
+      metrics.collected(
         'import_blocks_left',
         'Blocks still to be read again for addresses that are monitored from an earlier one',
         ['chain'],
         async (each) => each.set(of, await importBlocksLeft(db, chain)),
       )
     },
+    ended: () => leader.set(0),
+    yielding: (priority) => async () => yielded.inc((await priority.turn()) / 1000),
     tip(tip) {
-      metrics.gauge('chain_stale', '1 while the chain gives no new block for longer than it ever should', ['chain'], (each) =>
+      metrics.collected('chain_stale', '1 while the chain gives no new block for longer than it ever should', ['chain'], (each) =>
         each.set(of, tip.isStale() ? 1 : 0),
       )
-      metrics.gauge('chain_tip_age_seconds', 'How long ago the tip moved', ['chain'], (each) => each.set(of, tip.ageMs() / 1000))
+      metrics.collected('chain_tip_age_seconds', 'How long ago the tip moved', ['chain'], (each) => each.set(of, tip.ageMs() / 1000))
     },
     watch(list) {
       let last = list.watermark
       let since = Date.now()
-      metrics.gauge('watched_addresses', 'Addresses in the watch list', ['chain'], (each) => each.set(of, list.size))
-      metrics.gauge('watch_list_bytes', 'Memory of the watch list', ['chain'], (each) => each.set(of, list.bytes))
-      metrics.gauge('watch_watermark_age_seconds', 'How long the tail has been read from the same transaction id', ['chain'], (each) => {
+      metrics.collected('watched_addresses', 'Addresses in the watch list', ['chain'], (each) => each.set(of, list.size))
+      metrics.collected('watch_list_bytes', 'Memory of the watch list', ['chain'], (each) => each.set(of, list.bytes))
+      metrics.collected('watch_watermark_age_seconds', 'How long the tail has been read from the same transaction id', ['chain'], (each) => {
         if (list.watermark !== last) {
           last = list.watermark
           since = Date.now()
@@ -121,7 +129,7 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     },
     providers(states) {
       const each = (name: string, help: string, value: (state: ProviderState) => number) =>
-        metrics.gauge(name, help, ['chain', 'provider'], (one) => {
+        metrics.collected(name, help, ['chain', 'provider'], (one) => {
           for (const state of states()) one.set({ chain, provider: state.name }, value(state))
         })
       each('provider_open', '1 while a provider is left alone after failures', (state) => (state.open ? 1 : 0))

@@ -28,10 +28,10 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
   for (const outcome of ['delivered', 'failed', 'gone', 'unsendable']) attempts.inc({ outcome }, 0)
   for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0)
 
-  metrics.gauge('queue_depth', 'Jobs that wait', ['queue'], async (gauge) => {
+  metrics.collected('queue_depth', 'Jobs that wait', ['queue'], async (gauge) => {
     for (const [name, queue] of entriesOf(ctx.queues)) gauge.set({ queue: name }, await queue.getJobCountByTypes('waiting', 'delayed', 'prioritized'))
   })
-  metrics.gauge('queue_oldest_age_seconds', 'Age of the job that has waited longest', ['queue'], async (gauge) => {
+  metrics.collected('queue_oldest_age_seconds', 'Age of the job that has waited longest', ['queue'], async (gauge) => {
     for (const [name, queue] of entriesOf(ctx.queues)) {
       const [oldest] = await queue.getJobs(['waiting'], 0, 0, true)
       gauge.set({ queue: name }, oldest ? Math.max(0, (Date.now() - oldest.timestamp) / 1000) : 0)
@@ -39,7 +39,7 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
   })
   const outbox = shared(() => outboxState(ctx.db))
   const outboxGauge = (name: string, help: string, of: (state: OutboxState) => number) =>
-    metrics.gauge(name, help, ['queue'], async (gauge) => {
+    metrics.collected(name, help, ['queue'], async (gauge) => {
       const states = await outbox()
       for (const queue of outboxQueues) {
         const state = states.find((each) => each.queue === queue)
@@ -49,7 +49,7 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
   outboxGauge('outbox_dead_rows', 'Jobs that were given up', (state) => state.dead)
   outboxGauge('outbox_waiting_rows', 'Jobs whose effect is not stored yet', (state) => state.waiting)
   outboxGauge('outbox_oldest_age_seconds', 'Age of the oldest row whose effect is not stored yet', (state) => state.oldestSeconds)
-  metrics.gauge(
+  metrics.collected(
     'suspense_payments',
     'Payments that name no deposit and wait for somebody to say whose they are',
     ['chain', 'token'],
@@ -60,34 +60,34 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
   )
   const leaving = shared(() => outgoingState(ctx.db))
   const outgoingGauge = (name: string, help: string, of: (state: OutgoingState) => number) =>
-    metrics.gauge(name, help, ['chain', 'status'], async (gauge) => {
+    metrics.collected(name, help, ['chain', 'status'], async (gauge) => {
       gauge.reset()
       for (const state of await leaving()) gauge.set({ chain: state.chain, status: state.status }, of(state))
     })
   outgoingGauge('outgoing_rows', 'What leaves and may still change', (state) => state.count)
   outgoingGauge('outgoing_oldest_age_seconds', 'Age of the oldest that leaves and may still change', (state) => state.seconds)
-  metrics.gauge('outgoing_paused', 'Chains on which nothing is sent, by decision of the operator', ['chain'], async (gauge) => {
+  metrics.collected('outgoing_paused', 'Chains on which nothing is sent, by decision of the operator', ['chain'], async (gauge) => {
     gauge.reset()
     for (const { chain } of await readPauses(ctx.db)) gauge.set({ chain }, 1)
   })
-  metrics.gauge('outgoing_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>
+  metrics.collected('outgoing_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>
     gauge.set((await isRestored(ctx.db)) ? 1 : 0),
   )
   const state = shared(() => deliveryState(ctx.db))
-  metrics.gauge('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up', [], async (gauge) =>
+  metrics.collected('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up', [], async (gauge) =>
     gauge.set((await state()).pending),
   )
-  metrics.gauge('webhook_delivery_oldest_due_seconds', 'How long the delivery that is due longest has waited', [], async (gauge) =>
+  metrics.collected('webhook_delivery_oldest_due_seconds', 'How long the delivery that is due longest has waited', [], async (gauge) =>
     gauge.set((await state()).oldestDueSeconds),
   )
-  metrics.gauge('webhook_endpoints_paused', 'Webhook endpoints that nothing is sent to', ['reason'], async (gauge) => {
+  metrics.collected('webhook_endpoints_paused', 'Webhook endpoints that nothing is sent to', ['reason'], async (gauge) => {
     gauge.reset()
     for (const { reason, endpoints } of (await state()).paused) gauge.set({ reason }, endpoints)
   })
-  metrics.gauge('webhook_stray_rows', 'Events, deliveries and attempts of which there is no week: there should be none', [], async (gauge) =>
+  metrics.collected('webhook_stray_rows', 'Events, deliveries and attempts of which there is no week: there should be none', [], async (gauge) =>
     gauge.set((await state()).strayRows),
   )
-  metrics.gauge('webhook_troubled_places_used', 'Places of this worker that endpoints in trouble hold', [], (gauge) => gauge.set(ctx.lane.used()))
+  metrics.collected('webhook_troubled_places_used', 'Places of this worker that endpoints in trouble hold', [], (gauge) => gauge.set(ctx.lane.used()))
 
   return {
     relayed: (queue, jobs) => relayed.inc({ queue }, jobs),

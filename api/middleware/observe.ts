@@ -1,12 +1,18 @@
 import type { Request, RequestHandler } from 'express'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
+import type { Priority } from '../../src/platform/priority.ts'
 import type { Operation } from '../contract.ts'
 import type { WarmUpKey } from '../warmUp.ts'
 import { requestId } from './requestId.ts'
 
 /** Counts and logs each request under its operation. What a caller wrote is not logged: people paste keys into addresses. */
-export function observeRequests(ctx: { log: Log; metrics: Metrics; warmUpKey: WarmUpKey }): RequestHandler {
+export function observeRequests(ctx: {
+  log: Log
+  metrics: Metrics
+  priority: Pick<Priority, 'begin'>
+  warmUpKey: WarmUpKey
+}): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
     'http_request_seconds',
@@ -21,6 +27,7 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; warmUpKey: Wa
       return
     }
     const started = performance.now()
+    response.once('close', ctx.priority.begin())
     response.on('finish', () => {
       const operation = operationOf(request)?.operationId ?? 'none'
       const duration = (performance.now() - started) / 1000

@@ -165,22 +165,16 @@ async function start(): Promise<void> {
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
   const treasuryEnv = { ...withoutSeed, SEED_KEY: SEED_KEY || state.seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
-  await Promise.all([
-    treasury,
-    ...configured.map(async (chain) => {
-      const devnet = devnets.find((each) => each.chain === chain.name)
-      if (chain.name === 'stellar' && devnet) {
-        // Before the indexer's first look: what an account is opened with is no payment.
-        await treasury
-        await openStellarAccount(treasuryEnv, String(devnet.told.friendbotUrl))
-      }
-      await keepRunning(`indexer-${chain.name}`, 'indexer', [chain.name], withoutSeed)
-    }),
-    keepRunning('worker', 'worker', [], withoutSeed),
-    keepRunning('api', 'api', [], withoutSeed),
-  ])
+  const stellar = devnets.find((each) => each.chain === 'stellar')
+  if (stellar && state.stellarOpenedFor !== databaseUrl) {
+    // Before the indexer's first look: what an account is opened with is not a payment.
+    await treasury
+    await openStellarAccount(treasuryEnv, String(stellar.told.friendbotUrl))
+    state.stellarOpenedFor = databaseUrl
+  }
+  await Promise.all([treasury, keepRunning('cowry', 'cowry', [], withoutSeed)])
   writePrivate(join(home, 'state.json'), state)
-  step(`treasury, ${configured.length === 1 ? 'indexer' : `${configured.length} indexers`}, worker, api`)
+  step(`cowry (api, worker, ${configured.length === 1 ? 'an indexer' : `${configured.length} indexers`}) and the treasury`)
 
   const apiUrl = `${baseUrl}/api/v1`
   const dashboardUrl = `${baseUrl}/dashboard`

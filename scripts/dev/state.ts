@@ -11,6 +11,8 @@ export interface DevState {
   password: string | null
   businessId: string | null
   yellowCard: { apiKey: string; secretKey: string }
+  /** The database whose account on the devnet of Stellar was opened. */
+  stellarOpenedFor: string | null
   ports: Record<string, number>
 }
 
@@ -35,6 +37,7 @@ export function readState(home: string): DevState {
     password: null,
     businessId: null,
     yellowCard: { apiKey: randomBytes(16).toString('hex'), secretKey: randomBytes(32).toString('hex') },
+    stellarOpenedFor: null,
     ports: {},
   }
   // What an older version did not know of is made now.

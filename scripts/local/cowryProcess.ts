@@ -24,6 +24,7 @@ export interface CowryProcess {
 
 /** The processes and what each is started with. */
 export const programs = {
+  cowry: ['cowry/main.ts'],
   api: ['api/main.ts'],
   indexer: ['indexers/main.ts'],
   worker: ['queues/main.ts'],

@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.ts'
+import type { Turn } from '../platform/priority.ts'
 import type { BlockReader } from './chain.ts'
 import type { OnHead } from './providers/heads.ts'
 import type { ProviderObserver, ProviderState } from './providers/providers.ts'
@@ -19,4 +20,6 @@ export interface ConnectOptions {
   timeoutMs: number
   observe: ProviderObserver
   log: Log
+  /** Waited for before a large answer is parsed: a process that also answers requests takes those first. */
+  turn?: Turn
 }

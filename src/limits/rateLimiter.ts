@@ -53,7 +53,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
   const refused = ctx.metrics.counter('rate_limited_total', 'Requests over a limit', ['limit'])
   let blindUntil = 0
   let isBlind = false
-  ctx.metrics.gauge('rate_limits_local', '1 while limits are counted in this process alone, because Redis is away', [], (gauge) =>
+  ctx.metrics.collected('rate_limits_local', '1 while limits are counted in this process alone, because Redis is away', [], (gauge) =>
     gauge.set(isBlind ? 1 : 0),
   )
 

@@ -1,22 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createCollector, type Collected } from './collector.ts'
 
-/** The metrics of one process. Every name starts with `cowry_`; units are in the name. */
+/**
+ * The metrics of one process, or of a part of it. Every name starts with `cowry_`; units are in the name. A name that parts have in
+ * common is one metric: each part adds its own series to it.
+ */
 export interface Metrics {
   registry: Registry
   counter(name: string, help: string, labels?: readonly string[]): Counter
-  gauge(name: string, help: string, labels?: readonly string[], collect?: (gauge: Gauge) => void | Promise<void>): Gauge
+  gauge(name: string, help: string, labels?: readonly string[]): Gauge
+  /** A gauge that is read at each scrape. One that cannot be read in time is left out of it; the others are not held up. */
+  collected(name: string, help: string, labels: readonly string[], collect: (gauge: Collected) => void | Promise<void>): void
   histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histogram
-}
-
-const collectWithinMs = 1000
-
-/** Reads a gauge for a scrape. One that cannot be read in time is left out of it; the others are not held up. */
-async function collected(gauge: Gauge, collect: (gauge: Gauge) => void | Promise<void>): Promise<void> {
-  const late = new Promise<'late'>((resolve) => {
-    setTimeout(() => resolve('late'), collectWithinMs).unref()
-  })
-  const outcome = await Promise.race([(async () => collect(gauge))().catch(() => 'late' as const), late])
-  if (outcome === 'late') gauge.reset()
+  /** The metrics of a part, which may end before the process does: its collected gauges end with it. */
+  part(): Metrics & { end(): void }
 }
 
 /** Gives what was read a moment ago instead of reading again: several gauges of one scrape share one query. */
@@ -32,20 +29,37 @@ export function createMetrics(process: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process })
   collectDefaultMetrics({ register: registry, prefix: 'cowry_' })
+  return metricsOf(registry, new Map())
+}
+
+type Collectors = Map<string, Set<() => Promise<void>>>
+
+/** @param collectors of each collected gauge, by its name: shared by all parts of the process */
+function metricsOf(registry: Registry, collectors: Collectors, onEnd: (end: () => void) => void = () => {}): Metrics {
+  const common = (name: string, help: string, labels: readonly string[]) => ({ name: `cowry_${name}`, help, labelNames: [...labels], registers: [registry] })
+  const known = <M>(name: string) => registry.getSingleMetric(`cowry_${name}`) as M | undefined
   return {
     registry,
-    counter: (name, help, labels = []) => new Counter({ name: `cowry_${name}`, help, labelNames: [...labels], registers: [registry] }),
-    gauge: (name, help, labels = [], collect) => {
-      const gauge: Gauge = new Gauge({
-        name: `cowry_${name}`,
-        help,
-        labelNames: [...labels],
-        registers: [registry],
-        ...(collect ? { collect: () => collected(gauge, collect) } : {}),
-      })
-      return gauge
-    },
+    counter: (name, help, labels = []) => known<Counter>(name) ?? new Counter(common(name, help, labels)),
+    gauge: (name, help, labels = []) => known<Gauge>(name) ?? new Gauge(common(name, help, labels)),
     histogram: (name, help, labels, buckets) =>
-      new Histogram({ name: `cowry_${name}`, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
+      known<Histogram>(name) ?? new Histogram({ ...common(name, help, labels), buckets: [...buckets] }),
+    collected(name, help, labels, collect) {
+      const readers = collectors.get(name) ?? new Set()
+      collectors.set(name, readers)
+      const gauge =
+        known<Gauge>(name) ??
+        new Gauge({ ...common(name, help, labels), collect: async () => void (await Promise.all([...readers].map((read) => read()))) })
+      const collector = createCollector(gauge, collect)
+      readers.add(collector.read)
+      onEnd(() => {
+        readers.delete(collector.read)
+        collector.clear()
+      })
+    },
+    part() {
+      const ends: (() => void)[] = []
+      return { ...metricsOf(registry, collectors, (end) => void ends.push(end)), end: () => ends.splice(0).forEach((end) => void end()) }
+    },
   }
 }

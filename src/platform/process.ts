@@ -3,11 +3,13 @@ import { messageOf } from './errors.ts'
 import { type ReadinessCheck, serveInternal } from './http.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createPriority, type Priority } from './priority.ts'
 
-/** What every process has before it has anything else. */
+/** What every process, and every part of one, has before it has anything else. */
 export interface ProcessContext {
   log: Log
   metrics: Metrics
+  priority: Priority
   /** Registers what is done when the process stops; the last registered is stopped first. */
   onStop(stop: () => Promise<void>): void
   /** Registers what must be true before the process says it is ready. */
@@ -57,9 +59,7 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
       process.exit(1)
     }, config.SHUTDOWN_SECONDS * 1000).unref()
     void (async () => {
-      for (const each of stops.reverse()) {
-        await each().catch((error) => log.error({ err: error }, 'a part did not stop cleanly'))
-      }
+      await runStops(stops, log)
       log.info('stopped')
       process.exit()
     })()
@@ -75,6 +75,8 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
     log.fatal({ err: error }, 'unhandled rejection')
     stop('unhandled rejection', new Error(messageOf(error)))
   })
+  // Node ends the process by itself.
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception'))
 
   checks.push({
     name: 'started',
@@ -97,6 +99,7 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
     await start({
       log,
       metrics,
+      priority: createPriority(),
       onStop: (each) => void stops.push(each),
       readyWhen: (check) => void checks.push(check),
       stop: (failure) => stop(failure ? failure.message : 'asked to', failure),
@@ -111,4 +114,11 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
   }
   started = true
   log.info('started')
+}
+
+/** Runs what was registered for the stop, the last first. One that fails does not keep the others from running. */
+export async function runStops(stops: (() => Promise<void>)[], log: Log): Promise<void> {
+  for (const each of stops.splice(0).reverse()) {
+    await each().catch((error) => log.error({ err: error }, 'a part did not stop cleanly'))
+  }
 }

@@ -97,7 +97,7 @@ describe('what the processes serve after a payment', () => {
     await stack.sessionIs(session.id, 'paid')
     await stack.idle()
     for (const process of stack.processes.values()) readScrape(await (await fetch(process.metricsUrl())).text())
-    expect(stack.processes.size).toBe(4)
+    expect(stack.processes.size).toBe(2)
   })
   afterAll(() => stack?.close())
 

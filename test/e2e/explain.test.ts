@@ -31,7 +31,7 @@ let stranger: Record<string, string>
 const unit = 1_000_000n
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'polygon'], confirmations: 3 })
+  stack = await createStack({ apart: true, chains: ['ethereum', 'polygon'], confirmations: 3 })
   const businessId = newId()
   await businessModel(stack.db.sequelize).create({
     id: businessId,

@@ -21,7 +21,7 @@ let stack: Stack
 
 beforeAll(async () => {
   // Every chain has its own rule of confirmation here, as in production.
-  stack = await createStack({ chains: [...otherChainNames], finalizedTag: true })
+  stack = await createStack({ apart: true, chains: [...otherChainNames], finalizedTag: true })
 }, 120_000)
 afterAll(() => stack?.close())
 

@@ -60,7 +60,7 @@ describe('npm run rescan', () => {
   let stack: Stack
 
   beforeAll(async () => {
-    stack = await createStack({ confirmations: 2 })
+    stack = await createStack({ apart: true, confirmations: 2 })
   })
   afterAll(() => stack?.close())
 

@@ -27,6 +27,7 @@ interface BehindOptions {
 export async function standBehindProxies(count: number, { foreignUrl = null, env = {} }: BehindOptions = {}): Promise<Behind> {
   const proxies: FaultProxy[] = []
   const stack = await createStack({
+    apart: true,
     confirmations: 2,
     env: { RPC_TIMEOUT_MS: String(timeoutMs), ...env },
     rpcUrls: async (nodeUrl) => {

@@ -18,7 +18,7 @@ const reached = new Set<string>()
 
 beforeAll(async () => {
   // The pool is filled as soon as anything is taken, so that a fill that was cut short shows.
-  stack = await createStack({ confirmations: 2, env: { POOL_LOW_WATER: '390', WEBHOOK_TIMEOUT_MS: '1000' } })
+  stack = await createStack({ apart: true, confirmations: 2, env: { POOL_LOW_WATER: '390', WEBHOOK_TIMEOUT_MS: '1000' } })
 })
 afterAll(async () => {
   await stack?.close()

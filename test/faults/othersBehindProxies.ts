@@ -62,6 +62,7 @@ export async function standOtherBehindProxies(chain: OtherChainName, env: Record
   const prefix = chain.toUpperCase()
   const more: Record<string, string> = { RPC_TIMEOUT_MS: String(timeoutMs), ...env }
   const stack = await createStack({
+    apart: true,
     chains: [chain satisfies ChainName],
     finalizedTag: true,
     env: more,

@@ -25,6 +25,7 @@ let stack: Stack
 
 beforeAll(async () => {
   stack = await createStack({
+    apart: true,
     chains: ['solana'],
     finalizedTag: true,
     env: { SOLANA_LEAST_CONFIRMATIONS: '1' },

@@ -356,7 +356,7 @@ describe('every kind of movement', () => {
 describe('what looks like a fork', () => {
   let apart: Stack
   beforeEach(async () => {
-    apart = await createStack({ chains: ['stellar'], finalizedTag: true })
+    apart = await createStack({ apart: true, chains: ['stellar'], finalizedTag: true })
   })
   afterEach(() => apart?.close())
 

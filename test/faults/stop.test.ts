@@ -6,7 +6,7 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeEach(async () => {
-  stack = await createStack({ confirmations: 1, env: { WEBHOOK_TIMEOUT_MS: '20000' } })
+  stack = await createStack({ apart: true, confirmations: 1, env: { WEBHOOK_TIMEOUT_MS: '20000' } })
 })
 afterEach(() => stack?.close())
 

@@ -27,6 +27,7 @@ let tron: TronDevnet
 
 beforeAll(async () => {
   stack = await createStack({
+    apart: true,
     chains: ['tron'],
     finalizedTag: true,
     env: { TRON_LEAST_CONFIRMATIONS: '1' },

@@ -53,8 +53,10 @@ export type ProcessName = ProgramName | `indexer-${ChainName}`
 export interface StackOptions {
   /** Each gets a devnet and an indexer; ethereum alone by default. */
   chains?: ChainName[]
-  /** Programs to start; all four by default. */
+  /** Programs to start; the treasury and, for all the rest, `cowry` by default. */
   processes?: ProgramName[]
+  /** By default api, worker and each indexer as a process of its own: for suites that kill, freeze or stop one of them. */
+  apart?: boolean
   confirmations?: number
   /** Leaves every chain its own rule of confirmation: the registry's depth, and Polygon's finalized tag. */
   finalizedTag?: boolean
@@ -81,7 +83,7 @@ export interface Stack {
   apiKey: string
   businessId: string
   databaseUrl: string
-  /** By `ProcessName`, or by what a launch was told to call it. */
+  /** By `ProcessName`, or by the name that a launch was given. The parts of `cowry` are found by their names, too. */
   processes: Map<string, CowryProcess>
   start(name: ProcessName, env?: Record<string, string>, options?: LaunchOptions): Promise<CowryProcess>
   /** Starts without waiting until it is ready. */
@@ -130,6 +132,17 @@ interface Node {
 const faucetOf = ({ chain, rpcUrl, faucetPrivateKey }: EvmDevnet) =>
   createWalletClient({ account: privateKeyToAccount(faucetPrivateKey), chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
 const clientOf = ({ rpcUrl }: EvmDevnet) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
+
+/** The processes by name; a part of `cowry` leads to that process. */
+class Processes extends Map<string, CowryProcess> {
+  isPart(name: string): boolean {
+    return !super.has(name) && super.has('cowry') && /^(api|worker|indexer(-\w+)?)$/.test(name)
+  }
+
+  override get(name: string): CowryProcess | undefined {
+    return super.get(this.isPart(name) ? 'cowry' : name)
+  }
+}
 
 /** Of the owner of the stack's business, who operates the platform, too. */
 export const demoPassword = 'quiet-harbour-lantern-7'
@@ -214,7 +227,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     ...chainEnv,
     ...options.env,
   }
-  const processes = new Map<string, CowryProcess>()
+  const processes = new Processes()
   const logFile = join(home, 'processes.log')
   const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name }: LaunchOptions = {}) => {
     const [program, chain = firstChain] = name.split('-') as [ProgramName, ChainName?]
@@ -228,7 +241,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     processes.set(as, launched)
     return launched
   }
-  const programNames = options.processes ?? ['treasury', 'api', 'indexer', 'worker']
+  const programNames = options.processes ?? (options.apart ? ['treasury', 'api', 'indexer', 'worker'] : ['treasury', 'cowry'])
   const furtherIndexers = programNames.includes('indexer') ? chains.slice(1).map((chain) => `indexer-${chain}` as const) : []
 
   const stack: Stack = {
@@ -258,6 +271,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return launched
     },
     async stop(name) {
+      if (processes.isPart(name)) throw new Error(`${name} is a part of one process in this stack; createStack({ apart: true }) makes it a process`)
       await processes.get(name)?.stop()
       processes.delete(name)
     },

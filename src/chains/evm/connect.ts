@@ -8,11 +8,11 @@ import { evmBlockReader } from './blockReader.ts'
 import { createSurvey } from './capabilities.ts'
 import { newHeads } from './heads.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, observe, log }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, observe, log, turn }: ConnectOptions): ChainConnection {
   const survey = createSurvey(chain, log)
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
-    chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index])),
+    chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index], turn)),
     { observe, identify: survey.identify },
   )
   return {

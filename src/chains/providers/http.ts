@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import { messageOf } from '../../platform/errors.ts'
+import type { Turn } from '../../platform/priority.ts'
 import { ProviderError } from '../chain.ts'
 
 /** One HTTP endpoint: what the endpoints of all families are made of. */
@@ -26,11 +27,15 @@ export interface HttpAnswer {
   waitMs: number
 }
 
+/** Characters. JSON of this length is parsed in about 0.1 ms. */
+const largeAnswer = 65_536
+
 /**
  * @param timeoutMs for the whole answer, body included
  * @param headers sent with each request; their values are secrets
+ * @param turn waited for before a large answer is given, which keeps the event loop busy for milliseconds
  */
-export function openHttp(url: string, timeoutMs: number, name: string, headers: Record<string, string> = {}): Http {
+export function openHttp(url: string, timeoutMs: number, name: string, headers: Record<string, string> = {}, turn?: Turn): Http {
   const target = new URL(url)
   const pool = new Pool(target.origin, { connections: 16, pipelining: 1 })
   const own = target.pathname + target.search
@@ -61,9 +66,11 @@ export function openHttp(url: string, timeoutMs: number, name: string, headers: 
           signal: AbortSignal.timeout(timeoutMs),
         })
         const retryAfter = Number(response.headers['retry-after'])
+        const text = await response.body.text()
+        if (turn && text.length > largeAnswer) await turn()
         return {
           status: response.statusCode,
-          text: await response.body.text(),
+          text,
           waitMs: retryAfter > 0 ? Math.min(retryAfter * 1000, 60_000) : 1000,
         }
       } catch (error) {

@@ -1,4 +1,5 @@
 import { ProviderError } from '../chain.ts'
+import type { Turn } from '../../platform/priority.ts'
 import { ThrottledError } from './budget.ts'
 import { openHttp } from './http.ts'
 import type { Endpoint, Gate } from './providers.ts'
@@ -34,8 +35,8 @@ export class RpcError extends ProviderError {
  * @param timeoutMs for the whole answer, body included
  * @param gate every request passes through it
  */
-export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = new URL(url).host): JsonRpc {
-  const http = openHttp(url, timeoutMs, name)
+export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = new URL(url).host, turn?: Turn): JsonRpc {
+  const http = openHttp(url, timeoutMs, name, {}, turn)
   let id = 0
 
   return {

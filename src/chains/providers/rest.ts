@@ -1,4 +1,5 @@
 import { ProviderError } from '../chain.ts'
+import type { Turn } from '../../platform/priority.ts'
 import { ThrottledError } from './budget.ts'
 import { openHttp } from './http.ts'
 import type { Endpoint, Gate } from './providers.ts'
@@ -24,8 +25,8 @@ export class RestError extends ProviderError {
  * @param gate every request passes through it, named by its path without what varies (heights, hashes)
  * @param headers sent with each request; their values are secrets
  */
-export function openRest(url: string, timeoutMs: number, gate: Gate, name: string, headers: Record<string, string> = {}): Rest {
-  const http = openHttp(url, timeoutMs, name, headers)
+export function openRest(url: string, timeoutMs: number, gate: Gate, name: string, headers: Record<string, string> = {}, turn?: Turn): Rest {
+  const http = openHttp(url, timeoutMs, name, headers, turn)
 
   const ask = (method: 'GET' | 'POST', path: string, body?: object) => {
     const about = nameOf(path)

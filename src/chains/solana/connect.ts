@@ -7,10 +7,10 @@ import type { ConfiguredChain } from '../registry.ts'
 import { solanaBlockReader } from './blockReader.ts'
 import { newSlots } from './heads.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, observe, log }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, observe, log, turn }: ConnectOptions): ChainConnection {
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
-    chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index])),
+    chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index], turn)),
     { observe, identify: (rpc) => identify(rpc, chain.network) },
   )
   return {

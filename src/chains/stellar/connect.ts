@@ -9,14 +9,14 @@ import { horizonSource } from './horizonSource.ts'
 import type { LedgerSource } from './ledger.ts'
 import { rpcSource } from './rpcSource.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, observe }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, observe, turn }: ConnectOptions): ChainConnection {
   const { rpcUrls, horizonUrls, network } = chain
   const names = uniqueNames([...rpcUrls, ...horizonUrls])
   const providers = createProviders(
     [
-      ...rpcUrls.map((url, index) => (gate: Gate) => rpcSource(openJsonRpc(url, timeoutMs, gate, names[index]))),
+      ...rpcUrls.map((url, index) => (gate: Gate) => rpcSource(openJsonRpc(url, timeoutMs, gate, names[index], turn))),
       // Behind them in the order of preference: what RPC no longer keeps is asked for here.
-      ...horizonUrls.map((url, index) => (gate: Gate) => horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? ''))),
+      ...horizonUrls.map((url, index) => (gate: Gate) => horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? '', {}, turn))),
     ],
     { observe, identify: (source) => identify(source, network) },
   )

@@ -1,0 +1,149 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { requireMigrated } from '../migrations/migrated.ts'
+import { createPasswords } from '../src/accounts/passwords.ts'
+import { createSigningKeys } from '../src/accounts/signingKeys.ts'
+import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
+import { configuredChains } from '../src/chains/configuration.ts'
+import { connectChain } from '../src/chains/connect.ts'
+import { createProviderMetrics } from '../src/chains/providers/observe.ts'
+import { createRateLimiter } from '../src/limits/rateLimiter.ts'
+import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
+import { sendingChains } from '../src/outgoing/sendingChains.ts'
+import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
+import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
+import type { ProcessContext } from '../src/platform/process.ts'
+import { openImpatientRedis } from '../src/platform/redis.ts'
+import { createRates } from '../src/pricing/rates.ts'
+import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { createApp } from './app.ts'
+import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
+import { createWarmUpKey, warmUp } from './warmUp.ts'
+
+/** Starts the HTTP API: in a process of its own, or as a part of one. */
+export async function startApi({ log, metrics, priority, onStop, readyWhen }: ProcessContext): Promise<void> {
+  const config = readConfig([
+    'API_HOST',
+    'APP_KEY',
+    'BASE_URL',
+    'DATABASE_POOL',
+    'DATABASE_URL',
+    'ENVIRONMENT',
+    'MONITORING_IMPORT_BLOCKS',
+    'OUTGOING_GONE_MS',
+    'OUTGOING_LOOK_MS',
+    'PORT',
+    'QUEUE_PREFIX',
+    'QUOTE_SECONDS',
+    'RATE_LIMIT_ADDRESS',
+    'RATE_LIMIT_BUSINESS',
+    'RATE_MAX_AGE_SECONDS',
+    'REDIS_URL',
+    'RPC_TIMEOUT_MS',
+    'SIGNING_KEY_DAYS',
+    'TRUSTED_PROXIES',
+    'VALIDATE_RESPONSES',
+    'WEBHOOK_ALLOW_HOSTS',
+    'YELLOWCARD_API_KEY',
+    'YELLOWCARD_SECRET_KEY',
+    'YELLOWCARD_URL',
+  ])
+  const { chains, mistakes } = configuredChains(process.env)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+
+  const observerOf = createProviderMetrics(metrics)
+  const connections = new Map(
+    await Promise.all(
+      chains.map(async (chain) => {
+        const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log })
+        return [chain.name as string, connection] as const
+      }),
+    ),
+  )
+  onStop(async () => void (await Promise.all([...connections.values()].map((each) => each.close()))))
+
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  onStop(() => db.close())
+  const redis = openImpatientRedis(config.REDIS_URL, log)
+  onStop(async () => redis.disconnect())
+  const keyUse = trackKeyUse({ db, log })
+  onStop(() => keyUse.close())
+  const partner = createYellowCard({ url: config.YELLOWCARD_URL, apiKey: config.YELLOWCARD_API_KEY, secretKey: config.YELLOWCARD_SECRET_KEY })
+
+  const signingKeys = createSigningKeys({ db, appKey: config.APP_KEY, log }, config.SIGNING_KEY_DAYS)
+  let warm = false
+  const checks: ReadinessCheck[] = [
+    {
+      name: 'validators',
+      check: async () => {
+        if (!warm) throw new Error('not warm yet')
+      },
+    },
+    { name: 'database', check: async () => void (await db.query('select 1')) },
+    { name: 'migrations', check: () => requireMigrated(db) },
+    // Another APP_KEY than before is heard of now, not at the first sign-in.
+    { name: 'signing-keys', check: async () => void (await signingKeys.published()) },
+  ]
+  for (const check of checks) readyWhen(check)
+
+  const connectionOf = (name: string) => {
+    const connection = connections.get(name)
+    if (!connection) throw new Error(`${name} is not configured`)
+    return connection
+  }
+  const contract = loadContract()
+  const dashboard = loadDashboardContract()
+  const warmUpKey = createWarmUpKey()
+  const app = createApp(
+    {
+      db,
+      log,
+      metrics,
+      chains,
+      reader: (name) => connectionOf(name).reader,
+      accounts: (name) => connectionOf(name).accounts(),
+      outgoing: {
+        db,
+        log,
+        sendingChain: sendingChains(chains, async (name) => connectionOf(name)),
+        onChange: { transfer: recordTransferEvent },
+        lookMs: config.OUTGOING_LOOK_MS ?? null,
+        stuckMs: null,
+        goneMs: config.OUTGOING_GONE_MS,
+        observe: createOutgoingMetrics(metrics, chains),
+      },
+      appKey: config.APP_KEY,
+      environment: config.ENVIRONMENT,
+      issuer: config.BASE_URL,
+      signingKeys,
+      passwords: createPasswords(metrics),
+      limiter: createRateLimiter({ redis, log, metrics }, config.QUEUE_PREFIX),
+      requestLimits: { perBusiness: config.RATE_LIMIT_BUSINESS, perAddress: config.RATE_LIMIT_ADDRESS },
+      keyUse,
+      knownPermissions: new Map(permissionsOf(contract).map(({ permission, ...needs }) => [permission, needs])),
+      trustedProxies: config.TRUSTED_PROXIES,
+      dashboardFolder: join(import.meta.dirname, '../web/dist'),
+      brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
+      rates: createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
+      partner,
+      quoteSeconds: config.QUOTE_SECONDS,
+      allowHosts: config.WEBHOOK_ALLOW_HOSTS,
+      importBlocks: config.MONITORING_IMPORT_BLOCKS,
+      warmUpKey,
+      priority,
+      validateResponses: config.VALIDATE_RESPONSES,
+      checks: () => checks,
+    },
+    contract,
+    dashboard,
+  )
+  const server = createServer(app)
+  const port = await listen(server, config.PORT, config.API_HOST)
+  onStop(() => closeServer(server))
+  await warmUp(contract, `http://${config.API_HOST === '0.0.0.0' ? '127.0.0.1' : config.API_HOST}:${port}`, warmUpKey)
+  warm = true
+  log.info({ port }, 'API listening')
+  process.send?.({ port })
+}

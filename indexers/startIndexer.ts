@@ -1,0 +1,121 @@
+import { requireMigrated } from '../migrations/migrated.ts'
+import { addressCodec } from '../src/chains/codecs.ts'
+import { connectChain } from '../src/chains/connect.ts'
+import { type ConfiguredChain, staleAfterMs } from '../src/chains/registry.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { openDb, openDirect } from '../src/platform/db.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import type { ProcessContext } from '../src/platform/process.ts'
+import { createBell } from '../src/platform/wait.ts'
+import { readCursor } from './cursor.ts'
+import { fillGaps } from './fillGaps.ts'
+import { createFinalityTold, followFinality } from './finality.ts'
+import { createHeadTold } from './heads.ts'
+import { importBlocks } from './importBlocks.ts'
+import { type FollowContext, followChain } from './indexer.ts'
+import { createIndexerMetrics } from './indexerMetrics.ts'
+import { readForLateWatches } from './lateWatches.ts'
+import { lead } from './leader.ts'
+import { reconcileBalances } from './reconcileBalances.ts'
+import { createTip } from './tip.ts'
+import { watchTip } from './watchdog.ts'
+import { loadWatchList } from './watchList.ts'
+import { witnessPayments } from './witness.ts'
+
+/** Starts the indexer of one chain. A second one of the same chain is its hot standby. */
+export async function startIndexer(
+  { log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext,
+  chain: ConfiguredChain,
+): Promise<void> {
+  const config = readConfig([
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL',
+    'INDEXER_POLL_MS',
+    'INDEXER_WITNESS_MS',
+    'INDEXER_BALANCES_MS',
+    'RPC_TIMEOUT_MS',
+  ])
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  onStop(() => db.close())
+  await requireMigrated(db)
+  readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
+
+  const indexerMetrics = createIndexerMetrics(metrics, chain.name)
+  const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: indexerMetrics.observer, log, turn: indexerMetrics.yielding(priority) })
+  onStop(() => connection.close())
+  indexerMetrics.providers(connection.providers)
+
+  const direct = await openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, `cowry indexer ${chain.name}`)
+  onStop(() => direct.close())
+  void direct.lost.then((error) => stop(error))
+  const watches = await loadWatchList(direct, chain.family, chain.name)
+  indexerMetrics.watch(watches)
+  // Who the providers are is found out before the first block, so that the first block is read in the best way.
+  await connection.reader.verify().catch((error) => log.warn({ err: messageOf(error) }, 'no provider can be reached yet'))
+
+  const giveUp = (error: Error) => {
+    if (stopping.aborted) return
+    log.fatal({ err: error }, 'the indexer cannot go on')
+    stop(error)
+  }
+  const running = (async () => {
+    let standing = false
+    const leadership = await lead(direct, chain.name, stopping, async () => {
+      if (!standing) log.info({ watches: watches.size }, 'another indexer leads; standing by')
+      standing = true
+      await watches.readTail()
+    })
+    if (!leadership) return
+    const cursor = await readCursor(db, chain.name)
+    indexerMetrics.leads(db)
+    log.info({ epoch: leadership.epoch.toString(), cursor: cursor?.height ?? null, watches: watches.size }, 'leading')
+
+    const told = createHeadTold(chain.blockMs)
+    const bell = createBell()
+    const tip = createTip(staleAfterMs(chain))
+    indexerMetrics.tip(tip)
+    const ctx: FollowContext = {
+      db,
+      chain,
+      epoch: leadership.epoch,
+      codec: addressCodec(chain.family),
+      reader: connection.reader,
+      watches,
+      metrics: indexerMetrics,
+      log,
+      bell,
+      told,
+      taking: { done: Promise.resolve() },
+      finality: createFinalityTold(),
+      tip,
+      pollMs: config.INDEXER_POLL_MS,
+      witnessMs: config.INDEXER_WITNESS_MS,
+      balancesMs: config.INDEXER_BALANCES_MS,
+      signal: stopping,
+    }
+    const listening = connection.listen((head) => {
+      told.tell(head)
+      bell.ring()
+    }, stopping)
+    const loops = [
+      followChain(ctx, cursor, chain.startBlock),
+      followFinality(ctx),
+      witnessPayments(ctx),
+      fillGaps(ctx, chain.startBlock),
+      importBlocks(ctx),
+      readForLateWatches(ctx),
+      reconcileBalances(ctx),
+      watchTip(ctx, tip),
+      listening,
+    ]
+    // The others end by the stop that the first failure begins: a run that follows meets no loop of this one.
+    await Promise.all(loops.map((loop) => loop.catch(giveUp)))
+    leadership.close()
+  })().catch(giveUp)
+  // First to end, last to have begun: the block in hand is finished before its connections close.
+  onStop(async () => {
+    await running
+    indexerMetrics.ended()
+  })
+}

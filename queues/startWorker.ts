@@ -1,0 +1,205 @@
+import { type Processor, Queue, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { requireMigrated } from '../migrations/migrated.ts'
+import { configuredChains } from '../src/chains/configuration.ts'
+import { connectChain } from '../src/chains/connect.ts'
+import type { ChainConnection } from '../src/chains/connection.ts'
+import { createProviderMetrics } from '../src/chains/providers/observe.ts'
+import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
+import { sendingChains } from '../src/outgoing/sendingChains.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
+import { type QueueName, queueNames } from '../src/platform/jobs.ts'
+import { outboxFailed } from '../src/platform/outbox.ts'
+import type { ProcessContext } from '../src/platform/process.ts'
+import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
+import { createBell } from '../src/platform/wait.ts'
+import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { createEgress } from '../src/webhooks/egress.ts'
+import { createLane } from '../src/webhooks/lane.ts'
+import { createWakes } from '../src/webhooks/wakes.ts'
+import { runMaintenance } from './maintenance.ts'
+import { listenForNotifications } from './notifications.ts'
+import { createQueueMetrics } from './queueMetrics.ts'
+import { createNamedEndpoints, runRelay } from './relay.ts'
+import { monitoringWorker } from './workers/monitoring.ts'
+import { outgoingWorker } from './workers/outgoing.ts'
+import { sessionPaymentWorker } from './workers/sessionPayment.ts'
+import { suspenseWorker } from './workers/suspense.ts'
+import { webhookDeliveryWorker } from './workers/webhookDelivery.ts'
+
+/**
+ * Starts the relay and the workers of these queues.
+ * @throws ConfigError for a name that is not a queue's
+ */
+export async function startWorker(
+  { log, metrics, onStop, readyWhen, stopping }: ProcessContext,
+  asked: readonly string[] = queueNames,
+): Promise<void> {
+  const config = readConfig([
+    'APP_KEY',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL',
+    'DATABASE_URL',
+    'OUTGOING_GONE_MS',
+    'OUTGOING_LOOK_MS',
+    'OUTGOING_STUCK_MS',
+    'QUEUE_PREFIX',
+    'REDIS_URL',
+    'RELAY_POLL_MS',
+    'RELAY_RETRY_MS',
+    'RPC_TIMEOUT_MS',
+    'WEBHOOK_ALLOW_HOSTS',
+    'WEBHOOK_ENDPOINTS_AT_ONCE',
+    'WEBHOOK_IN_FLIGHT',
+    'WEBHOOK_PAUSE_AFTER_SECONDS',
+    'WEBHOOK_PROXY_URL',
+    'WEBHOOK_RETENTION_DAYS',
+    'WEBHOOK_RETRY_SECONDS',
+    'WEBHOOK_TIMEOUT_MS',
+    'WORKER_CONCURRENCY',
+    'WORKER_STALLED_MS',
+  ])
+  const { chains, mistakes } = configuredChains(process.env)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+  const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
+  if (unknown.length > 0) throw new ConfigError(`No such queue: ${unknown.join(', ')}. There are: ${queueNames.join(', ')}`)
+  const names = asked as readonly QueueName[]
+
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  onStop(() => db.close())
+  await requireMigrated(db)
+  const redis = openRedis(config.REDIS_URL, log)
+  onStop(async () => redis.disconnect())
+  await requireNoEviction(redis)
+  readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
+  readyWhen({ name: 'redis', check: async () => void (await redis.ping()) })
+
+  const queues = {
+    'session-payment': openQueue('session-payment', redis, config.QUEUE_PREFIX),
+    monitoring: openQueue('monitoring', redis, config.QUEUE_PREFIX),
+    suspense: openQueue('suspense', redis, config.QUEUE_PREFIX),
+    outgoing: openQueue('outgoing', redis, config.QUEUE_PREFIX),
+    'webhook-delivery': openQueue('webhook-delivery', redis, config.QUEUE_PREFIX),
+  }
+  onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
+  // Endpoints in trouble hold a quarter of the places at most.
+  const lane = createLane(Math.max(1, Math.floor(config.WEBHOOK_ENDPOINTS_AT_ONCE / 4)))
+  const wakes = createWakes()
+  const queueMetrics = createQueueMetrics(metrics, { db, queues, lane })
+
+  const egress = createEgress({ allow: config.WEBHOOK_ALLOW_HOSTS, proxyUrl: config.WEBHOOK_PROXY_URL ?? null, timeoutMs: config.WEBHOOK_TIMEOUT_MS })
+  onStop(() => egress.close())
+  const observerOf = createProviderMetrics(metrics)
+  const connections = new Map<string, Promise<ChainConnection>>()
+  onStop(async () => void (await Promise.all([...connections.values()].map(async (each) => (await each).close()))))
+  // A worker asks no chain before something leaves it.
+  const connectionOf = (name: string): Promise<ChainConnection> => {
+    const chain = chains.find((each) => each.name === name)
+    if (!chain) throw new Error(`${name} is not configured`)
+    const found = connections.get(name) ?? connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(name), log })
+    connections.set(name, found)
+    return found
+  }
+  const deliveries = webhookDeliveryWorker(
+    {
+      db,
+      log,
+      appKey: config.APP_KEY,
+      dispatcher: egress.dispatcher,
+      timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+      inFlight: config.WEBHOOK_IN_FLIGHT,
+      schedule: config.WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * 1000),
+      pauseAfterMs: config.WEBHOOK_PAUSE_AFTER_SECONDS * 1000,
+      stepMs: 1000,
+      lane,
+      wakes,
+      observe: queueMetrics.deliveries,
+    },
+    stopping,
+  )
+  const processors: Record<QueueName, Processor> = {
+    outgoing: outgoingWorker({
+      db,
+      log,
+      sendingChain: sendingChains(chains, connectionOf),
+      onChange: { transfer: recordTransferEvent },
+      lookMs: config.OUTGOING_LOOK_MS ?? null,
+      stuckMs: config.OUTGOING_STUCK_MS ?? null,
+      goneMs: config.OUTGOING_GONE_MS,
+      observe: createOutgoingMetrics(metrics, chains),
+    }),
+    'session-payment': sessionPaymentWorker({ db, chains, log }),
+    monitoring: monitoringWorker({ db, chains, connectionOf, log }),
+    suspense: suspenseWorker({ db, log }),
+    'webhook-delivery': deliveries.process,
+  }
+
+  const bell = createBell()
+  const named = createNamedEndpoints()
+  const notifications = listenForNotifications(
+    config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    ['cowry_outbox', 'cowry_deliveries', 'cowry_outgoing'],
+    (channel, payload) => {
+      if (channel === 'cowry_deliveries') {
+        named.note(payload)
+        if (payload) wakes.ring(payload)
+      }
+      bell.ring()
+    },
+    log,
+    stopping,
+  )
+  const relay = runRelay({
+    db,
+    queues,
+    log,
+    bell,
+    named,
+    pollMs: config.RELAY_POLL_MS,
+    retryMs: config.RELAY_RETRY_MS,
+    relayed: queueMetrics.relayed,
+    signal: stopping,
+  })
+  const maintenance = runMaintenance({ db, log, retentionDays: config.WEBHOOK_RETENTION_DAYS }, stopping)
+  onStop(async () => {
+    await relay
+    await notifications
+    await maintenance
+  })
+
+  const workers = names.map((name) => {
+    const worker = new Worker(name, processors[name], {
+      connection: redis.duplicate(),
+      prefix: config.QUEUE_PREFIX,
+      // A delivery waits for its receiver and for nothing else: many hanging endpoints must not hold up a healthy one.
+      concurrency: name === 'webhook-delivery' ? config.WEBHOOK_ENDPOINTS_AT_ONCE : config.WORKER_CONCURRENCY,
+      stalledInterval: config.WORKER_STALLED_MS,
+      lockDuration: config.WORKER_STALLED_MS * 2,
+      // A job that stalls is only a hint that was lost; its row brings it back however often that happens.
+      maxStalledCount: 1000,
+    })
+    worker.on('failed', (job, error) => {
+      queueMetrics.failed(name)
+      const outboxId = (job?.data as { outboxId?: string } | undefined)?.outboxId
+      if (outboxId) void outboxFailed(db, outboxId, error.message).catch(() => {})
+      log.error({ queue: name, job: job?.id, err: error }, 'a job failed')
+    })
+    worker.on('error', (error) => log.warn({ queue: name, err: error.message }, 'worker'))
+    worker.on('completed', () => queueMetrics.completed(name))
+    return worker
+  })
+  // `close` waits for the jobs in hand; the process is forced when that takes too long.
+  onStop(async () => {
+    await Promise.all(workers.map((worker) => worker.close()))
+    await deliveries.drain()
+  })
+}
+
+function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {
+  return new Queue(name, {
+    connection,
+    prefix,
+    defaultJobOptions: { removeOnComplete: { age: 3600, count: 1000 }, removeOnFail: { age: 24 * 3600, count: 5000 } },
+  })
+}

@@ -1,0 +1,141 @@
+import { ConfigError } from './config.ts'
+import { messageOf } from './errors.ts'
+import type { ReadinessCheck } from './http.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { type ProcessContext, runStops } from './process.ts'
+import { pause } from './wait.ts'
+
+/** A part of a process that has several: what `runProcess` would run by itself. */
+export interface Part {
+  name: string
+  log: Log
+  start(context: ProcessContext): Promise<void>
+  /** `restart`: a failure ends this part alone, which starts again. `end`: it ends the process. */
+  onFailure: 'restart' | 'end'
+}
+
+/** The shortest and the longest wait before a part starts again; each wait is twice the one before. */
+const backoff = { minMs: 1000, maxMs: 60_000 }
+/** After a run of this length the waits begin with the shortest again. */
+const soundAfterMs = 60_000
+
+/**
+ * Runs the parts until the process stops. Resolves when each has started, or has failed to and will be started again.
+ * @throws ConfigError with the mistakes of all parts; otherwise the first failure of a part that ends the process
+ */
+export async function runParts(whole: ProcessContext, parts: readonly Part[]): Promise<void> {
+  const running = parts.map((part) => runPart(whole, part))
+  whole.onStop(async () => void (await Promise.all(running.map((each) => each.stopped()))))
+  const outcomes = await Promise.all(running.map((each) => each.begun))
+  const mistakes = outcomes.filter((outcome) => outcome instanceof ConfigError)
+  if (mistakes.length > 0) throw new ConfigError([...new Set(mistakes.flatMap(({ message }) => message.split('\n')))].join('\n'))
+  const failure = outcomes.find((outcome, index) => outcome !== null && parts[index]?.onFailure === 'end')
+  if (failure) throw failure
+}
+
+/** `begun` resolves when the first run has started, with its failure where it did not. */
+function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | null>; stopped(): Promise<void> } {
+  const meters = metersOf(whole.metrics, part.name)
+  let reason: string | null = 'still starting'
+  let checks: ReadinessCheck[] = []
+  whole.readyWhen({
+    name: part.name,
+    check: async () => {
+      if (reason !== null) throw new Error(reason)
+      for (const each of checks) await each.check()
+    },
+  })
+
+  function begin(): Run {
+    checks = []
+    const run = startRun(whole, part, (check) => void checks.push(check))
+    void run.begun.then((failure) => {
+      if (failure !== null) return
+      reason = null
+      meters.running.set(1)
+      part.log.info('started')
+    })
+    return run
+  }
+
+  let run = begin()
+  const first = run.begun
+  void (async () => {
+    for (let waitMs = backoff.minMs, since = performance.now(); ; since = performance.now()) {
+      const failure = await run.failure
+      meters.running.set(0)
+      if (failure === null || whole.stopping.aborted) return
+      reason = `starts again after: ${failure.message}`
+      if (part.onFailure === 'end') {
+        // A failure to start is thrown to the caller.
+        if ((await run.begun) === null) whole.stop(failure)
+        return
+      }
+      await run.stopped()
+      if (performance.now() - since > soundAfterMs) waitMs = backoff.minMs
+      part.log.error({ err: failure, waitMs }, 'this part ended by an error; it starts again')
+      await pause(waitMs, whole.stopping)
+      if (whole.stopping.aborted) return
+      waitMs = Math.min(waitMs * 2, backoff.maxMs)
+      meters.restarts.inc()
+      run = begin()
+    }
+  })()
+  return { begun: first, stopped: () => run.stopped() }
+}
+
+interface Run {
+  /** Resolves when it has started, with its failure where it did not. */
+  begun: Promise<Error | null>
+  /** Resolves with what ended it; null where it was stopped. */
+  failure: Promise<Error | null>
+  stopped(): Promise<void>
+}
+
+function startRun(whole: ProcessContext, part: Part, readyWhen: (check: ReadinessCheck) => void): Run {
+  const own = new AbortController()
+  const stopping = AbortSignal.any([whole.stopping, own.signal])
+  const stops: (() => Promise<void>)[] = []
+  const metrics = whole.metrics.part()
+  let end: (failure: Error | null) => void = () => {}
+  const failure = new Promise<Error | null>((resolve) => {
+    end = resolve
+  })
+  const context: ProcessContext = {
+    log: part.log,
+    metrics,
+    priority: whole.priority,
+    onStop: (each) => void stops.push(each),
+    readyWhen,
+    stop: (cause) => end(cause ?? null),
+    stopping,
+  }
+  const begun = part.start(context).then(
+    () => null,
+    (error: unknown) => {
+      const cause = error instanceof Error ? error : new Error(messageOf(error))
+      end(cause)
+      return cause
+    },
+  )
+  let stopped: Promise<void> | null = null
+  return {
+    begun,
+    failure,
+    stopped() {
+      own.abort()
+      end(null)
+      stopped ??= begun.then(() => runStops(stops, part.log)).then(() => metrics.end())
+      return stopped
+    },
+  }
+}
+
+function metersOf(metrics: Metrics, part: string) {
+  const running = metrics.gauge('part_running', '1 while this part of the process runs', ['part']).labels(part)
+  const restarts = metrics.counter('part_restarts_total', 'Times that a part of the process started again after an error', ['part']).labels(part)
+  running.set(0)
+  restarts.inc(0)
+  return { running, restarts }
+}
