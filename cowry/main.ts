@@ -13,7 +13,12 @@ await runProcess('cowry', async (context) => {
   const { LOG_LEVEL } = readConfig(['LOG_LEVEL'])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
-  const part = (name: string, start: Part['start'], onFailure: Part['onFailure']): Part => ({ name, log: createLog(name, LOG_LEVEL), start, onFailure })
+  const part = (name: string, start: Part['start'], onFailure: Part['onFailure']): Part => ({
+    name,
+    log: createLog(name, LOG_LEVEL),
+    start,
+    onFailure,
+  })
   await runParts(context, [
     part('api', startApi, 'end'),
     part('worker', (each) => startWorker(each), 'end'),

@@ -92,7 +92,9 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     leads(db) {
       leader.set(1)
       const read = shared(() => coverageOf(db, chain))
-      metrics.collected('chain_covered_blocks', 'Blocks that the record shows as read', ['chain'], async (each) => each.set(of, (await read()).blocks))
+      metrics.collected('chain_covered_blocks', 'Blocks that the record shows as read', ['chain'], async (each) =>
+        each.set(of, (await read()).blocks),
+      )
       metrics.collected('chain_gap_blocks', 'Blocks below the cursor that the record does not show as read', ['chain'], async (each) =>
         each.set(of, (await read()).gaps),
       )

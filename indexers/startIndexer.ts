@@ -42,7 +42,12 @@ export async function startIndexer(
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
 
   const indexerMetrics = createIndexerMetrics(metrics, chain.name)
-  const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: indexerMetrics.observer, log, turn: indexerMetrics.yielding(priority) })
+  const connection = await connectChain(chain, {
+    timeoutMs: config.RPC_TIMEOUT_MS,
+    observe: indexerMetrics.observer,
+    log,
+    turn: indexerMetrics.yielding(priority),
+  })
   onStop(() => connection.close())
   indexerMetrics.providers(connection.providers)
 

@@ -7,12 +7,7 @@ import type { WarmUpKey } from '../warmUp.ts'
 import { requestId } from './requestId.ts'
 
 /** Counts and logs each request under its operation. What a caller wrote is not logged: people paste keys into addresses. */
-export function observeRequests(ctx: {
-  log: Log
-  metrics: Metrics
-  priority: Pick<Priority, 'begin'>
-  warmUpKey: WarmUpKey
-}): RequestHandler {
+export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'>; warmUpKey: WarmUpKey }): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
     'http_request_seconds',

@@ -165,13 +165,7 @@ async function start(): Promise<void> {
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
   const treasuryEnv = { ...withoutSeed, SEED_KEY: SEED_KEY || state.seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
-  const stellar = devnets.find((each) => each.chain === 'stellar')
-  if (stellar && state.stellarOpenedFor !== databaseUrl) {
-    // Before the indexer's first look: what an account is opened with is not a payment.
-    await treasury
-    await openStellarAccount(treasuryEnv, String(stellar.told.friendbotUrl))
-    state.stellarOpenedFor = databaseUrl
-  }
+  await openStellar(devnets, treasury, treasuryEnv, databaseUrl)
   await Promise.all([treasury, keepRunning('cowry', 'cowry', [], withoutSeed)])
   writePrivate(join(home, 'state.json'), state)
   step(`cowry (api, worker, ${configured.length === 1 ? 'an indexer' : `${configured.length} indexers`}) and the treasury`)
@@ -191,13 +185,33 @@ async function start(): Promise<void> {
     webhook: { url: webhookUrl, secret: demo.webhookSecret, own: !process.env.DEMO_WEBHOOK_URL },
     chains,
   })
-  announce({ baseUrl, apiUrl, dashboardUrl, webhookUrl, password: demo.password })
+  announce({ baseUrl, apiUrl, dashboardUrl, webhookUrl, password: demo.password, megabytes: await memory() })
+}
+
+/** Opens the platform's account on the devnet of Stellar, before the indexer begins: what it is funded with is not a payment. */
+async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void>, env: Record<string, string>, databaseUrl: string): Promise<void> {
+  const devnet = devnets.find(({ chain }) => chain === 'stellar')
+  if (!devnet || state.stellarOpenedFor === databaseUrl) return
+  await treasury
+  await openStellarAccount(env, String(devnet.told.friendbotUrl))
+  state.stellarOpenedFor = databaseUrl
+}
+
+/** Resident memory of this process and of Cowry's own, in megabytes: without databases and devnets. */
+async function memory(): Promise<number> {
+  const own = await Promise.all(
+    processes.map(async (each) => {
+      const text = await (await fetch(each.metricsUrl())).text()
+      return Number(/^cowry_process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1] ?? 0)
+    }),
+  )
+  return Math.round([process.memoryUsage.rss(), ...own].reduce((sum, bytes) => sum + bytes, 0) / 1e6)
 }
 
 /** Where to look. */
-function announce(at: { baseUrl: string; apiUrl: string; dashboardUrl: string; webhookUrl: string; password: string }): void {
+function announce(at: { baseUrl: string; apiUrl: string; dashboardUrl: string; webhookUrl: string; password: string; megabytes: number }): void {
   say(`
-Ready in ${((Date.now() - started) / 1000).toFixed(1)} s.
+Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} MB of memory (databases and devnets apart).
 
   API         ${at.apiUrl}
   dashboard   ${at.dashboardUrl} (${demoEmail}, ${at.password})

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { createCollector, type Collected } from './collector.ts'
+import { type Collected, createCollector } from './collector.ts'
 
 /**
  * The metrics of one process, or of a part of it. Every name starts with `cowry_`; units are in the name. A name that parts have in
@@ -36,14 +36,18 @@ type Collectors = Map<string, Set<() => Promise<void>>>
 
 /** @param collectors of each collected gauge, by its name: shared by all parts of the process */
 function metricsOf(registry: Registry, collectors: Collectors, onEnd: (end: () => void) => void = () => {}): Metrics {
-  const common = (name: string, help: string, labels: readonly string[]) => ({ name: `cowry_${name}`, help, labelNames: [...labels], registers: [registry] })
+  const common = (name: string, help: string, labels: readonly string[]) => ({
+    name: `cowry_${name}`,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+  })
   const known = <M>(name: string) => registry.getSingleMetric(`cowry_${name}`) as M | undefined
   return {
     registry,
     counter: (name, help, labels = []) => known<Counter>(name) ?? new Counter(common(name, help, labels)),
     gauge: (name, help, labels = []) => known<Gauge>(name) ?? new Gauge(common(name, help, labels)),
-    histogram: (name, help, labels, buckets) =>
-      known<Histogram>(name) ?? new Histogram({ ...common(name, help, labels), buckets: [...buckets] }),
+    histogram: (name, help, labels, buckets) => known<Histogram>(name) ?? new Histogram({ ...common(name, help, labels), buckets: [...buckets] }),
     collected(name, help, labels, collect) {
       const readers = collectors.get(name) ?? new Set()
       collectors.set(name, readers)

@@ -21,7 +21,7 @@ const panels = dashboard.panels.filter((panel) => panel.type !== 'row')
 const expressions = panels.flatMap((panel) => (panel.targets ?? []).map(({ expr }) => ({ title: panel.title, expr })))
 
 /** What is a word of PromQL in our expressions, not a metric. */
-const words = new Set(['count', 'histogram_quantile', 'increase', 'max', 'rate', 'sum'])
+const words = new Set(['count', 'histogram_quantile', 'increase', 'max', 'min', 'rate', 'sum'])
 
 /** The metrics that an expression asks for. */
 function metricsIn(expr: string): string[] {

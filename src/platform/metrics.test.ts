@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals'
+import { createMetrics, type Metrics } from './metrics.ts'
+
+/** The samples of one metric, without the label of the process. */
+async function samples(metrics: Metrics, name: string): Promise<string[]> {
+  const text = await metrics.registry.metrics()
+  return text
+    .split('\n')
+    .filter((line) => new RegExp(`^cowry_${name}[ {]`).test(line))
+    .map((line) =>
+      line
+        .replace(/,process="test"|process="test",?/, '')
+        .replace('{,', '{')
+        .replace('{}', ''),
+    )
+    .sort()
+}
+
+test('parts that name the same metric add their series to it', async () => {
+  const metrics = createMetrics('test')
+  for (const chain of ['ethereum', 'base']) metrics.part().counter('blocks_total', 'Blocks', ['chain']).inc({ chain }, 2)
+  metrics.part().gauge('lag', 'Lag', ['chain']).set({ chain: 'base' }, 7)
+  metrics.part().histogram('seconds', 'Seconds', ['chain'], [1]).observe({ chain: 'base' }, 0.5)
+  metrics.part().histogram('seconds', 'Seconds', ['chain'], [1]).observe({ chain: 'base' }, 0.5)
+  expect(await samples(metrics, 'blocks_total')).toEqual(['cowry_blocks_total{chain="base"} 2', 'cowry_blocks_total{chain="ethereum"} 2'])
+  expect(await samples(metrics, 'lag')).toEqual(['cowry_lag{chain="base"} 7'])
+  expect(await samples(metrics, 'seconds_count')).toEqual(['cowry_seconds_count{chain="base"} 2'])
+})
+
+test('a collected gauge has the series of every part that still runs', async () => {
+  const metrics = createMetrics('test')
+  const [one, other] = [metrics.part(), metrics.part()]
+  one.collected('size', 'Size', ['chain'], (gauge) => gauge.set({ chain: 'ethereum' }, 1))
+  other.collected('size', 'Size', ['chain'], (gauge) => gauge.set({ chain: 'base' }, 2))
+  expect(await samples(metrics, 'size')).toEqual(['cowry_size{chain="base"} 2', 'cowry_size{chain="ethereum"} 1'])
+  one.end()
+  expect(await samples(metrics, 'size')).toEqual(['cowry_size{chain="base"} 2'])
+  // The part runs again.
+  metrics.part().collected('size', 'Size', ['chain'], (gauge) => gauge.set({ chain: 'ethereum' }, 3))
+  expect(await samples(metrics, 'size')).toEqual(['cowry_size{chain="base"} 2', 'cowry_size{chain="ethereum"} 3'])
+})
+
+test('a reader that fails, or is late, leaves its own series out and no other', async () => {
+  const metrics = createMetrics('test')
+  let fails = false
+  metrics.collected('age', 'Age', ['queue'], async (gauge) => {
+    if (fails) throw new Error('the database is away')
+    gauge.set({ queue: 'a' }, 1)
+  })
+  metrics.collected('age', 'Age', ['queue'], (gauge) => gauge.set({ queue: 'b' }, 2))
+  let late = false
+  metrics.collected('depth', 'Depth', [], (gauge) => (late ? new Promise<void>(() => {}) : gauge.set(5)))
+  expect(await samples(metrics, 'age')).toEqual(['cowry_age{queue="a"} 1', 'cowry_age{queue="b"} 2'])
+  expect(await samples(metrics, 'depth')).toEqual(['cowry_depth 5'])
+  fails = true
+  late = true
+  expect(await samples(metrics, 'age')).toEqual(['cowry_age{queue="b"} 2'])
+  expect(await samples(metrics, 'depth')).toEqual([])
+})
+
+test('a reader removes what it showed before and shows no more', async () => {
+  const metrics = createMetrics('test')
+  let paused = ['base', 'tron']
+  metrics.collected('paused', 'Paused', ['chain'], (gauge) => {
+    gauge.reset()
+    for (const chain of paused) gauge.set({ chain }, 1)
+  })
+  expect(await samples(metrics, 'paused')).toHaveLength(2)
+  paused = ['tron']
+  expect(await samples(metrics, 'paused')).toEqual(['cowry_paused{chain="tron"} 1'])
+})

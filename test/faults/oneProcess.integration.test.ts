@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { rpc } from '../devnets/evm.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { metric } from './metric.ts'
+
+// One process has the API, the worker and the indexers of two chains: what fails in one indexer stays there.
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await createStack({ chains: ['ethereum', 'base'], confirmations: 1, env: { SHUTDOWN_SECONDS: '20' } })
+})
+afterAll(() => stack?.close())
+
+const whole = () => {
+  const found = stack.processes.get('cowry')
+  if (!found) throw new Error('cowry does not run')
+  return found
+}
+const restarts = (chain: string) => metric(whole(), 'cowry_part_restarts_total', `part="indexer-${chain}"`)
+
+/** What the internal port says of each part: `ok`, or why it is not ready. */
+async function readiness(): Promise<{ status: number; checks: Record<string, string> }> {
+  const answer = await fetch(whole().metricsUrl().replace('/metrics', '/health/ready'))
+  return { status: answer.status, checks: ((await answer.json()) as { checks: Record<string, string> }).checks }
+}
+
+async function pay(chain: 'ethereum' | 'base'): Promise<void> {
+  const session = await stack.createSession({ chain, amount: '5' })
+  await stack.pay(session)
+  await stack.mine(2, chain)
+  await stack.sessionIs(session.id, 'paid')
+}
+
+test('every part is named in the readiness of the process, and each chain in its metrics', async () => {
+  const { status, checks } = await readiness()
+  expect(status).toBe(200)
+  expect(checks).toEqual({ started: 'ok', running: 'ok', api: 'ok', worker: 'ok', 'indexer-ethereum': 'ok', 'indexer-base': 'ok' })
+  await pay('ethereum')
+  await pay('base')
+  for (const chain of ['ethereum', 'base'])
+    for (const name of ['cowry_chain_indexed_height', 'cowry_blocks_total', 'cowry_chain_covered_blocks'])
+      expect([chain, name, await metric(whole(), name, `chain="${chain}"`)]).toEqual([chain, name, expect.any(Number)])
+})
+
+test('an indexer that loses its session with the database starts again alone, and misses no payment', async () => {
+  const before = await restarts('ethereum')
+  const session = await stack.createSession({ chain: 'ethereum', amount: '7' })
+  await stack.db.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cowry indexer ethereum' and datname = current_database()",
+  )
+  await stack.pay(session)
+  await stack.mine(2, 'ethereum')
+  await stack.sessionIs(session.id, 'paid')
+  expect(await restarts('ethereum')).toBe(before + 1)
+  expect(await restarts('base')).toBe(0)
+  await waitFor('ready again', async () => (await readiness()).status === 200)
+})
+
+test('a fork that is too deep ends one indexer again and again; its chain is not ready, the other and the API go on', async () => {
+  // As where the chain changed below what it had called finalized.
+  const height = await stack.height('ethereum')
+  await stack.caughtUp(undefined, 'ethereum')
+  await stack.db.query("update chain_cursors set finalized_height = $1 where chain = 'ethereum'", [height])
+  const before = await restarts('ethereum')
+  await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [3, []])
+  await stack.mine(2, 'ethereum')
+  await waitFor('the indexer to start again twice', async () => (await restarts('ethereum')) >= before + 2)
+  const { status, checks } = await readiness()
+  expect(status).toBe(503)
+  expect(checks).toMatchObject({ api: 'ok', worker: 'ok', 'indexer-base': 'ok' })
+  await waitFor('the reason', async () => /which it had called finalized/.test((await readiness()).checks['indexer-ethereum'] ?? ''))
+  const publicReady = await fetch(`http://127.0.0.1:${whole().port()}/health/ready`)
+  expect(publicReady.status).toBe(200)
+  await pay('base')
+  expect(await restarts('base')).toBe(0)
+  expect(whole().running()).toBe(true)
+
+  // What an operator decides is read at the next start, without a restart of the process.
+  await stack.db.query("update chain_cursors set finalized_height = $1 where chain = 'ethereum'", [height - 10])
+  await pay('ethereum')
+  await waitFor('ready again', async () => (await readiness()).status === 200)
+})
