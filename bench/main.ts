@@ -5,6 +5,7 @@ import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
 import { benchLatency } from './latency.ts'
 import { benchMonitoring } from './monitoring.ts'
+import { benchOneProcess } from './oneProcess.ts'
 import { isProfileFlag } from './profile.ts'
 import { progress } from './progress.ts'
 import { type Figure, machine, noise, type Report, save, table } from './report.ts'
@@ -29,6 +30,7 @@ const benches: Record<string, (scope: Scope, run: Scope) => Promise<Report>> = {
   api: benchApi,
   monitoring: benchMonitoring,
   deliveries: benchDeliveryLists,
+  'one-process': benchOneProcess,
 }
 
 const args = process.argv.slice(2)
