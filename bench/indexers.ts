@@ -1,4 +1,3 @@
-import { haveFixtures } from '../test/support/shared.ts'
 import { benchCatchUp, kinds } from './catchUp.ts'
 import { benchHeadCalls } from './headCalls.ts'
 import { benchPeers } from './peers/report.ts'
@@ -10,7 +9,6 @@ import type { Scope } from './scope.ts'
  * does beside programs of its kind.
  */
 export async function benchIndexers(scope: Scope, run: Scope): Promise<Report> {
-  if (!haveFixtures) return { figures: [], notes: ['not measured: the recorded blocks are missing (COWRY_FIXTURES)'] }
   const reports: Report[] = []
   for (const kind of kinds) reports.push(await benchCatchUp(scope, run, kind))
   reports.push(await benchHeadCalls(scope, run))

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
-import { fixturesFolder } from '../test/support/shared.ts'
+import { readFixture } from '../test/fixtures/readFixture.ts'
 import { cast, type Mould, mouldOf } from './mould.ts'
 import { firstHeight, type Paying, paymentsAt } from './recordedChain.ts'
 
@@ -45,9 +43,7 @@ export const madeUpSolanaAddress = (number: number): string =>
 
 /** The transactions of the block, with so many more that each pay one of the made-up addresses, from `from` on. */
 export function solanaTransactions(details: Exclude<SolanaDetails, 'none'>, payments: number, from: number): unknown[] {
-  const { transactions } = JSON.parse(readFileSync(join(fixturesFolder, 'solana', `block-${solanaBlock}.json`), 'utf8')) as {
-    transactions: RecordedTransaction[]
-  }
+  const { transactions } = readFixture<{ transactions: RecordedTransaction[] }>(`solana/block-${solanaBlock}.json`)
   const paying = transactions.filter(
     ({ meta }) => meta.err === null && meta.postTokenBalances.some((each) => each.mint === usdc && isGain(meta, each)),
   )

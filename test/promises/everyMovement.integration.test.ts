@@ -4,7 +4,6 @@ import { matchBlock } from '../../indexers/findPayments.ts'
 import { createWatchTable } from '../../indexers/watchTable.ts'
 import { type Block, type BlockReader, ProviderError, type Transfer } from '../../src/chains/chain.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
-import { haveFixtures } from '../support/shared.ts'
 import { type Counted, countMovements, internalByLogs } from './counting/countMovements.ts'
 import { countsOf, kinds, linesOf } from './counting/movement.ts'
 import { rawBlock } from './counting/rawBlock.ts'
@@ -12,8 +11,6 @@ import { byReceipts, movementOf, open, print, type Recorded, read, recorded, way
 
 // What our reader finds in blocks of mainnet is compared with what test/promises/counting finds in the same files, movement
 // by movement.
-
-const whenRecorded = haveFixtures ? describe : describe.skip
 
 async function internalOf(reader: Pick<BlockReader, 'internal'>, block: Block): Promise<Transfer[]> {
   const later = await reader.internal?.(block.height)
@@ -40,7 +37,7 @@ function countedIn({ name }: Recorded): Counted {
 const table: string[][] = []
 const sums: string[][] = []
 
-whenRecorded('every movement of a recorded block is found, as often as it was counted elsewhere', () => {
+describe('every movement of a recorded block is found, as often as it was counted elsewhere', () => {
   afterAll(() => {
     const rows = table.toSorted((a, b) => recorded.findIndex(({ name }) => name === a[0]) - recorded.findIndex(({ name }) => name === b[0]))
     print([['found, and counted elsewhere', 'read by', 'traces', 'ERC-20', 'native', 'internal'], ...rows, ...sums])
@@ -83,7 +80,7 @@ whenRecorded('every movement of a recorded block is found, as often as it was co
   )
 })
 
-whenRecorded('nothing is detected that did not happen', () => {
+describe('nothing is detected that did not happen', () => {
   const codec = addressCodec('evm')
   const watching = (addresses: Iterable<string>) => {
     const watches = createWatchTable(20)
@@ -92,29 +89,27 @@ whenRecorded('nothing is detected that did not happen', () => {
   }
   const detected = (block: Block, watches: ReturnType<typeof watching>) => linesOf(matchBlock(block, watches, codec).map(movementOf))
 
-  // Not `test.each`: it refuses an empty list, and where nothing was recorded this is skipped.
-  for (const each of recorded)
-    test(`in ${each.name}`, async () => {
-      const { reader, close } = await open(each, byReceipts, true)
-      try {
-        const block = await read(reader, each.height, byReceipts)
-        const counted = allOf(countedIn(each))
-        const recipients = new Set(counted.map(({ to }) => to))
+  test.each(recorded)('in $name', async (each) => {
+    const { reader, close } = await open(each, byReceipts, true)
+    try {
+      const block = await read(reader, each.height, byReceipts)
+      const counted = allOf(countedIn(each))
+      const recipients = new Set(counted.map(({ to }) => to))
 
-        // Nobody's addresses; those that only sent; those that are next to a recipient's.
-        const strangers = watching(Array.from({ length: 100_000 }, () => `0x${randomBytes(20).toString('hex')}`))
-        expect(strangers.size).toBe(100_000)
-        expect(detected(block, strangers)).toEqual([])
-        expect(detected(block, watching(counted.map(({ from }) => from).filter((from) => !recipients.has(from))))).toEqual([])
-        const neighbours = [...recipients].map((to) => to.slice(0, -1) + (to.endsWith('0') ? '1' : '0')).filter((address) => !recipients.has(address))
-        expect(detected(block, watching(neighbours))).toEqual([])
+      // Nobody's addresses; those that only sent; those that are next to a recipient's.
+      const strangers = watching(Array.from({ length: 100_000 }, () => `0x${randomBytes(20).toString('hex')}`))
+      expect(strangers.size).toBe(100_000)
+      expect(detected(block, strangers)).toEqual([])
+      expect(detected(block, watching(counted.map(({ from }) => from).filter((from) => !recipients.has(from))))).toEqual([])
+      const neighbours = [...recipients].map((to) => to.slice(0, -1) + (to.endsWith('0') ? '1' : '0')).filter((address) => !recipients.has(address))
+      expect(detected(block, watching(neighbours))).toEqual([])
 
-        expect(detected(block, watching(recipients))).toEqual(linesOf(counted))
-        for (const recipient of recipients) {
-          expect(detected(block, watching([recipient]))).toEqual(linesOf(counted.filter(({ to }) => to === recipient)))
-        }
-      } finally {
-        await close()
+      expect(detected(block, watching(recipients))).toEqual(linesOf(counted))
+      for (const recipient of recipients) {
+        expect(detected(block, watching([recipient]))).toEqual(linesOf(counted.filter(({ to }) => to === recipient)))
       }
-    })
+    } finally {
+      await close()
+    }
+  })
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Transfer } from '../../src/chains/chain.ts'
 import { startRecordedSolana } from '../support/recordedSolana.ts'
-import { haveFixtures } from '../support/shared.ts'
 import { countGains, type Gain, linesOf } from './counting/solana/countGains.ts'
 import { rawParsedTransactions } from './counting/solana/rawParsed.ts'
 import { rawTransactions } from './counting/solana/rawSolana.ts'
@@ -10,8 +9,6 @@ import { print } from './readRecorded.ts'
 
 // Our reader goes by the balances before and after each transaction. The count goes by the instructions alone, those that programs called
 // included: what they did is done over again. The two have to find the same.
-
-const whenRecorded = haveFixtures ? describe : describe.skip
 
 const wholeBlock = 'block-254170887.json'
 const newAccount = 'block_new_token_account.json'
@@ -34,7 +31,7 @@ async function read(file: string, encoding: (typeof encodings)[number]) {
   }
 }
 
-whenRecorded('every movement of a recorded slot is found, as it was counted by the instructions', () => {
+describe('every movement of a recorded slot is found, as it was counted by the instructions', () => {
   let counted: Gain[] = []
   const rows: string[][] = []
 

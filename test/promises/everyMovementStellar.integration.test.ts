@@ -10,7 +10,6 @@ import {
   withMemo,
   withoutEvents,
 } from '../support/recordedStellar.ts'
-import { haveFixtures } from '../support/shared.ts'
 import { type Arrival, countArrivals, countByLedger, countLost, countNet, linesOf } from './counting/stellar/countStellar.ts'
 import { type MadeKind, madeAmounts, madeTransaction } from './counting/stellar/made.ts'
 import { type RawOperation, rawOperations } from './counting/stellar/rawStellar.ts'
@@ -21,7 +20,6 @@ import { print } from './readRecorded.ts'
 // operations and results, and what it finds has to be what the ledger's entries changed by. Transactions were recorded, but not whole ledgers:
 // they are put into ledgers of ours, whose headers commit to them.
 
-const whenRecorded = haveFixtures ? describe : describe.skip
 const inEachLedger = 10
 
 /** What a pool or a claimable balance takes in is nobody's. */
@@ -74,7 +72,7 @@ const readAll = (ledgers: readonly StellarLedger[]): Promise<Transfer[]> =>
 /** Without the ids that ledger entries know nothing of. */
 const toAccount = (arrival: Arrival): Arrival => ({ ...arrival, to: arrival.to.startsWith('M') ? extractBaseAddress(arrival.to) : arrival.to })
 
-whenRecorded('every movement of recorded transactions is found, as it was counted without their events', () => {
+describe('every movement of recorded transactions is found, as it was counted without their events', () => {
   let operations: RawOperation[] = []
   const rows: string[][] = [['stellar', 'operations', 'tokens', 'native']]
   const tell = (name: string, arrivals: readonly Arrival[]) => {
@@ -151,7 +149,7 @@ whenRecorded('every movement of recorded transactions is found, as it was counte
   })
 })
 
-whenRecorded('the same transactions, sent with the id of a customer for their memo', () => {
+describe('the same transactions, sent with the id of a customer for their memo', () => {
   const readWithMemo = async (isPath: boolean) => {
     const sent = recordedTransactions().flatMap((each) => withMemo(each, Memo.id('5')) ?? [])
     const chosen = sent.filter((each) => rawOperations(each).some(({ operation }) => /^pathPayment|^manage/.test(operation.type)) === isPath)
@@ -184,7 +182,7 @@ whenRecorded('the same transactions, sent with the id of a customer for their me
   })
 })
 
-whenRecorded('headers of the public network', () => {
+describe('headers of the public network', () => {
   test("have the hashes that they were recorded with, each its successor's parent", async () => {
     const ledgers = recordedHeaders()
     expect(ledgers).toHaveLength(50)

@@ -1,15 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import type { Block, BlockReader, Transfer } from '../../src/chains/chain.ts'
 import { startRecordedTron, type TronOptions, type TronRecording, tronHeaders, tronTokenBlock, wholeTronBlock } from '../support/recordedTron.ts'
-import { haveFixtures } from '../support/shared.ts'
 import { countMovements, linesOf, type Movement, movementsAsRecorded, rawTransactions } from './counting/tron/countTron.ts'
 import { openReader } from './openReader.ts'
 import { print } from './readRecorded.ts'
 
 // Our reader goes by the signed bytes of each transaction and by logs. The count goes by the JSON that the node decoded beside the bytes, and by
 // what was called. The two have to find the same. Logs were not recorded: for tokens the node here gives each call the log it must have had.
-
-const whenRecorded = haveFixtures ? describe : describe.skip
 
 const wholeBlock = 'block-79072107.json'
 const tokenCalls = 'trc20_block_78115149.json'
@@ -39,7 +36,7 @@ const readBlock = (recording: TronRecording, options: TronOptions = {}): Promise
     return block
   })
 
-whenRecorded('every movement of a recorded block is found, as it was counted by what was signed and called', () => {
+describe('every movement of a recorded block is found, as it was counted by what was signed and called', () => {
   const rows: string[][] = [['tron', 'transactions', 'TRC-20', 'TRX']]
   const tell = (name: string, transactions: number, movements: readonly Movement[]) => {
     const tokens = movements.filter(({ contract }) => contract !== null).length
@@ -88,8 +85,8 @@ whenRecorded('every movement of a recorded block is found, as it was counted by 
   })
 })
 
-whenRecorded('headers of mainnet', () => {
-  const { recordings, ids, parentOfFirst } = haveFixtures ? tronHeaders() : { recordings: [], ids: [], parentOfFirst: '' }
+describe('headers of mainnet', () => {
+  const { recordings, ids, parentOfFirst } = tronHeaders()
 
   test("have the ids that they were recorded with, each its successor's parent", async () => {
     expect(recordings).toHaveLength(100)

@@ -3,7 +3,8 @@ import type { Block, BlockReader, Transfer } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { type RecordedChain, recordedChains, recordedHeights, startRecordedNode } from '../support/recordedNode.ts'
+import { fixtureHeights } from '../fixtures/readFixture.ts'
+import { type RecordedChain, recordedChains, startRecordedNode } from '../support/recordedNode.ts'
 import { linesOf, type Movement } from './counting/movement.ts'
 
 // Blocks of mainnet, as nodes answered them, are served by a node of our own and read by our reader through its public face.
@@ -15,7 +16,7 @@ export interface Recorded {
 }
 
 export const recorded: Recorded[] = recordedChains.flatMap((chain) =>
-  recordedHeights(chain).map((height) => ({ chain, height, name: `${chain} ${height}` })),
+  fixtureHeights(chain).map((height) => ({ chain, height, name: `${chain} ${height}` })),
 )
 
 export interface Way {

@@ -12,12 +12,10 @@ import { openSeed } from '../../src/custody/seed.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { compileContracts } from '../devnets/compile.ts'
-import { requireShared } from './shared.ts'
 import { seedKey, templateDatabase } from './template.ts'
 
 /** One Postgres for the whole run, with a template database that suites clone: migrated, a full pool, no more. */
 export default async function globalSetup(): Promise<void> {
-  requireShared()
   const home = mkdtempSync(join(tmpdir(), 'cowry-test-'))
   // Postgres may run as another user, who must be able to enter it.
   chmodSync(home, 0o755)

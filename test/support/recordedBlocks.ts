@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { RpcBlock as ViemBlock, RpcLog as ViemLog, RpcTransaction as ViemTransaction } from 'viem'
-import { fixturesFolder } from './shared.ts'
+import { readFixture } from '../fixtures/readFixture.ts'
 
 /** A block of mainnet as a public node answered it, in JSON-RPC's form. */
 export type RecordedBlock = Omit<ViemBlock<'latest', true>, 'transactions'> & {
@@ -25,9 +23,7 @@ export interface Recorded {
   receipts: RecordedReceipt[]
 }
 
-const read = (name: string, file: string) => JSON.parse(readFileSync(join(fixturesFolder, name, file), 'utf8'))
-
 /** @param name for instance `ethereum/18000000` */
 export function recordedBlock(name: string): Recorded {
-  return { block: read(name, 'block.json') as RecordedBlock, receipts: read(name, 'receipts.json') as RecordedReceipt[] }
+  return { block: readFixture(`${name}/block.json`), receipts: readFixture(`${name}/receipts.json`) }
 }

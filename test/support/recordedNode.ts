@@ -1,7 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fixtureHeights, hasFixture, readFixture } from '../fixtures/readFixture.ts'
 import { startServer } from './httpServer.ts'
-import { fixturesFolder } from './shared.ts'
 
 /** Blocks of mainnet as a node of that chain answers them, over HTTP and JSON-RPC. */
 
@@ -65,18 +63,8 @@ export const evmChainIds = { ethereum: 1, polygon: 137, bsc: 56, base: 8453, arb
 export type RecordedChain = keyof typeof evmChainIds
 export const recordedChains = Object.keys(evmChainIds) as RecordedChain[]
 
-/** The recorded heights of a chain, lowest first: every folder that has a number for its name. */
-export function recordedHeights(chain: RecordedChain): number[] {
-  const folder = join(fixturesFolder, chain)
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => /^\d+$/.test(name) && existsSync(join(folder, name, 'block.json')))
-    .map(Number)
-    .sort((a, b) => a - b)
-}
-
 /** @param heights only these; all that are recorded when it is left out */
-export async function startRecordedNode(chain: RecordedChain, heights: readonly number[] = recordedHeights(chain)): Promise<RecordedNode> {
+export async function startRecordedNode(chain: RecordedChain, heights: readonly number[] = fixtureHeights(chain)): Promise<RecordedNode> {
   const recordings = new Map(heights.map((height) => [height, recording(chain, height)]))
   const answer = methodsOf(evmChainIds[chain], recordings)
   const server = await startServer((response, request) => {
@@ -129,15 +117,15 @@ const unknownMethod = (method: string) => new RpcFailure(-32601, `the method ${m
 
 /** Some recordings hold the whole JSON-RPC answer, some only its result. */
 function resultIn(folder: string, file: string): unknown {
-  const content = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-  return content !== null && !Array.isArray(content) && 'result' in content ? content.result : content
+  const content = readFixture<object>(`${folder}/${file}`)
+  return 'result' in content ? content.result : content
 }
 
 function recording(chain: RecordedChain, height: number): NodeRecording {
-  const folder = join(fixturesFolder, chain, String(height))
+  const folder = `${chain}/${height}`
   const block = resultIn(folder, 'block.json') as NodeBlock
   const receipts = resultIn(folder, 'receipts.json') as NodeReceipt[]
-  if (!existsSync(join(folder, 'traces.json'))) return { block, receipts, traces: null }
+  if (!hasFixture(`${folder}/traces.json`)) return { block, receipts, traces: null }
   const recorded = resultIn(folder, 'traces.json') as (Frame | { txHash?: string; result: Frame })[]
   // Recordings may be of the outermost calls alone, in the order of the transactions.
   const traces = recorded.map((each, index) => {

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
+import { readFixture } from '../fixtures/readFixture.ts'
 import { type RecordedRpc, RpcRefusal, startRecordedRpc } from './recordedRpc.ts'
-import { fixturesFolder } from './shared.ts'
 
 /** One slot of mainnet as a node answers it (Solana docs, "getBlock"). */
 
@@ -66,7 +64,7 @@ export interface RecordedSolana extends RecordedRpc {
  * @param encoding what is answered where `json` is asked for: that, or the bytes as they were recorded
  */
 export async function startRecordedSolana(file: string, encoding: 'json' | 'base64' = 'json'): Promise<RecordedSolana> {
-  const recorded = JSON.parse(readFileSync(join(fixturesFolder, 'solana', file), 'utf8')) as RecordedBlock
+  const recorded = readFixture<RecordedBlock>(`solana/${file}`)
   // The recordings name their parent; nothing was skipped between.
   const slot = recorded.parentSlot + 1
   const { transactions, ...header } = recorded

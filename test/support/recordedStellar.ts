@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Memo, Networks, Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
+import { readFixture } from '../fixtures/readFixture.ts'
 import { type RecordedRpc, RpcRefusal, startRecordedRpc } from './recordedRpc.ts'
-import { fixturesFolder } from './shared.ts'
 
 /** Ledgers of the public network as a Stellar RPC answers them (Stellar docs, "RPC methods"). */
 
@@ -21,13 +19,13 @@ export interface StellarLedger {
   transactions: readonly StellarTransaction[]
 }
 
-const read = (name: string) => JSON.parse(readFileSync(join(fixturesFolder, 'stellar', name), 'utf8')).records
+const read = <Of>(name: string): Of[] => readFixture<{ records: Of[] }>(`stellar/${name}`).records
 
 export const recordedTransactions = (): StellarTransaction[] => read('rpc-corpus-transactions.json')
 
 /** The recorded headers, whose transactions were not recorded with them. */
 export const recordedHeaders = (): StellarLedger[] =>
-  (read('rpc-corpus-ledgers.json') as { headerXdr: string }[]).map(({ headerXdr }) => {
+  read<{ headerXdr: string }>('rpc-corpus-ledgers.json').map(({ headerXdr }) => {
     const { header, hash } = xdr.LedgerHeaderHistoryEntry.fromXDR(headerXdr, 'base64')
     return { header, hash: Buffer.from(hash.value).toString('hex'), transactions: [] }
   })

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFixture } from '../fixtures/readFixture.ts'
 import { startServer } from './httpServer.ts'
-import { fixturesFolder } from './shared.ts'
 
 /** Blocks of mainnet as a full node of Tron answers them (TRON developer docs, "Full Node HTTP API"). Logs were not recorded with them. */
 
@@ -96,16 +94,14 @@ function logsOf({ raw_data }: Transaction) {
   return amount.length === 64 ? [{ address: token.slice(2), topics: [transferTopic, topic(from), topic(to)], data: amount }] : []
 }
 
-const read = (name: string) => JSON.parse(readFileSync(join(fixturesFolder, 'tron', name), 'utf8'))
-
 /** The block that was recorded whole: but for the logs. */
-export const wholeTronBlock = (): TronRecording => read('block-79072107.json')
+export const wholeTronBlock = (): TronRecording => readFixture('tron/block-79072107.json')
 
 /** A hundred headers without their transactions, and what those who recorded them say they are. Hashes in hex. */
 export function tronHeaders(): { recordings: TronRecording[]; ids: string[]; parentOfFirst: string } {
-  const { blockHeaderRawBytes, blockIds, startingBlockId } = read('headers-78000000-78000099.json') as Record<string, string[]> & {
-    startingBlockId: string
-  }
+  const { blockHeaderRawBytes, blockIds, startingBlockId } = readFixture<Record<string, string[]> & { startingBlockId: string }>(
+    'tron/headers-78000000-78000099.json',
+  )
   const ids = (blockIds ?? []).map((id) => id.slice(2))
   const headers = (blockHeaderRawBytes ?? []).map((bytes) => headerOf(Buffer.from(bytes.slice(2), 'hex')))
   return {
@@ -127,7 +123,7 @@ interface RecordedCalls {
  * height and time, and an id to match.
  */
 export function tronTokenBlock(): TronRecording {
-  const { blockNumber, blockTimestamp, trc20Txs } = read('trc20_block_78115149.json') as RecordedCalls
+  const { blockNumber, blockTimestamp, trc20Txs } = readFixture<RecordedCalls>('tron/trc20_block_78115149.json')
   const number = Number(blockNumber)
   const none = '0'.repeat(64)
   const raw_data: Header = {

@@ -15,15 +15,12 @@ import {
   tokenTransfer,
 } from '../../../test/support/madeNode.ts'
 import { type Recorded, type RecordedReceipt, recordedBlock } from '../../../test/support/recordedBlocks.ts'
-import { haveFixtures } from '../../../test/support/shared.ts'
 import { type Block, ProviderError, type Transfer } from '../chain.ts'
 import { RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { blockOfLogs, blockOfReceipts } from './blockReader.ts'
 import { type EvmRules, movementsOfReceipts } from './movements.ts'
 import type { RpcBlock, RpcLog, RpcReceipt } from './rpcTypes.ts'
-
-const whenRecorded = haveFixtures ? describe : describe.skip
 
 /** What each block holds, counted by hand from its JSON: token transfers of more than nothing, and native ones that succeeded. */
 const recorded = [
@@ -70,7 +67,7 @@ const nativeOf = ({ block, receipts }: Recorded): Transfer[] => {
   })
 }
 
-whenRecorded('a recorded block', () => {
+describe('a recorded block', () => {
   test.each(recorded)('%s: the transfers are those that viem decodes and the native ones: %o', (name, counts) => {
     const { block, receipts } = recordedBlock(name)
     const { transfers, ...header } = readBlock(block, receipts)
@@ -101,8 +98,8 @@ whenRecorded('a recorded block', () => {
   })
 })
 
-whenRecorded('a movement', () => {
-  const { block, receipts } = haveFixtures ? recordedBlock('ethereum/18000000') : { block: {} as Recorded['block'], receipts: [] }
+describe('a movement', () => {
+  const { block, receipts } = recordedBlock('ethereum/18000000')
 
   test('of value that a contract is created with goes to the contract', () => {
     const at = receipts.findIndex((receipt) => receipt.contractAddress !== null)
@@ -155,8 +152,8 @@ function accepted(block: Recorded['block'], changes: Iterable<[what: string, rec
 const withReceipt = (receipts: RecordedReceipt[], at: number, change: Partial<RecordedReceipt>) =>
   receipts.map((receipt, i) => (i === at ? { ...receipt, ...change } : receipt))
 
-whenRecorded('an answer that leaves something out', () => {
-  const { block, receipts } = haveFixtures ? recordedBlock('ethereum/18000000') : { block: {} as Recorded['block'], receipts: [] }
+describe('an answer that leaves something out', () => {
+  const { block, receipts } = recordedBlock('ethereum/18000000')
   const emptyBloom: `0x${string}` = `0x${'0'.repeat(512)}`
 
   function* withoutOneLog(of: RecordedReceipt[]): Iterable<[string, RecordedReceipt[]]> {

@@ -1,13 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
-import { haveFixtures } from '../../../test/support/shared.ts'
 import { addToBloom, bloomOf } from './bloom.ts'
 
-const whenRecorded = haveFixtures ? describe : describe.skip
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex.slice(2), 'hex'))
 const bits = (bloom: Uint8Array) => [...bloom].reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
 
-whenRecorded('of recorded blocks', () => {
+describe('of recorded blocks', () => {
   test.each([
     ['ethereum/18000000', 291],
     ['ethereum/15753009', 400],

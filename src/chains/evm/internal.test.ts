@@ -4,13 +4,10 @@ import { getContractAddress, type Hex } from 'viem'
 import { account, hash } from '../../../test/support/madeNode.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { recordedTraces } from '../../../test/support/recordedTraces.ts'
-import { haveFixtures } from '../../../test/support/shared.ts'
 import { ProviderError, type Transfer } from '../chain.ts'
 import { sound } from '../providers/sound.ts'
 import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
 import type { CallFrame, PrestateDiff, RpcBlock, RpcTransaction } from './rpcTypes.ts'
-
-const whenRecorded = haveFixtures ? describe : describe.skip
 
 const miner = account(99)
 const [alice, bob, carol, dave] = [account(1), account(2), account(3), account(4)]
@@ -191,7 +188,7 @@ test('the tracers are asked as geth wants it', () => {
   expect(tracerOptions('prestateTracer')).toEqual({ tracer: 'prestateTracer', tracerConfig: { diffMode: true } })
 })
 
-whenRecorded('the traces of recorded blocks', () => {
+describe('the traces of recorded blocks', () => {
   test('ethereum/15753009: 74 internal movements, of which 47 recipients are in no other way seen', () => {
     const { block } = recordedBlock('ethereum/15753009')
     const transfers = internalTransfers(block as unknown as RpcBlock, 'callTracer' satisfies Tracer, recordedTraces('ethereum/15753009'))

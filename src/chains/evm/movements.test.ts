@@ -11,12 +11,9 @@ import {
   word,
 } from '../../../test/support/madeNode.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
-import { haveFixtures } from '../../../test/support/shared.ts'
 import type { Transfer } from '../chain.ts'
 import { type EvmRules, movementsOfLogs, movementsOfReceipts } from './movements.ts'
 import type { RpcBlock, RpcReceipt } from './rpcTypes.ts'
-
-const whenRecorded = haveFixtures ? describe : describe.skip
 
 const mrc20 = '0x0000000000000000000000000000000000001010'
 // keccak256 of "LogTransfer(address,address,address,uint256,…)" and "LogFeeTransfer(address,address,address,uint256,…)", by cast of foundry
@@ -113,7 +110,7 @@ describe("Polygon's own log of its coin", () => {
   })
 })
 
-whenRecorded('Polygon as it was recorded', () => {
+describe('Polygon as it was recorded', () => {
   test('38102393: 16 movements of the coin are 5 of transactions themselves and 11 internal ones', () => {
     const { block, receipts } = recordedBlock('polygon/38102393')
     const [read, rows] = [block as unknown as RpcBlock, receipts as unknown as RpcReceipt[]]

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Address, Hex, RpcLog } from 'viem'
+import { isRecorded, readRecording } from './readRecording.ts'
 
 export const evmChains = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism'] as const
 export type EvmChain = (typeof evmChains)[number]
@@ -40,33 +39,20 @@ export interface RawBlock {
   frames: Map<string, RawFrame> | null
 }
 
-/** The same folder that all suites read, found anew because nothing of theirs may be imported here. */
-export const recordings = process.env.COWRY_FIXTURES ?? join(import.meta.dirname, '../../../../shared/fixtures')
-
-/** The recorded heights of a chain: every folder with a number for a name. */
-export function heightsOf(chain: EvmChain, root = recordings): number[] {
-  const folder = join(root, chain)
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => /^\d+$/.test(name) && existsSync(join(folder, name, 'block.json')))
-    .map(Number)
-    .sort((a, b) => a - b)
-}
-
 /** Some recordings hold the whole JSON-RPC answer, some only its result. */
 function resultIn(file: string): unknown {
-  const content = JSON.parse(readFileSync(file, 'utf8'))
-  return content !== null && !Array.isArray(content) && 'result' in content ? content.result : content
+  const content = readRecording<object>(file)
+  return 'result' in content ? content.result : content
 }
 
 type RawTrace = RawFrame | { txHash?: Hex; result: RawFrame }
 
-export function rawBlock(chain: EvmChain, height: number, root = recordings): RawBlock {
-  const folder = join(root, chain, String(height))
-  const { transactions } = resultIn(join(folder, 'block.json')) as { transactions: RawTransaction[] }
-  const receipts = resultIn(join(folder, 'receipts.json')) as RawReceipt[]
-  const tracesFile = join(folder, 'traces.json')
-  const traces = existsSync(tracesFile) ? (resultIn(tracesFile) as RawTrace[]) : null
+export function rawBlock(chain: EvmChain, height: number): RawBlock {
+  const folder = `${chain}/${height}`
+  const { transactions } = resultIn(`${folder}/block.json`) as { transactions: RawTransaction[] }
+  const receipts = resultIn(`${folder}/receipts.json`) as RawReceipt[]
+  const tracesFile = `${folder}/traces.json`
+  const traces = isRecorded(tracesFile) ? (resultIn(tracesFile) as RawTrace[]) : null
   return { chain, height, transactions, receipts, frames: traces && framesByHash(traces, transactions) }
 }
 

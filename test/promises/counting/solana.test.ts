@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import * as spl from '@solana/spl-token'
 import { Keypair, type PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import { tokenAccountRent } from './solana/books.ts'
 import { countGains, type Gain } from './solana/countGains.ts'
-import { type RawTransaction, rawTransactions, recordings } from './solana/rawSolana.ts'
+import { type RawTransaction, rawTransactions } from './solana/rawSolana.ts'
 
 // The count that the reader of Solana is measured by is itself measured here, by transactions that are made up to hold each case once.
 
@@ -147,9 +145,7 @@ describe('of wrapped SOL', () => {
   })
 })
 
-const whenRecorded = existsSync(join(recordings, 'solana')) ? describe : describe.skip
-
-whenRecorded('a recorded block', () => {
+describe('a recorded block', () => {
   test('holds what the recorder tells of it: 602 transactions, of which 305 failed', () => {
     const transactions = rawTransactions('block-254170887.json')
     expect([transactions.length, transactions.filter(({ failed }) => failed).length]).toEqual([602, 305])

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createCloseAccountInstruction, createInitializeAccount3Instruction, createTransferInstruction } from '@solana/spl-token'
 import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import { type RawTransaction, recordings, type TokenAccountBefore } from './rawSolana.ts'
+import { readRecording } from '../readRecording.ts'
+import type { RawTransaction, TokenAccountBefore } from './rawSolana.ts'
 
 /** An instruction as a node parses it (Solana docs, "JSON Structures", Parsed responses); bytes where the node does not know the program. */
 interface Parsed {
@@ -30,7 +29,7 @@ interface RecordedParsed {
 
 /** The same of a block that the node parsed. @param name of the file */
 export function rawParsedTransactions(name: string): RawTransaction[] {
-  const { transactions } = JSON.parse(readFileSync(join(recordings, 'solana', name), 'utf8')) as { transactions: RecordedParsed[] }
+  const { transactions } = readRecording<{ transactions: RecordedParsed[] }>(`solana/${name}`)
   return transactions.map(({ transaction: { signatures, message }, meta }) => {
     const keys = message.accountKeys.map(({ pubkey }) => pubkey)
     const called = (index: number) => meta.innerInstructions.filter((group) => group.index === index).flatMap((group) => group.instructions)

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { base58 } from '@scure/base'
 import { PublicKey, TransactionInstruction, VersionedTransaction } from '@solana/web3.js'
-
-/** The same folder that all suites read, found anew because nothing of theirs may be imported here. */
-export const recordings = process.env.COWRY_FIXTURES ?? join(import.meta.dirname, '../../../../../shared/fixtures')
+import { readRecording } from '../readRecording.ts'
 
 /** A token account as it was before a transaction. */
 export interface TokenAccountBefore {
@@ -44,7 +40,7 @@ interface Recorded {
 
 /** @param name of a file with a whole block, its transactions in base64: for instance `block-254170887.json` */
 export function rawTransactions(name: string): RawTransaction[] {
-  const { transactions } = JSON.parse(readFileSync(join(recordings, 'solana', name), 'utf8')) as { transactions: Recorded[] }
+  const { transactions } = readRecording<{ transactions: Recorded[] }>(`solana/${name}`)
   return transactions.map(rawTransaction)
 }
 

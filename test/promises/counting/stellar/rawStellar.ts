@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   extractBaseAddress,
   type FeeBumpTransaction,
@@ -9,9 +7,7 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk/base'
-
-/** The same folder that all suites read, found anew because nothing of theirs may be imported here. */
-export const recordings = process.env.COWRY_FIXTURES ?? join(import.meta.dirname, '../../../../../shared/fixtures')
+import { readRecording } from '../readRecording.ts'
 
 /** One operation of a transaction that succeeded: as it was signed, what came of it, and what it changed. Its events are not read. */
 export interface RawOperation {
@@ -34,7 +30,7 @@ export interface RecordedTransaction {
 
 /** What a Stellar RPC answered to `getTransactions` on the public network. */
 export const recordedTransactions = (): RecordedTransaction[] =>
-  JSON.parse(readFileSync(join(recordings, 'stellar', 'rpc-corpus-transactions.json'), 'utf8')).records
+  readRecording<{ records: RecordedTransaction[] }>('stellar/rpc-corpus-transactions.json').records
 
 /** @returns nothing where the transaction failed */
 export function rawOperations(

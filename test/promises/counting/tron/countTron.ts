@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { decodeFunctionData, erc20Abi, type Hex } from 'viem'
-
-/** The same folder that all suites read, found anew because nothing of theirs may be imported here. */
-export const recordings = process.env.COWRY_FIXTURES ?? join(import.meta.dirname, '../../../../../shared/fixtures')
+import { readRecording } from '../readRecording.ts'
 
 /** Addresses as nodes tell them: `41` and twenty bytes, in hex. */
 export interface Movement {
@@ -33,10 +29,8 @@ export interface RawTransaction {
   raw_data: { contract: { type: string; parameter: { value: ContractValue } }[] }
 }
 
-const read = (name: string) => JSON.parse(readFileSync(join(recordings, 'tron', name), 'utf8'))
-
 /** @param name of a file with a whole block */
-export const rawTransactions = (name: string): RawTransaction[] => read(name).transactions
+export const rawTransactions = (name: string): RawTransaction[] => readRecording<{ transactions: RawTransaction[] }>(`tron/${name}`).transactions
 
 /** What a transaction says that it moves, and says that it did: TRX by the JSON beside the bytes, tokens by the calls of TIP-20. TRC-10 is neither. */
 export function countMovements({ txID, ret, raw_data }: RawTransaction): Movement[] {
@@ -84,8 +78,8 @@ interface RecordedCall {
 
 /** What those who recorded calls of tokens decoded in them. @param name of a file of such calls */
 export const movementsAsRecorded = (name: string): Movement[] =>
-  (read(name) as { trc20Txs: RecordedCall[] }).trc20Txs
-    .filter(({ success, amount }) => success && amount !== '0')
+  readRecording<{ trc20Txs: RecordedCall[] }>(`tron/${name}`)
+    .trc20Txs.filter(({ success, amount }) => success && amount !== '0')
     .map(({ txId, tronTokenEvm, fromTron, toTron, amount }) => ({
       txId: txId.slice(2),
       from: fromTron.slice(2),
