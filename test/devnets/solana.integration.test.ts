@@ -25,12 +25,10 @@ import {
 import { AddressLookupTableProgram, ComputeBudgetProgram, Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { waitFor } from '../support/waitFor.ts'
 import { sendByInnerInstruction, sendLamportsByInnerInstruction } from './solana/sendByInnerInstruction.ts'
-import { onPublicNetwork, openTestChain, pay, payToken, rpc, send, signed, type TestChain } from './solana/testWallet.ts'
+import { openTestChain, pay, payToken, rpc, send, signed, type TestChain, testOnDevnet } from './solana/testWallet.ts'
 import type { SolanaDevnet } from './solana.ts'
 
 /** What web3.js and spl-token may expect of a Solana node, the devnet or a public test network: its variables are those of `openTestChain`. */
-const onDevnet = onPublicNetwork ? test.skip : test
-
 const signatureFee = 5000
 /** Enough for an account without data to be free of rent. */
 const funded = 2_000_000
@@ -105,14 +103,14 @@ describe('payments', () => {
     expect(closed.meta.postTokenBalances?.map((each) => each.owner)).toEqual([chain.faucet.publicKey.toBase58()])
   })
 
-  onDevnet('an amount of nothing has no uiAmount in a record, and 0 in an account', async () => {
+  testOnDevnet('an amount of nothing has no uiAmount in a record, and 0 in an account', async () => {
     const owner = newAddress()
     const { meta } = await transactionOf(await send(chain, payToken(chain, owner, usdc, 0n)))
     expect(meta.postTokenBalances?.find((each) => each.owner === owner.toBase58())?.uiTokenAmount).toMatchObject({ amount: '0', uiAmount: null })
     expect((await chain.connection.getTokenAccountBalance(getAssociatedTokenAddressSync(usdc, owner))).value.uiAmount).toBe(0)
   })
 
-  onDevnet('a token that keeps a fee: what arrives is less than what was sent', async () => {
+  testOnDevnet('a token that keeps a fee: what arrives is less than what was sent', async () => {
     const [owner, mint] = [newAddress(), new PublicKey(devnet.feeToken)]
     const { meta } = await transactionOf(await send(chain, payToken(chain, owner, mint, 1_000_000n, TOKEN_2022_PROGRAM_ID)))
     expect(meta.postTokenBalances?.find((each) => each.owner === owner.toBase58())?.uiTokenAmount.amount).toBe('990000')
@@ -125,7 +123,7 @@ describe('payments', () => {
     expect([account.amount, getTransferFeeAmount(account)?.withheldAmount]).toEqual([990_000n, 10_000n])
   })
 
-  onDevnet('a transfer can be an inner instruction only: of tokens and of lamports', async () => {
+  testOnDevnet('a transfer can be an inner instruction only: of tokens and of lamports', async () => {
     const owner = newAddress()
     const signature = await sendByInnerInstruction(devnet, owner, usdc, 5_000_000n)
     const lamports = await sendLamportsByInnerInstruction(devnet, owner, BigInt(funded))
@@ -139,7 +137,7 @@ describe('payments', () => {
     expect(await balance(owner)).toBe(funded)
   })
 
-  onDevnet('version 0: accounts of a lookup table are told as loaded addresses', async () => {
+  testOnDevnet('version 0: accounts of a lookup table are told as loaded addresses', async () => {
     const { connection, faucet } = chain
     const to = newAddress()
     const [create, table] = AddressLookupTableProgram.createLookupTable({
@@ -164,7 +162,7 @@ describe('payments', () => {
     expect((await rpc(devnet.rpcUrl, 'getBlock', [slot, { commitment: 'confirmed' }])).error).toMatchObject({ code: -32015 })
   })
 
-  onDevnet('version 1: runs, names its priority fee itself, and is served only to those who know it', async () => {
+  testOnDevnet('version 1: runs, names its priority fee itself, and is served only to those who know it', async () => {
     const to = newAddress()
     const { blockhash, lastValidBlockHeight } = await chain.connection.getLatestBlockhash()
     const signer = await createKeyPairSignerFromBytes(chain.faucet.secretKey)
@@ -201,7 +199,7 @@ describe('payments', () => {
 })
 
 describe('confirmation', () => {
-  onDevnet('goes from processed over confirmed to finalized, and each commitment sees its own state', async () => {
+  testOnDevnet('goes from processed over confirmed to finalized, and each commitment sees its own state', async () => {
     const to = newAddress()
     const transaction = await signed(chain, [pay(chain, to, funded)])
     const signature = await chain.connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'confirmed' })
@@ -227,7 +225,7 @@ describe('confirmation', () => {
     expect((await confirmed).value.err).toBeNull()
   })
 
-  onDevnet('the WebSocket tells of new slots and of final ones', async () => {
+  testOnDevnet('the WebSocket tells of new slots and of final ones', async () => {
     const [slots, roots]: [number[], number[]] = [[], []]
     const ids = [chain.connection.onSlotChange(({ slot }) => slots.push(slot)), chain.connection.onRootChange((root) => roots.push(root))] as const
     await waitFor('news of slots', async () => (await devnet.control('mine')) && slots.length > 1 && roots.length > 1)

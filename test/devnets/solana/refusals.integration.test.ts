@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Keypair, SystemProgram } from '@solana/web3.js'
 import type { SolanaDevnet } from '../solana.ts'
-import { onPublicNetwork, openTestChain, pay, payToken, rpc, send, signed, type TestChain } from './testWallet.ts'
+import { openTestChain, pay, payToken, rpc, send, signed, type TestChain, testOnDevnet } from './testWallet.ts'
 
 /** What a node refuses, and with which words; on the devnet or a public test network (`openTestChain`). */
-const onDevnet = onPublicNetwork ? test.skip : test
-
 const signatureFee = 5000
 const funded = 2_000_000
 let chain: TestChain
@@ -99,7 +97,7 @@ test.each(refusals)('$name', async ({ wire, code, message, err }) => {
   expect(error).toMatchObject({ code, message, ...(err ? { data: { err } } : {}) })
 })
 
-onDevnet('a transaction whose blockhash is more than 150 blocks old', async () => {
+testOnDevnet('a transaction whose blockhash is more than 150 blocks old', async () => {
   const { blockhash, lastValidBlockHeight } = await chain.connection.getLatestBlockhash('confirmed')
   const late = await signed(chain, [pay(chain, newAddress(), funded)])
   await devnet.control('mine', { count: 150 })
@@ -113,7 +111,7 @@ onDevnet('a transaction whose blockhash is more than 150 blocks old', async () =
   expect((await chain.connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value).toBeNull()
 })
 
-onDevnet('preflight at finalized does not know the latest blockhash', async () => {
+testOnDevnet('preflight at finalized does not know the latest blockhash', async () => {
   await devnet.control('mine')
   const transaction = await signed(chain, [pay(chain, newAddress(), funded)])
   await expect(chain.connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'finalized' })).rejects.toThrow(
