@@ -10,7 +10,7 @@ export interface Priority {
   begin(): () => void
   /**
    * Resolves when a piece of background work may run: at once where there are no requests, else when no request is under way, and after
-   * 25 ms at the latest, so that background work goes on under any load. Between two pieces the loop takes in what has arrived.
+   * 10 ms at the latest, so that background work goes on under any load. Between two pieces the loop takes in what has arrived.
    * @returns milliseconds waited
    */
   turn(): Promise<number>
@@ -19,7 +19,7 @@ export interface Priority {
 /** Waits for the turn of a piece of background work. */
 export type Turn = () => Promise<void>
 
-const maxWaitMs = 25
+const maxWaitMs = 10
 
 export function createPriority(now: () => number = () => performance.now()): Priority {
   let underWay = 0
