@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals'
+import { loadContract, type Operation, operationsOf } from '../../api/contract.ts'
+import type { SpecifiedOperation } from './demands.ts'
+import { builtOperation, missesOf } from './holds.ts'
+import { mutationsOf, withoutReferences } from './mutations.ts'
+import { specifiedOperations } from './operations.ts'
+
+// The contract promises what the API's specification demands of the operations that are built.
+
+const contract = loadContract()
+
+/** A new operation is taken off this list; one that is no longer in the contract does not come back to it unnoticed. */
+const notYetBuilt = [
+  'POST /crypto/swaps/quote',
+  'POST /crypto/swaps/execute',
+  'POST /bridge/transfer',
+  'GET /bridge/transfer/{id}/status',
+  'GET /staking/plans',
+  'POST /staking/stake',
+  'GET /staking/stakes',
+  'POST /staking/unstake',
+  'POST /fiat-collections/{id}/refresh-status',
+  'GET /fiat-collections',
+  'GET /api/kyc/health',
+]
+
+/** Where the contract keeps less than the specification's letter: its tables show strings, and say nothing of what is not known yet. */
+const accepted = [
+  'POST /pos/sessions answer.label can be null',
+  'GET /pos/sessions/{id} answer.label can be null',
+  // No rate is known for the currency.
+  'POST /pos/sessions/quote answer.localAmount can be null',
+  // A token of the caller's that does not answer.
+  'POST /crypto/wallets/balance answer.balances.tokens[].symbol can be null',
+  'POST /crypto/wallets/balance answer.balances.tokens[].balance can be null',
+  'POST /crypto/wallets/balance answer.balances.tokens[].decimals can be null',
+  // It is not signed yet.
+  'POST /crypto/transfers/tokens answer.txHash can be null',
+  // The event has no transaction; it is not delivered yet.
+  'GET /webhooks answer.webhooks[].txId can be null',
+  'GET /webhooks answer.webhooks[].deliveredAt can be null',
+]
+
+const built = specifiedOperations.filter((each) => !notYetBuilt.includes(each.name))
+
+const missesIn = (document: typeof contract) =>
+  specifiedOperations.flatMap((each) => (builtOperation(each, document) ? missesOf(each, document) : []))
+
+test('each operation is specified once', () => {
+  const names = specifiedOperations.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('every specified operation is in the contract, but for those that are not built yet', () => {
+  expect(specifiedOperations.filter((each) => !builtOperation(each, contract)).map(({ name }) => name)).toEqual(notYetBuilt)
+})
+
+test('the contract promises what is specified of every operation that is built', () => {
+  expect(missesIn(contract)).toEqual(accepted)
+})
+
+describe('the check finds', () => {
+  const plain = withoutReferences(contract)
+
+  /** The contract with one operation changed. */
+  function changed(specified: SpecifiedOperation, apply: (operation: Operation) => void): typeof contract {
+    const { method, path } = listed(specified)
+    const item = structuredClone(plain.paths[path])
+    if (!item?.[method]) throw new Error(`${specified.name} is not built`)
+    apply(item[method])
+    return { ...plain, paths: { ...plain.paths, [path]: item } }
+  }
+
+  /** Where the contract has an operation. */
+  function listed(specified: SpecifiedOperation) {
+    const operation = builtOperation(specified, plain)
+    const found = operationsOf(plain).find((each) => each.operation === operation)
+    if (!found) throw new Error(`${specified.name} is not built`)
+    return found
+  }
+
+  test('the same in a contract without references', () => {
+    expect(missesIn(plain)).toEqual(accepted)
+  })
+
+  test.each(built.map((each) => [each.name, each] as const))('every promise that %s does not keep, and no other', (_name, specified) => {
+    const mutations = mutationsOf(specified, plain)
+    expect(mutations.length).toBeGreaterThan(3)
+    for (const { miss, apply } of mutations) {
+      const misses = missesIn(changed(specified, apply))
+      expect({ miss, found: misses.filter((each) => !accepted.includes(each)) }).toEqual({ miss, found: [miss] })
+    }
+  })
+
+  test.each(built)('that $name was removed', (specified) => {
+    const broken = structuredClone(plain)
+    const { method, path } = listed(specified)
+    delete broken.paths[path]?.[method]
+    expect(specifiedOperations.filter((each) => !builtOperation(each, broken))).toContain(specified)
+    expect(() => missesOf(specified, broken)).toThrow(/is not built/)
+  })
+
+  test('another base path: then none of it is there', () => {
+    const broken = { ...structuredClone(plain), servers: [{ url: '/api/v2' }] }
+    expect(built.filter((each) => builtOperation(each, broken))).toEqual([])
+  })
+
+  test('a header of another name for the key', () => {
+    const broken = structuredClone(plain)
+    broken.components.securitySchemes = { ...broken.components.securitySchemes, apiKey: { type: 'apiKey', in: 'header', name: 'X-Key' } }
+    expect(() => missesIn(broken)).toThrow(/no credential like apiKey/)
+  })
+
+  test('fields behind a reference, and what is written beside it', () => {
+    const broken = structuredClone(contract)
+    const session = broken.components.schemas?.Session as { properties: Record<string, object> }
+    session.properties.address = { $ref: '#/components/schemas/Amount', type: 'integer' }
+    expect(missesIn(broken).filter((each) => !accepted.includes(each))).toEqual([
+      'POST /pos/sessions answer.address is not of type string',
+      'GET /pos/sessions/{id} answer.address is not of type string',
+    ])
+  })
+})
