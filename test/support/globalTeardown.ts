@@ -1,7 +1,10 @@
 import { rmSync } from 'node:fs'
-import type { LocalPostgres } from '../../scripts/local/postgres.ts'
+import type { TestRun } from './globalSetup.ts'
 
 export default async function globalTeardown(): Promise<void> {
-  await (globalThis as { cowryTestPostgres?: LocalPostgres }).cowryTestPostgres?.stop()
-  if (process.env.COWRY_TEST_HOME) rmSync(process.env.COWRY_TEST_HOME, { recursive: true, force: true })
+  const { cowryTestRun: run } = globalThis as { cowryTestRun?: TestRun }
+  if (!run) return
+  await run.coordinator.close()
+  await run.postgres?.stop()
+  rmSync(run.home, { recursive: true, force: true })
 }

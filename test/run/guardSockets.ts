@@ -1,0 +1,3 @@
+import { guardSockets } from './socketGuard.ts'
+
+guardSockets()
