@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Block, ProviderError } from '../src/chains/chain.ts'
-import { header } from '../test/support/indexed.ts'
+import { header } from '../test/support/madeBlocks.ts'
 import { createBlockSource } from './blockSource.ts'
 
 const made = (height: number): Block => ({ ...header(height), transfers: [], source: 'one', traced: true })

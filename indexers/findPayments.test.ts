@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Block, ProviderError, type Transfer } from '../src/chains/chain.ts'
 import { evmAddress } from '../src/chains/evm/address.ts'
-import { blockId, header, testChain, transfer, usdc, watched } from '../test/support/indexed.ts'
+import { blockId, header, testChain, transfer, usdc, watched } from '../test/support/madeBlocks.ts'
 import type { MatchContext } from './context.ts'
 import { findPayments, matchBlock } from './findPayments.ts'
 import { watchFlags } from './watchList.ts'

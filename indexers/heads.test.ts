@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { header } from '../test/support/indexed.ts'
+import { header } from '../test/support/madeBlocks.ts'
 import { createHeadTold } from './heads.ts'
 
 function setUp(blockMs: number) {

@@ -1,38 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { type ConfigName, configNames, readConfig } from '../../src/platform/config.ts'
-import { listen } from '../../src/platform/http.ts'
+import { compose, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
 
-const root = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
-
-interface Service {
-  image: string
-  build?: string
-  command?: string[]
-  environment?: Record<string, string>
-  env_file?: unknown
-  volumes?: string[]
-  ports?: string[]
-  deploy?: { replicas: string }
-  depends_on?: Record<string, { condition: string }>
-  [key: string]: unknown
-}
-
-const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> }
 const all = Object.entries(compose.services)
-/** The services that run a program of ours. */
-const own = all
-  .filter(([, service]) => service.build !== undefined)
-  .map(([name, service]) => ({ name, service, program: service.command?.[0] ?? '' }))
 
 /** Chains that this version can read, each with the variables that the registry asks for. */
 const chainVariables = new Map(
@@ -83,10 +58,6 @@ const filledIn: Record<string, string> = {
   YELLOWCARD_SECRET_KEY: 'secret',
   GRAFANA_PASSWORD: 'abc123',
 }
-
-/** And the nodes of those chains that it wants. */
-const switchedOn = ['ethereum', 'polygon']
-const nodes = Object.fromEntries(switchedOn.map((chain) => [`${chain.toUpperCase()}_RPC_URLS`, 'https://one.example,https://two.example']))
 
 /** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be, `${NAME:+text}` is `text` where it is. */
 const interpolate = (text: string, env: Record<string, string>) =>
@@ -212,98 +183,5 @@ describe('grafana/', () => {
     const { providers } = parse(read('grafana/provisioning/dashboards/cowry.yml')) as { providers: { options: { path: string } }[] }
     const mounted = (compose.services.grafana?.volumes ?? []).map((volume) => volume.split(':'))
     for (const { options } of providers) expect(mounted).toContainEqual(['./grafana/dashboards', options.path, 'ro'])
-  })
-})
-
-describe('the image', () => {
-  const lines = read('Dockerfile')
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n')
-    .filter((line) => line && !line.startsWith('#'))
-  const lastStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
-  const instruction = (stage: string[], name: string) =>
-    stage.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
-  const copied = instruction(lastStage, 'COPY')
-    .filter((line) => !line.startsWith('--from='))
-    .flatMap((line) => line.split(' ').slice(0, -1))
-
-  let home: string
-  beforeAll(() => {
-    home = mkdtempSync(join(tmpdir(), 'cowry-image-'))
-    // The image's files, and of the packages only those that a production install brings.
-    for (const source of copied) cpSync(join(root, source), join(home, source), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
-    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean; devOptional?: boolean }> }
-    for (const [path, { dev, devOptional }] of Object.entries(lock.packages)) {
-      if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || dev || devOptional || path === 'node_modules/typescript') continue
-      // Of what is optional each platform has its own.
-      if (!existsSync(join(root, path))) continue
-      mkdirSync(dirname(join(home, path)), { recursive: true })
-      symlinkSync(join(root, path), join(home, path))
-    }
-  })
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
-
-  test('is made of files that exist and that .dockerignore lets through', () => {
-    const ignore = read('.dockerignore').split('\n')
-    expect(ignore.filter((line) => line && !line.startsWith('#'))[0]).toBe('*')
-    for (const source of ['package-lock.json', ...copied]) {
-      expect([source, existsSync(join(root, source))]).toEqual([source, true])
-      expect(ignore).toContain(`!${source}`)
-    }
-  })
-
-  test('runs the Node that the project is tested on, as a user that is not root', () => {
-    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
-    const major = devDependencies.node?.split('.')[0]
-    for (const base of instruction(lines, 'FROM')) expect(base.split(' ')[0]).toBe(`node:${major}-slim`)
-    expect(instruction(lastStage, 'USER')).toEqual(['node'])
-    expect(instruction(lastStage, 'ENTRYPOINT')).toEqual(['["node", "--disable-warning=ExperimentalWarning"]'])
-  })
-
-  test('holds no development dependency', () => {
-    const [packages] = instruction(lines, 'RUN')
-    expect(packages).toMatch(/^npm install --omit=dev .*--no-save.* && rm -r node_modules\/typescript$/)
-    // What the pages are built with stays in the stage that builds them.
-    expect(instruction(lastStage, 'COPY').filter((line) => line.startsWith('--from='))).toEqual([
-      '--from=packages /app/node_modules ./node_modules',
-      '--from=pages /app/web/dist ./web/dist',
-    ])
-    expect(existsSync(join(home, 'node_modules/express'))).toBe(true)
-    expect(existsSync(join(home, 'node_modules/jest'))).toBe(false)
-  })
-
-  test.each(own)('holds everything that $name needs to begin', ({ service }) => {
-    const entrypoint = JSON.parse(instruction(lastStage, 'ENTRYPOINT')[0] ?? '') as string[]
-    const ended = spawnSync(process.execPath, [...entrypoint.slice(1), ...(service.command ?? [])], { cwd: home, env: {}, encoding: 'utf8' })
-    // Every import was found; then the empty environment was refused.
-    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
-  })
-
-  test.each([['scripts/deadJobs.ts'], ['scripts/account.ts', 'operator', 'ada@example.com'], ['indexers/rescan.ts', 'ethereum', '1', '2']])(
-    'holds what an operator runs in it: %s',
-    (...command) => {
-      const ended = spawnSync(process.execPath, command, { cwd: home, env: nodes, encoding: 'utf8' })
-      expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
-    },
-  )
-
-  test('is healthy exactly while /health/live answers', async () => {
-    const [options, command] = instruction(lastStage, 'HEALTHCHECK')[0]?.split('CMD ') ?? []
-    expect(options).toContain('--interval=')
-    const [, ...args] = JSON.parse(command ?? '') as string[]
-    let status = 200
-    const asked: (string | undefined)[] = []
-    const server = createServer((request, response) => {
-      asked.push(request.url)
-      response.writeHead(status).end()
-    })
-    const port = await listen(server, 0, '127.0.0.1')
-    const check = async () => (await once(spawn(process.execPath, args, { env: { METRICS_PORT: String(port) } }), 'exit'))[0]
-    expect(await check()).toBe(0)
-    status = 503
-    expect(await check()).toBe(1)
-    await new Promise((resolve) => server.close(resolve))
-    expect(await check()).toBe(1)
-    expect(asked).toEqual(['/health/live', '/health/live'])
   })
 })

@@ -4,11 +4,8 @@ import { type Contract, loadContract } from '../../api/contract.ts'
 import { type Catalogue, catalogueOf, loadCatalogue, resolve, type Schema } from '../../scripts/events/catalogue.ts'
 import { brokenPromises, type EventRecord, recordOf } from '../../scripts/events/record.ts'
 import { schemaDocument } from '../../scripts/events/schemas.ts'
-import { Secret } from '../../src/platform/secrets.ts'
 import { eventTypes } from '../../src/webhooks/recordEvents.ts'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
 import { createBodyCheck } from '../support/eventBodies.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const catalogue = loadCatalogue()
 const check = createBodyCheck(catalogue)
@@ -78,33 +75,6 @@ describe('the catalogue of events', () => {
     expect(payment).toEqual({ $ref: '#/components/schemas/SessionPayment' })
     expect(promised({ ...LateSession, properties: rest })).toEqual(promised(Session))
     expect(LateSession?.required).toEqual([...(Session?.required ?? []), 'payment'])
-  })
-})
-
-describe('the receiver of the suites', () => {
-  const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
-  const told = async (receiver: Receiver, body: object) => {
-    const text = JSON.stringify(body)
-    const headers = signatureHeaders(new Secret(secret), 'e-1', new Date(), text)
-    return (await fetch(receiver.url, { method: 'POST', headers, body: text })).status
-  }
-
-  test('closes quietly after bodies that the catalogue promises', async () => {
-    const receiver = await startReceiver(secret)
-    for (const { body } of examples) expect(await told(receiver, body)).toBe(204)
-    await receiver.close()
-    expect(receiver.received).toHaveLength(examples.length)
-  })
-
-  test('fails as it closes, naming each type and what was wrong, after others', async () => {
-    const receiver = await startReceiver(secret)
-    const [{ body }] = examples as [(typeof examples)[number]]
-    expect(await told(receiver, { ...body, data: { ...body.data, amount: 5 } })).toBe(204)
-    expect(await told(receiver, { ...body, type: 'session.forgotten' })).toBe(204)
-    const failure = String(await receiver.close().catch((error) => error))
-    expect(failure).toContain(`transaction.detected ${body.sequence}:`)
-    expect(failure).toContain('/data/amount must be string')
-    expect(failure).toContain('the catalogue has no type "session.forgotten"')
   })
 })
 

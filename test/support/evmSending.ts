@@ -1,5 +1,4 @@
 import { type Hex, numberToHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import type { EvmSenderContext } from '../../src/chains/evm/senderContext.ts'
 import { evmTransferBuilder } from '../../src/chains/evm/transferBuilder.ts'
 import { evmTransferSender } from '../../src/chains/evm/transferSender.ts'
@@ -48,18 +47,6 @@ export function chainOn(devnet: EvmDevnet, rules: Partial<Chain> = {}): Chain {
     ...rules,
   }
 }
-
-export const keyOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
-export const addressOf = (key: Hex): string => privateKeyToAccount(key).address.toLowerCase()
-
-export const intentOf = (intent: Partial<TransferIntent> & Pick<TransferIntent, 'from' | 'to'>): TransferIntent => ({
-  token: null,
-  amount: 1n,
-  memo: null,
-  gasPrice: null,
-  gasLimit: null,
-  ...intent,
-})
 
 /** Sending on a devnet, with what a test does by hand. */
 export function sendingOn(devnet: EvmDevnet, rules: Partial<Chain> = {}, open: readonly ((gate: Gate) => JsonRpc)[] = [plain(devnet.rpcUrl)]) {

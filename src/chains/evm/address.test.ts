@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { getAddress } from 'viem/utils'
 import { evmAddress } from './address.ts'
 
 /** EIP-55's own examples. */
@@ -28,6 +29,15 @@ describe('an EVM address', () => {
         expect(evmAddress.normalise(address.slice(0, at) + other + address.slice(at + 1))).toBeNull()
       }
     }
+  })
+
+  test('is shown as viem shows it', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
+        const kept = `0x${Buffer.from(bytes).toString('hex')}`
+        expect(evmAddress.display(kept)).toBe(getAddress(kept))
+      }),
+    )
   })
 
   test('survives being shown and read again', () => {

@@ -12,7 +12,7 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { addressOf, intentOf, keyOf } from '../../../test/support/evmSending.ts'
+import { addressOf, intentOf, keyOf } from '../../../test/support/evmIntents.ts'
 import { Secret } from '../../platform/secrets.ts'
 import type { TransferIntent } from '../sending.ts'
 import { evmTransferBuilder } from './transferBuilder.ts'

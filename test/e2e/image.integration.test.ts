@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { listen } from '../../src/platform/http.ts'
+import { nodes, own, read, root } from '../support/composeFile.ts'
+
+describe('the image', () => {
+  const lines = read('Dockerfile')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+  const lastStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+  const instruction = (stage: string[], name: string) =>
+    stage.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
+  const copied = instruction(lastStage, 'COPY')
+    .filter((line) => !line.startsWith('--from='))
+    .flatMap((line) => line.split(' ').slice(0, -1))
+
+  let home: string
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'cowry-image-'))
+    // The image's files, and of the packages only those that a production install brings.
+    for (const source of copied) cpSync(join(root, source), join(home, source), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
+    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean; devOptional?: boolean }> }
+    for (const [path, { dev, devOptional }] of Object.entries(lock.packages)) {
+      if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || dev || devOptional || path === 'node_modules/typescript') continue
+      // Of what is optional each platform has its own.
+      if (!existsSync(join(root, path))) continue
+      mkdirSync(dirname(join(home, path)), { recursive: true })
+      symlinkSync(join(root, path), join(home, path))
+    }
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  test('is made of files that exist and that .dockerignore lets through', () => {
+    const ignore = read('.dockerignore').split('\n')
+    expect(ignore.filter((line) => line && !line.startsWith('#'))[0]).toBe('*')
+    for (const source of ['package-lock.json', ...copied]) {
+      expect([source, existsSync(join(root, source))]).toEqual([source, true])
+      expect(ignore).toContain(`!${source}`)
+    }
+  })
+
+  test('runs the Node that the project is tested on, as a user that is not root', () => {
+    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
+    const major = devDependencies.node?.split('.')[0]
+    for (const base of instruction(lines, 'FROM')) expect(base.split(' ')[0]).toBe(`node:${major}-slim`)
+    expect(instruction(lastStage, 'USER')).toEqual(['node'])
+    expect(instruction(lastStage, 'ENTRYPOINT')).toEqual(['["node", "--disable-warning=ExperimentalWarning"]'])
+  })
+
+  test('holds no development dependency', () => {
+    const [packages] = instruction(lines, 'RUN')
+    expect(packages).toMatch(/^npm install --omit=dev .*--no-save.* && rm -r node_modules\/typescript$/)
+    // What the pages are built with stays in the stage that builds them.
+    expect(instruction(lastStage, 'COPY').filter((line) => line.startsWith('--from='))).toEqual([
+      '--from=packages /app/node_modules ./node_modules',
+      '--from=pages /app/web/dist ./web/dist',
+    ])
+    expect(existsSync(join(home, 'node_modules/express'))).toBe(true)
+    expect(existsSync(join(home, 'node_modules/jest'))).toBe(false)
+  })
+
+  test.each(own)('holds everything that $name needs to begin', ({ service }) => {
+    const entrypoint = JSON.parse(instruction(lastStage, 'ENTRYPOINT')[0] ?? '') as string[]
+    const ended = spawnSync(process.execPath, [...entrypoint.slice(1), ...(service.command ?? [])], { cwd: home, env: {}, encoding: 'utf8' })
+    // Every import was found; then the empty environment was refused.
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
+  })
+
+  test.each([['scripts/deadJobs.ts'], ['scripts/account.ts', 'operator', 'ada@example.com'], ['indexers/rescan.ts', 'ethereum', '1', '2']])(
+    'holds what an operator runs in it: %s',
+    (...command) => {
+      const ended = spawnSync(process.execPath, command, { cwd: home, env: nodes, encoding: 'utf8' })
+      expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
+    },
+  )
+
+  test('is healthy exactly while /health/live answers', async () => {
+    const [options, command] = instruction(lastStage, 'HEALTHCHECK')[0]?.split('CMD ') ?? []
+    expect(options).toContain('--interval=')
+    const [, ...args] = JSON.parse(command ?? '') as string[]
+    let status = 200
+    const asked: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(status).end()
+    })
+    const port = await listen(server, 0, '127.0.0.1')
+    const check = async () => (await once(spawn(process.execPath, args, { env: { METRICS_PORT: String(port) } }), 'exit'))[0]
+    expect(await check()).toBe(0)
+    status = 503
+    expect(await check()).toBe(1)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await check()).toBe(1)
+    expect(asked).toEqual(['/health/live', '/health/live'])
+  })
+})
