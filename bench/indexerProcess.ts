@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type CowryProcess, startCowry } from '../scripts/local/cowryProcess.ts'
 import type { TestDatabase } from '../test/support/database.ts'
 import { asInProduction } from './processes.ts'
+import { cpuMsIn } from './procStat.ts'
 import type { ReplayedChain } from './recordedChain.ts'
 import type { Replay } from './replay.ts'
 import type { Scope } from './scope.ts'
@@ -75,13 +76,3 @@ export async function startIndexer(
 }
 
 const cpuOf = (pid: number) => ({ cpuMs: cpuMsIn(`/proc/${pid}/stat`), mainCpuMs: cpuMsIn(`/proc/${pid}/task/${pid}/stat`) })
-
-/** User and system time: fields 14 and 15 of proc_pid_stat(5), in ticks of which Linux shows programs 100 a second. */
-function cpuMsIn(file: string): number {
-  try {
-    const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  } catch {
-    return Number.NaN
-  }
-}

@@ -11,6 +11,7 @@ import { progress } from './progress.ts'
 import { type Figure, machine, noise, type Report, save, table } from './report.ts'
 import { createScope, type Scope } from './scope.ts'
 import { benchSessions } from './sessions.ts'
+import { benchStartUp } from './startUp.ts'
 import { benchWallets } from './wallets.ts'
 import { benchWatchList } from './watchlist.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -31,6 +32,7 @@ const benches: Record<string, (scope: Scope, run: Scope) => Promise<Report>> = {
   monitoring: benchMonitoring,
   deliveries: benchDeliveryLists,
   'one-process': benchOneProcess,
+  start: benchStartUp,
 }
 
 const args = process.argv.slice(2)
