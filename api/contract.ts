@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 
 /** What a member of a business may do: a viewer looks, a developer changes, an owner also decides about people and payments. */
 export type LeastRole = 'viewer' | 'developer' | 'owner'
@@ -40,68 +39,16 @@ export interface Contract {
   [key: string]: unknown
 }
 
-// A file for each capability; every reference is local, so that bundling them is laying them side by side.
-const publicFiles = [
-  'root',
-  'auth',
-  'sessions',
-  'pricing',
-  'monitoring',
-  'endpoints',
-  'webhooks',
-  'events',
-  'eventExamples',
-  'chains',
-  'wallets',
-  'transfers',
-  'health',
-]
-/** What people do in the dashboard as programs do by the API: the same operations, below the business that is looked at. */
-const sharedFiles = ['monitoring', 'endpoints', 'webhooks']
-const dashboardFiles = ['root', 'account', 'businesses', 'keys', 'settings', 'audit', 'operator']
+/** What is promised to programs. `npm run generate` writes the file from the YAML (`bundleContract.ts`). */
+export const loadContract = (): Contract => read('./openapi.json')
 
-/** The API's contract as one document: what is promised to programs. */
-export const loadContract = (): Contract => bundle(publicFiles.map((name) => `./openapi/${name}.yaml`))
+/** What is promised to the dashboard. */
+export const loadDashboardContract = (): Contract => read('./dashboard-api/openapi.json')
 
-/** The dashboard's own API: what only it is promised. It words its errors, lists and names as the public one does. */
-export function loadDashboardContract(): Contract {
-  const dashboard = bundle(dashboardFiles.map((name) => `./dashboard-api/openapi/${name}.yaml`))
-  const { components } = bundle(['./openapi/root.yaml', './openapi/auth.yaml'])
-  for (const [kind, entries] of Object.entries(components)) {
-    if (kind !== 'securitySchemes') dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
-  }
-  const shared = bundle(sharedFiles.map((name) => `./openapi/${name}.yaml`))
-  for (const { method, path, operation } of operationsOf({ ...shared, servers: [] })) {
-    const at = `/businesses/{businessId}${path}`
-    dashboard.paths[at] = { ...dashboard.paths[at], [method]: inDashboard(operation) } as Contract['paths'][string]
-  }
-  for (const [kind, entries] of Object.entries(shared.components)) dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
-  return dashboard
-}
+const read = (file: string): Contract => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Contract
 
 /** The operation of the dashboard that does the same as one of the API. */
 export const dashboardTwin = (operationId: string): string => `${operationId}OfBusiness`
-
-function inDashboard(operation: Operation): Operation {
-  const parameters = [{ $ref: '#/components/parameters/BusinessId' }, ...(operation.parameters ?? [])]
-  return {
-    ...operation,
-    operationId: dashboardTwin(operation.operationId),
-    parameters: parameters.filter((each) => (each as { $ref?: string }).$ref !== '#/components/parameters/IdempotencyKey'),
-  }
-}
-
-function bundle(files: readonly string[]): Contract {
-  const whole = { paths: {}, components: {} } as Contract
-  for (const file of files) {
-    const part = parse(readFileSync(new URL(file, import.meta.url), 'utf8'), { merge: true }) as Contract
-    const { paths = {}, components = {}, ...rest } = part
-    Object.assign(whole, rest)
-    Object.assign(whole.paths, paths)
-    for (const [kind, entries] of Object.entries(components)) whole.components[kind] = { ...whole.components[kind], ...entries }
-  }
-  return whole
-}
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]
