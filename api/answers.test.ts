@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { answerCheck } from './answers.ts'
 import { type Contract, loadContract, loadDashboardContract, operationsOf } from './contract.ts'
-import { requestsOf } from './requestContract.ts'
 
 const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })
 const contract = {
@@ -72,19 +71,6 @@ describe.each([
     for (const { operation } of operationsOf(real)) {
       for (const status of Object.keys(operation.responses))
         expect([operation.operationId, status, check(operation, Number(status), 7)]).not.toContain(null)
-    }
-  })
-
-  test('as requests are held to it asks of them what the whole does, and refers to nothing that is missing', () => {
-    const asked = requestsOf(real)
-    for (const { path, method, operation } of operationsOf(real)) {
-      const { responses: _, ...rest } = operation
-      expect(asked.paths[path]?.[method]).toMatchObject(rest)
-    }
-    const references = JSON.stringify(asked).match(/#\/components\/\w+\/\w+/g) ?? []
-    for (const reference of new Set(references)) {
-      const [, , kind = '', name = ''] = reference.split('/')
-      expect(asked.components[kind]?.[name]).toEqual(real.components[kind]?.[name])
     }
   })
 })

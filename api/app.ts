@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
-import { readiness, shareReadiness } from '../src/platform/http.ts'
+import { shareReadiness } from '../src/platform/http.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract } from './contract.ts'
 import { dashboardRoutes } from './dashboard-api/routes.ts'
@@ -25,13 +25,13 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }))
   const shared = shareReadiness(ctx.checks)
   app.get('/health/ready', async (_request, response) => {
-    // That it was not warm yet is not remembered.
-    const { status, checks } = await (ctx.warmUpKey.value === null ? shared() : readiness(ctx.checks()))
+    const { status, checks } = await shared()
     // Here everybody may ask; the reasons are on the internal port.
     const shown = Object.fromEntries(Object.entries(checks).map(([name, state]) => [name, state === 'ok' ? 'ok' : 'unavailable']))
     response.status(status === 'ok' ? 200 : 503).json({ status, checks: shown })
   })
-  app.get('/openapi.json', (_request, response) => void response.json(contract))
+  const document = Buffer.from(JSON.stringify(contract))
+  app.get('/openapi.json', (_request, response) => void response.type('json').send(document))
   app.get('/.well-known/jwks.json', async (_request, response) => {
     const keys = await ctx.signingKeys.published()
     response.setHeader('Cache-Control', 'public, max-age=300')

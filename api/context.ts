@@ -19,7 +19,6 @@ import type { Priority } from '../src/platform/priority.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
 import type { RequestLimits } from './middleware/limits.ts'
-import type { WarmUpKey } from './warmUp.ts'
 
 /** What the HTTP process works with. A route asks for the part that it uses. */
 export interface ApiContext {
@@ -58,7 +57,6 @@ export interface ApiContext {
   allowHosts: readonly string[]
   /** How many blocks back an address may be monitored from. */
   importBlocks: number
-  warmUpKey: WarmUpKey
   /** `enforce`: an answer that breaks the contract is a 500. `count`: it is sent, logged and counted. */
   validateResponses: 'enforce' | 'count'
   /** Requests go before background work of the same process. */

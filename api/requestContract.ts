@@ -3,11 +3,13 @@ import type { Contract, Operation } from './contract.ts'
 const noAnswers = { default: { description: '' } }
 
 /**
- * What the validator of requests needs of a contract: for each operation it learns it walks through all of its document, so the answers
- * and what only they refer to, four fifths of it, would make the start of a process and the first request of each kind slow.
+ * What the validator needs to validate requests of one operation: the operation without its answers, and the components that it reaches. The
+ * validator walks through its whole document several times for each operation that it learns.
  */
-export function requestsOf({ paths, components, openapi, info, servers, security }: Contract): Contract {
-  const asked = Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, withoutAnswers(item)]))
+export function requestsOf({ paths, components, openapi, info, servers, security }: Contract, operation: Operation): Contract {
+  const asked = Object.fromEntries(
+    Object.entries(paths).flatMap(([path, item]) => (hasOperation(item, operation) ? [[path, only(item, operation)]] : [])),
+  )
   const reached: Contract['components'] = { securitySchemes: components.securitySchemes ?? {} }
   const reach = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return
@@ -30,7 +32,12 @@ export function requestsOf({ paths, components, openapi, info, servers, security
 
 type Item = Contract['paths'][string]
 
-const withoutAnswers = (item: Item): Item =>
-  Object.fromEntries(Object.entries(item).map(([key, part]) => [key, isOperation(part) ? { ...part, responses: noAnswers } : part])) as Item
+const hasOperation = (item: Item, operation: Operation): boolean => Object.values(item).some((part) => part === operation)
+
+/** The item with this operation alone, and what stands beside its operations. */
+function only(item: Item, operation: Operation): Item {
+  const parts = Object.entries(item).filter(([, part]) => part === operation || !isOperation(part))
+  return Object.fromEntries(parts.map(([key, part]) => [key, part === operation ? { ...operation, responses: noAnswers } : part])) as Item
+}
 
 const isOperation = (part: unknown): part is Operation => typeof part === 'object' && part !== null && 'operationId' in part

@@ -1,12 +1,10 @@
 import { type Request, type Response, Router } from 'express'
-import { middleware as openApiValidator } from 'express-openapi-validator'
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
 import { beginIdempotent, type IdempotencyLease } from '../src/platform/idempotency.ts'
 import { newId } from '../src/platform/ids.ts'
-import { isInstant } from '../src/platform/instants.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
@@ -17,7 +15,7 @@ import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseStrangeTexts } from './middleware/refuseStrangeTexts.ts'
 import { requestId } from './middleware/requestId.ts'
-import { requestsOf } from './requestContract.ts'
+import { validateRequests } from './requestValidation.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
@@ -27,17 +25,7 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
     if (servers[0] !== '/' && !table[operation.operationId]) throw new Error(`the contract has ${operation.operationId}, but nothing answers it`)
   }
   const router = Router()
-  router.use(
-    openApiValidator({
-      apiSpec: requestsOf(contract) as never,
-      validateRequests: { allowUnknownQueryParameters: false },
-      validateResponses: false,
-      validateSecurity: { handlers },
-      validateFormats: true,
-      formats: { 'date-time': { type: 'string', validate: isInstant } },
-      fileUploader: false,
-    }),
-  )
+  router.use(validateRequests(contract, handlers))
   const send = sendChecked(ctx, answerCheck(contract))
   // The validator has matched the request with an operation already; no second router can see it differently.
   router.use(async (request, response, next) => {

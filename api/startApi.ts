@@ -20,7 +20,6 @@ import { createRates } from '../src/pricing/rates.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 import { createApp } from './app.ts'
 import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
-import { createWarmUpKey, warmUp } from './warmUp.ts'
 
 /** Starts the HTTP API: in a process of its own, or as a part of one. */
 export async function startApi({ log, metrics, priority, onStop, readyWhen }: ProcessContext): Promise<void> {
@@ -73,14 +72,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   const partner = createYellowCard({ url: config.YELLOWCARD_URL, apiKey: config.YELLOWCARD_API_KEY, secretKey: config.YELLOWCARD_SECRET_KEY })
 
   const signingKeys = createSigningKeys({ db, appKey: config.APP_KEY, log }, config.SIGNING_KEY_DAYS)
-  let warm = false
   const checks: ReadinessCheck[] = [
-    {
-      name: 'validators',
-      check: async () => {
-        if (!warm) throw new Error('not warm yet')
-      },
-    },
     { name: 'database', check: async () => void (await db.query('select 1')) },
     { name: 'migrations', check: () => requireMigrated(db) },
     // Another APP_KEY than before is heard of now, not at the first sign-in.
@@ -95,7 +87,6 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   }
   const contract = loadContract()
   const dashboard = loadDashboardContract()
-  const warmUpKey = createWarmUpKey()
   const app = createApp(
     {
       db,
@@ -131,7 +122,6 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
       quoteSeconds: config.QUOTE_SECONDS,
       allowHosts: config.WEBHOOK_ALLOW_HOSTS,
       importBlocks: config.MONITORING_IMPORT_BLOCKS,
-      warmUpKey,
       priority,
       validateResponses: config.VALIDATE_RESPONSES,
       checks: () => checks,
@@ -142,8 +132,6 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   const server = createServer(app)
   const port = await listen(server, config.PORT, config.API_HOST)
   onStop(() => closeServer(server))
-  await warmUp(contract, `http://${config.API_HOST === '0.0.0.0' ? '127.0.0.1' : config.API_HOST}:${port}`, warmUpKey)
-  warm = true
   log.info({ port }, 'API listening')
   process.send?.({ port })
 }

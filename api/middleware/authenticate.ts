@@ -9,7 +9,6 @@ import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { Operation } from '../contract.ts'
-import type { WarmUpKey } from '../warmUp.ts'
 import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireRole } from './authorize.ts'
 import { clientAddress } from './clientAddress.ts'
 import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, responseOf } from './limits.ts'
@@ -22,7 +21,6 @@ export interface CredentialContext extends TokenContext {
   requestLimits: RequestLimits
   environment: Environment
   keyUse: KeyUse
-  warmUpKey: WarmUpKey
 }
 
 /**
@@ -36,10 +34,9 @@ export function credentialHandlers(ctx: CredentialContext) {
   }
 }
 
-async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Caller | 'warm-up'> {
+async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Caller> {
   const text = request.headers['x-api-key']
   if (typeof text !== 'string') throw invalidKey()
-  if (ctx.warmUpKey.value !== null && text === ctx.warmUpKey.value) return 'warm-up'
   const address = clientAddress(request)
   const environment = environmentOf(text)
   if (environment === null) return refuseCredential(ctx, request, invalidKey())

@@ -3,11 +3,10 @@ import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { Priority } from '../../src/platform/priority.ts'
 import type { Operation } from '../contract.ts'
-import type { WarmUpKey } from '../warmUp.ts'
 import { requestId } from './requestId.ts'
 
 /** Counts and logs each request under its operation. What a caller wrote is not logged: people paste keys into addresses. */
-export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'>; warmUpKey: WarmUpKey }): RequestHandler {
+export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'> }): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
     'http_request_seconds',
@@ -16,11 +15,6 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pic
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   )
   return (request, response, next) => {
-    // Until the process is warm it only hears itself.
-    if (ctx.warmUpKey.value !== null) {
-      next()
-      return
-    }
     const started = performance.now()
     response.once('close', ctx.priority.begin())
     response.on('finish', () => {

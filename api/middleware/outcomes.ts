@@ -8,14 +8,10 @@ import { ApiError } from '../../src/platform/errors.ts'
 const callers = new WeakMap<Request, Caller>()
 const refusals = new WeakMap<Request, ApiError>()
 
-/** A request that was let in before the process was warm; no route runs for it. */
-type Admission = Caller | 'warm-up'
-
 /** Runs what admits a request, and keeps who it is, or why it was refused. */
-export async function admit(request: Request, find: () => Promise<Admission>): Promise<boolean> {
+export async function admit(request: Request, find: () => Promise<Caller>): Promise<boolean> {
   try {
-    const admitted = await find()
-    if (admitted !== 'warm-up') callers.set(request, admitted)
+    callers.set(request, await find())
     return true
   } catch (cause) {
     // A database that is away must not look like a wrong key.

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals'
+import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js'
+import { type Contract, loadContract, loadDashboardContract, operationsOf } from './contract.ts'
+import { requestsOf } from './requestContract.ts'
+import { specOf, validateRequests } from './requestValidation.ts'
+
+const contracts: [string, Contract][] = [
+  ['API', loadContract()],
+  ['dashboard', loadDashboardContract()],
+]
+
+describe.each(contracts)('the contract of the %s', (_name, contract) => {
+  test('is valid OpenAPI, and has the routes that the validator itself finds in it', async () => {
+    const loaded = await new OpenApiSpecLoader({ apiDoc: structuredClone(contract) as never, validateApiSpec: true }).load()
+    const spec = specOf(contract)
+    const withoutParams = (routes: typeof loaded.routes) => routes.map(({ pathParams: _, ...route }) => route)
+    expect(withoutParams(spec.routes)).toEqual(withoutParams(loaded.routes))
+    expect(spec.basePaths).toEqual(loaded.basePaths)
+  })
+
+  test('gives each operation a document of its own: all that is asked, and every component it refers to', () => {
+    for (const { path, method, operation } of operationsOf(contract)) {
+      const document = requestsOf(contract, operation)
+      const { responses: _, ...asked } = operation
+      expect(operationsOf(document)).toHaveLength(1)
+      expect(document.paths[path]?.[method]).toMatchObject(asked)
+      for (const reference of new Set(JSON.stringify(document).match(/#\/components\/\w+\/\w+/g))) {
+        const [, , kind = '', name = ''] = reference.split('/')
+        expect(document.components[kind]?.[name]).toEqual(contract.components[kind]?.[name])
+      }
+    }
+  })
+
+  test('is not changed by the validation of requests', () => {
+    const before = JSON.stringify(contract)
+    const [, , validate] = validateRequests(contract, {})
+    for (const { method, path, operation } of operationsOf(contract)) {
+      const openapi = { expressRoute: path, openApiRoute: path, pathParams: {}, schema: operation }
+      const request = {
+        method: method.toUpperCase(),
+        path,
+        originalUrl: path,
+        headers: { 'content-type': 'application/json' },
+        query: { strange: '1' },
+        body: {},
+        openapi,
+      }
+      expect(() => validate?.(request as never, {} as never, () => {})).toThrow(/strange/)
+      expect(openapi.schema.operationId).toBe(operation.operationId)
+    }
+    expect(JSON.stringify(contract)).toBe(before)
+  })
+})

@@ -1,0 +1,79 @@
+import type { RequestHandler } from 'express'
+import { AjvOptions } from 'express-openapi-validator/dist/framework/ajv/options.js'
+import { defaultSerDes } from 'express-openapi-validator/dist/framework/base.serdes.js'
+import { OpenApiContext } from 'express-openapi-validator/dist/framework/openapi.context.js'
+import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js'
+import type { OpenApiRequest, SecurityHandlers } from 'express-openapi-validator/dist/framework/types.js'
+import { applyOpenApiMetadata } from 'express-openapi-validator/dist/middlewares/openapi.metadata.js'
+import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
+import { security } from 'express-openapi-validator/dist/middlewares/openapi.security.js'
+import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js'
+import { isInstant } from '../src/platform/instants.ts'
+import { type Contract, type Operation, operationsOf } from './contract.ts'
+import { requestsOf } from './requestContract.ts'
+
+// express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and prepares the whole document at the
+// start, and walks through that document again for each operation. Here an operation has a document of its own, prepared at its first request.
+
+const ajvOptions = new AjvOptions({
+  validateRequests: { allowUnknownQueryParameters: false },
+  validateResponses: false,
+  validateFormats: true,
+  formats: { 'date-time': { type: 'string', validate: isInstant } },
+  serDes: defaultSerDes,
+  ajvFormats: { mode: 'fast' },
+} as never)
+
+interface Prepared {
+  operation: Operation
+  validator: RequestValidator
+}
+
+/** Finds the operation of a request, asks who is calling, and validates the request: in this order, each before the next. */
+export function validateRequests(contract: Contract, handlers: SecurityHandlers): RequestHandler[] {
+  const prepared = new Map<Operation, Prepared>()
+  const prepare = (operation: Operation): Prepared => {
+    const known = prepared.get(operation) ?? prepareOperation(contract, operation)
+    prepared.set(operation, known)
+    return known
+  }
+  return [
+    applyOpenApiMetadata(new OpenApiContext(specOf(contract), undefined as never), null as never),
+    security(contract as never, handlers),
+    (request: OpenApiRequest, response, next) => {
+      const matched = request.openapi as { schema: Operation } | undefined
+      if (!matched) return next()
+      const { operation, validator } = prepare(matched.schema)
+      matched.schema = operation
+      return validator.validate(request, response, next)
+    },
+  ] as RequestHandler[]
+}
+
+function prepareOperation(contract: Contract, operation: Operation): Prepared {
+  const document = requestsOf(contract, operation)
+  new SchemaPreprocessor(document as never, ajvOptions.preprocessor, false as never).preProcess()
+  const [found] = operationsOf(document)
+  if (!found) throw new Error(`${operation.operationId} is not in its contract`)
+  return { operation: found.operation, validator: new RequestValidator(document as never, ajvOptions.request) }
+}
+
+/** What the validator's loader makes of a contract with one base path and no reference to another file. */
+export function specOf(contract: Contract): Spec {
+  const basePath = (contract.servers[0]?.url ?? '').replace(/\/$/, '')
+  const routes = Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => {
+      const openApiRoute = `${basePath}${path}`
+      return { basePath, openApiRoute, expressRoute: openApiRoute.replace(/\{([^}]+)}/g, ':$1'), method: method.toUpperCase(), pathParams: [] }
+    }),
+  )
+  return { apiDoc: contract as never, basePaths: [`${basePath}/`], routes: routes.sort(bySpecificity), serial: 1 }
+}
+
+/** Static paths before those with parameters: the order in which the loader would have them. */
+function bySpecificity(a: { expressRoute: string }, b: { expressRoute: string }): number {
+  const [first, second] = [a, b].map(({ expressRoute }) => expressRoute.replaceAll('/:', '/~')) as [string, string]
+  if (first.startsWith(second)) return -1
+  if (second.startsWith(first)) return 1
+  return first > second ? 1 : -1
+}
