@@ -27,7 +27,7 @@ export interface ApiContext {
   metrics: Metrics
   chains: readonly ConfiguredChain[]
   /** Reads a configured chain, for questions about single transactions. */
-  reader(chain: string): BlockReader
+  reader(chain: string): Promise<BlockReader>
   /** Balances of a configured chain's addresses. */
   accounts(chain: string): Promise<ChainAccounts>
   /** What sends. */

@@ -6,6 +6,7 @@ import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
+import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
@@ -53,15 +54,10 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
 
   const observerOf = createProviderMetrics(metrics)
-  const connections = new Map(
-    await Promise.all(
-      chains.map(async (chain) => {
-        const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log })
-        return [chain.name as string, connection] as const
-      }),
-    ),
+  const connections = lazyConnections(chains, (chain) =>
+    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log }),
   )
-  onStop(async () => void (await Promise.all([...connections.values()].map((each) => each.close()))))
+  onStop(() => connections.close())
 
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
@@ -80,11 +76,6 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   ]
   for (const check of checks) readyWhen(check)
 
-  const connectionOf = (name: string) => {
-    const connection = connections.get(name)
-    if (!connection) throw new Error(`${name} is not configured`)
-    return connection
-  }
   const contract = loadContract()
   const dashboard = loadDashboardContract()
   const app = createApp(
@@ -93,12 +84,12 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
       log,
       metrics,
       chains,
-      reader: (name) => connectionOf(name).reader,
-      accounts: (name) => connectionOf(name).accounts(),
+      reader: async (name) => (await connections.of(name)).reader,
+      accounts: async (name) => (await connections.of(name)).accounts(),
       outgoing: {
         db,
         log,
-        sendingChain: sendingChains(chains, async (name) => connectionOf(name)),
+        sendingChain: sendingChains(chains, connections.of),
         onChange: { transfer: recordTransferEvent },
         lookMs: config.OUTGOING_LOOK_MS ?? null,
         stuckMs: null,

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { requireMigrated } from '../migrations/migrated.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
-import type { ChainConnection } from '../src/chains/connection.ts'
+import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
@@ -91,16 +91,10 @@ export async function startWorker(
   const egress = createEgress({ allow: config.WEBHOOK_ALLOW_HOSTS, proxyUrl: config.WEBHOOK_PROXY_URL ?? null, timeoutMs: config.WEBHOOK_TIMEOUT_MS })
   onStop(() => egress.close())
   const observerOf = createProviderMetrics(metrics)
-  const connections = new Map<string, Promise<ChainConnection>>()
-  onStop(async () => void (await Promise.all([...connections.values()].map(async (each) => (await each).close()))))
-  // A worker asks no chain before something leaves it.
-  const connectionOf = (name: string): Promise<ChainConnection> => {
-    const chain = chains.find((each) => each.name === name)
-    if (!chain) throw new Error(`${name} is not configured`)
-    const found = connections.get(name) ?? connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(name), log })
-    connections.set(name, found)
-    return found
-  }
+  const connections = lazyConnections(chains, (chain) =>
+    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log }),
+  )
+  onStop(() => connections.close())
   const deliveries = webhookDeliveryWorker(
     {
       db,
@@ -122,7 +116,7 @@ export async function startWorker(
     outgoing: outgoingWorker({
       db,
       log,
-      sendingChain: sendingChains(chains, connectionOf),
+      sendingChain: sendingChains(chains, connections.of),
       onChange: { transfer: recordTransferEvent },
       lookMs: config.OUTGOING_LOOK_MS ?? null,
       stuckMs: config.OUTGOING_STUCK_MS ?? null,
@@ -130,7 +124,7 @@ export async function startWorker(
       observe: createOutgoingMetrics(metrics, chains),
     }),
     'session-payment': sessionPaymentWorker({ db, chains, log }),
-    monitoring: monitoringWorker({ db, chains, connectionOf, log }),
+    monitoring: monitoringWorker({ db, chains, connectionOf: connections.of, log }),
     suspense: suspenseWorker({ db, log }),
     'webhook-delivery': deliveries.process,
   }

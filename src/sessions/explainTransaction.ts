@@ -46,7 +46,7 @@ export interface MovementView {
 export interface ExplainContext {
   db: Db
   chains: readonly Chain[]
-  reader(chain: string): BlockReader
+  reader(chain: string): Promise<BlockReader>
 }
 
 const mostMovements = 100
@@ -71,7 +71,7 @@ export async function explainTransaction(ctx: ExplainContext, businessId: string
 
 async function factsOf(ctx: ExplainContext, chain: string, txId: string): Promise<TransactionFacts | null> {
   try {
-    return await ctx.reader(chain).transaction(txId)
+    return await (await ctx.reader(chain)).transaction(txId)
   } catch (error) {
     throw asUnavailable(chain, error)
   }
