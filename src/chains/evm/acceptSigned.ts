@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Hex, TransactionSerializableEIP1559 } from 'viem'
-import { bytesToHex, hexToBytes, keccak256, parseTransaction, serializeTransaction } from 'viem/utils'
+import { hexToBytes, keccak256, parseTransaction, serializeTransaction } from 'viem/utils'
 import { type EvmSignature, signedHex } from './transaction.ts'
 import { addressOfKey } from './walletKeys.ts'
 
@@ -59,7 +59,7 @@ function signerOf(digest: Hex, { r, s, recovery }: EvmSignature): string | null 
   try {
     const signature = new secp256k1.Signature(r, s, recovery)
     if (signature.hasHighS()) return null
-    return addressOfKey(bytesToHex(signature.recoverPublicKey(hexToBytes(digest)).toBytes(false)))
+    return addressOfKey(signature.recoverPublicKey(hexToBytes(digest)).toBytes(false))
   } catch {
     return null
   }

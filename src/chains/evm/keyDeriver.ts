@@ -1,5 +1,4 @@
-import { publicKeyToAddress } from 'viem/accounts'
-import { bytesToHex } from 'viem/utils'
+import { addressDigits } from '../addressHash.ts'
 import { childPublicKey } from '../bip32.ts'
 import type { KeyDeriver } from '../chain.ts'
 
@@ -8,7 +7,7 @@ const branch = "m/44'/60'/1'/0"
 
 export const evmKeyDeriver: KeyDeriver = {
   deriveDeposit: (seed, index) => ({
-    address: publicKeyToAddress(bytesToHex(childPublicKey(seed, branch, index))).toLowerCase(),
+    address: `0x${addressDigits(childPublicKey(seed, branch, index))}`,
     path: `${branch}/${index}`,
   }),
 }

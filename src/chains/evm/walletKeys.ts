@@ -1,9 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import type { Hex } from 'viem'
-import { publicKeyToAddress } from 'viem/accounts'
-import { bytesToHex, hexToBytes } from 'viem/utils'
 import { Secret } from '../../platform/secrets.ts'
+import { addressDigits } from '../addressHash.ts'
 import { refuseDerivationPath } from '../derivationPath.ts'
 import type { WalletKey, WalletKeys } from '../wallet.ts'
 
@@ -21,16 +20,18 @@ export const evmWalletKeys: WalletKeys = {
 
   parse(privateKey) {
     const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(privateKey.reveal()) ?? []
-    const bytes = digits === undefined ? null : hexToBytes(`0x${digits}`)
+    const bytes = digits === undefined ? null : Buffer.from(digits, 'hex')
     // Zero, and what is not less than the order of the curve, are no keys.
     return bytes && secp256k1.utils.isValidSecretKey(bytes) ? walletKey(bytes) : null
   },
 }
 
 function walletKey(privateKey: Uint8Array): WalletKey {
-  const publicKey = bytesToHex(secp256k1.getPublicKey(privateKey, false))
-  return { address: addressOfKey(publicKey), privateKey: new Secret(bytesToHex(privateKey)), publicKey }
+  const publicKey = secp256k1.getPublicKey(privateKey, false)
+  return { address: addressOfKey(publicKey), privateKey: new Secret(inHex(privateKey)), publicKey: inHex(publicKey) }
 }
 
+const inHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
+
 /** @param publicKey uncompressed, 65 bytes @returns normal form */
-export const addressOfKey = (publicKey: Hex): string => publicKeyToAddress(publicKey).toLowerCase()
+export const addressOfKey = (publicKey: Uint8Array): string => `0x${addressDigits(publicKey)}`

@@ -1,5 +1,4 @@
-import { publicKeyToAddress } from 'viem/accounts'
-import { bytesToHex } from 'viem/utils'
+import { addressDigits } from '../addressHash.ts'
 import { childPublicKey } from '../bip32.ts'
 import type { KeyDeriver } from '../chain.ts'
 import { fromHex } from './address.ts'
@@ -10,7 +9,7 @@ const branch = "m/44'/195'/1'/0"
 export const tronKeyDeriver: KeyDeriver = {
   // An address is made of the public key as on Ethereum, with another prefix (TRON developer docs, "Account model").
   deriveDeposit: (seed, index) => ({
-    address: fromHex(publicKeyToAddress(bytesToHex(childPublicKey(seed, branch, index)))),
+    address: fromHex(addressDigits(childPublicKey(seed, branch, index))),
     path: `${branch}/${index}`,
   }),
 }

@@ -1,8 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
-import { publicKeyToAddress } from 'viem/accounts'
-import { bytesToHex } from 'viem/utils'
 import { Secret } from '../../platform/secrets.ts'
+import { addressDigits } from '../addressHash.ts'
 import { refuseDerivationPath } from '../derivationPath.ts'
 import type { WalletKey, WalletKeys } from '../wallet.ts'
 import { fromHex } from './address.ts'
@@ -30,11 +29,11 @@ export const tronWalletKeys: WalletKeys = {
 }
 
 function keyOf(privateKey: Uint8Array): WalletKey {
-  const publicKey = bytesToHex(secp256k1.getPublicKey(privateKey, false))
+  const publicKey = secp256k1.getPublicKey(privateKey, false)
   return {
     // An address is made of the public key as on Ethereum, with another prefix (TRON developer docs, "Account model").
-    address: fromHex(publicKeyToAddress(publicKey)),
+    address: fromHex(addressDigits(publicKey)),
     privateKey: new Secret(Buffer.from(privateKey).toString('hex')),
-    publicKey: publicKey.slice(2),
+    publicKey: Buffer.from(publicKey).toString('hex'),
   }
 }
