@@ -4,6 +4,7 @@ const ofBoth = {
   roots: ['api', 'client', 'indexers', 'queues', 'src', 'test', 'migrations', 'web/src'].map((folder) => `<rootDir>/${folder}`),
   cacheDirectory: '<rootDir>/node_modules/.cache/cowry/jest',
   extensionsToTreatAsEsm: ['.ts'],
+  testRunner: '<rootDir>/test/run/timedRunner.ts',
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
   },
@@ -27,6 +28,8 @@ export default {
       globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
     },
   ],
+  reporters: ['default', '<rootDir>/test/run/timesReporter.ts'],
+  testSequencer: '<rootDir>/test/run/longestFirst.ts',
   maxWorkers: process.env.JEST_MAX_WORKERS ?? 2,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 180_000,

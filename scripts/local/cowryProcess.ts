@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { endOf, stopChild } from './service.ts'
+import { endOf, startChannel, stopChild } from './service.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -43,6 +43,7 @@ export function startCowry(
   logFile: string,
 ): CowryProcess {
   const log = createWriteStream(logFile, { flags: 'a' })
+  const started = performance.now()
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programs[program], ...args], {
     cwd: root,
     detached: true,
@@ -56,6 +57,7 @@ export function startCowry(
       tail = (tail + chunk.toString()).slice(-3000)
     })
   }
+  let readyBefore = false
   let internalPort: number | undefined
   let port: number | undefined
   child.on('message', (message: { internalPort?: number; port?: number }) => {
@@ -83,7 +85,11 @@ export function startCowry(
         if (over) throw new Error(`${name} ended before it was ready:\n${tail}`)
         if (internalPort) {
           const response = await fetch(`http://127.0.0.1:${internalPort}/health/ready`).catch(() => null)
-          if (response?.ok) return
+          if (response?.ok) {
+            if (!readyBefore) startChannel.publish({ name: program, ms: performance.now() - started })
+            readyBefore = true
+            return
+          }
         }
         if (Date.now() > deadline) throw new Error(`${name} was not ready within ${withinMs / 1000} s:\n${tail}`)
       }

@@ -1,8 +1,12 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+
+/** Says how long each process took from its start until it was ready: `{ name, ms }`. */
+export const startChannel = channel('cowry.start')
 
 /** A server of somebody else's that runs beside the project. */
 export interface Service {
@@ -28,6 +32,7 @@ export interface ServiceOptions extends Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'
  */
 export async function startService(name: string, command: string, args: readonly string[], options: ServiceOptions): Promise<Service> {
   const { ready, stopSignal, readyWithinMs = 30_000, ...spawnOptions } = options
+  const started = performance.now()
   const child = spawn(command, args, { ...spawnOptions, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (chunk: Buffer) => {
@@ -49,6 +54,7 @@ export async function startService(name: string, command: string, args: readonly
     }
     await delay(20)
   }
+  startChannel.publish({ name, ms: performance.now() - started })
   return { pid: child.pid ?? 0, ended, stop: () => stopChild(child, stopSignal, 10_000) }
 }
 
@@ -106,8 +112,9 @@ export async function endLeftover(pidFile: string, signal: NodeJS.Signals): Prom
  */
 const ports = { from: 20_000, to: 32_000 }
 const mostTries = 1000
-/** Two workers of the test runner draw from different ports: one may not have begun to listen where the other one looks. */
-const parity = Number(process.env.JEST_WORKER_ID ?? 0) % 2
+/** Workers of the test runner draw from different ports: a port that one has drawn is free until its process listens. */
+const lanes = 16
+const lane = Number(process.env.JEST_WORKER_ID ?? 0) % lanes
 /** What this process was given is somebody's, although it may not listen yet. */
 const given = new Set<number>()
 
@@ -121,7 +128,7 @@ export async function freePort(preferred = 0): Promise<number> {
     })
   if (preferred && (await isFree(preferred))) return preferred
   for (let tries = 0; tries < mostTries; tries++) {
-    const port = ports.from + 2 * randomInt((ports.to - ports.from) / 2) + parity
+    const port = ports.from + lanes * randomInt((ports.to - ports.from) / lanes) + lane
     if (given.has(port)) continue
     given.add(port)
     if (await isFree(port)) return port

@@ -11,13 +11,16 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-const cloned = channel('cowry.test.cloned')
+const cloned = channel('cowry.clone')
+const waited = channel('cowry.wait')
 
 /** The URL of a database of the run's Postgres, which starts with the first request. */
 export async function testDatabaseUrl(): Promise<(database: string) => string> {
   const coordinator = process.env.COWRY_TEST_COORDINATOR
   if (!coordinator) throw new Error('only *.integration.test.ts has a database: rename the suite (docs/testing.md)')
+  const started = performance.now()
   const pattern = await askCoordinator(coordinator, 'postgres')
+  waited.publish({ name: "the run's Postgres", ms: performance.now() - started })
   return (database) => pattern.replace('{database}', database)
 }
 

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -175,7 +176,10 @@ const quick = {
   PORT: '0',
 }
 
+const stackStarted = channel('cowry.stack')
+
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
+  const begun = performance.now()
   const home = mkdtempSync(join(tmpdir(), 'cowry-stack-'))
   const chains = options.chains ?? ['ethereum']
   const [firstChain] = chains
@@ -385,6 +389,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     await stack.close()
     throw error
   }
+  stackStarted.publish({ ms: performance.now() - begun })
   return stack
 }
 
