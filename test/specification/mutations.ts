@@ -120,19 +120,19 @@ function ofDemand(where: string, demand: Demand, find: Find, original: Operation
 function ofBodyPresence(body: Fields, find: Find): Mutation[] {
   const names = Object.keys(body)
   if (names.length === 0) return []
-  const require = (field: string) => changeOf(find, (schema) => Object.assign(schema, { required: [...(schema.required ?? []), field] }))
+  const requireField = (field: string) => changeOf(find, (schema) => Object.assign(schema, { required: [...(schema.required ?? []), field] }))
   const withPresence = (presence: Demand['presence']) => names.filter((field) => body[field]?.presence === presence)
   return [
     ...withPresence('required').map((field) => ({
       miss: `body.${field} is not required`,
       apply: changeOf(find, (schema) => Object.assign(schema, { required: schema.required?.filter((each) => each !== field) })),
     })),
-    ...withPresence('optional').map((field) => ({ miss: `body.${field} is required`, apply: require(field) })),
+    ...withPresence('optional').map((field) => ({ miss: `body.${field} is required`, apply: requireField(field) })),
     {
       miss: 'body.more is required, and not specified',
       apply(operation) {
         changeOf(find, (schema) => Object.assign(schema, { properties: { ...schema.properties, more: {} } }))(operation)
-        require('more')(operation)
+        requireField('more')(operation)
       },
     },
   ]
