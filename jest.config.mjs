@@ -1,7 +1,7 @@
 // Native ESM; TypeScript by swc. docs/testing.md has the two kinds of suites.
 const ofBoth = {
   testEnvironment: 'node',
-  roots: ['api', 'client', 'indexers', 'queues', 'src', 'test', 'migrations', 'web/src'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['api', 'bench', 'client', 'indexers', 'queues', 'src', 'test', 'migrations', 'web/src'].map((folder) => `<rootDir>/${folder}`),
   cacheDirectory: '<rootDir>/node_modules/.cache/cowry/jest',
   extensionsToTreatAsEsm: ['.ts'],
   testRunner: '<rootDir>/test/run/timedRunner.ts',

@@ -22,9 +22,9 @@ const networks = '/api/v1/pos/sessions/networks/all'
 const me = '/api/v1/auth/me'
 
 /** What an authenticated request costs, and what finding its key does. */
-export async function benchApi(scope: Scope): Promise<Report> {
-  const parts = [await requests(scope), await benchKeyLookup(scope)]
-  return { figures: parts.flatMap(({ figures }) => figures), notes: parts.flatMap(({ notes }) => notes) }
+export async function* benchApi(scope: Scope): AsyncGenerator<Report> {
+  yield await requests(scope)
+  yield await benchKeyLookup(scope)
 }
 
 /** Somebody who is sent requests, and how long they have computed. */

@@ -47,7 +47,7 @@ const usual: Case = { label: '1 payment in 10 blocks', paying: { outOf: 10, paym
 const heavy: Case = { label: '5 payments in each block', paying: { outOf: 1, payments: 5 } }
 
 /** Blocks per second of the indexer's own process, far behind the head of a chain: from HTTP to the commit. */
-export async function benchCatchUp(outer: Scope, run: Scope, kind: Kind): Promise<Report> {
+export async function* benchCatchUp(outer: Scope, run: Scope, kind: Kind): AsyncGenerator<Report> {
   const scope = outer.keep(createScope(), (each) => each.close())
   const configured = configuredChain(kind.chain)
   const database = await watchedDatabase(run, madeUpWatches, configured.family)
@@ -60,15 +60,9 @@ export async function benchCatchUp(outer: Scope, run: Scope, kind: Kind): Promis
   })
   await indexer.reach(firstHeight)
   const setting = { kind, configured, list, database, replay, indexer, next: firstHeight + 1 }
-  const report: Report = { figures: [], notes: [] }
-  for (const each of [usual, heavy]) {
-    const { figures, notes } = await benchCase(setting, each)
-    report.figures.push(...figures)
-    report.notes.push(...notes)
-  }
+  for (const each of [usual, heavy]) yield await benchCase(setting, each)
   // What others compute after this must not share the cores with it.
   await scope.close()
-  return report
 }
 
 interface Setting {

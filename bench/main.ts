@@ -1,39 +1,18 @@
 import globalSetup from '../test/support/globalSetup.ts'
 import globalTeardown from '../test/support/globalTeardown.ts'
-import { benchApi } from './api.ts'
-import { benchDeliveryLists } from './deliveryLists.ts'
-import { benchIndexers } from './indexers.ts'
-import { benchLatency } from './latency.ts'
-import { benchMonitoring } from './monitoring.ts'
-import { benchOneProcess } from './oneProcess.ts'
+import { benches } from './benches.ts'
 import { isProfileFlag } from './profile.ts'
 import { progress } from './progress.ts'
-import { type Figure, machine, noise, type Report, save, table } from './report.ts'
-import { createScope, type Scope } from './scope.ts'
-import { benchSessions } from './sessions.ts'
-import { benchStartUp } from './startUp.ts'
-import { benchWallets } from './wallets.ts'
-import { benchWatchList } from './watchlist.ts'
-import { benchWebhooks } from './webhooks.ts'
+import { machine, noise, save, table } from './report.ts'
+import { createRun, missingNeeds, runBenches } from './runBenches.ts'
+import { createScope } from './scope.ts'
 
 // npm run bench                        all
 // npm run bench -- indexers latency    some
 // npm run bench -- --save              appends the table to bench/results.md
 // npm run bench -- --cpu-prof=<folder> writes CPU profiles there; the figures are then those of a slower run
-
-const benches: Record<string, (scope: Scope, run: Scope) => Promise<Report>> = {
-  indexers: benchIndexers,
-  watchlist: benchWatchList,
-  sessions: benchSessions,
-  webhooks: benchWebhooks,
-  latency: benchLatency,
-  wallets: benchWallets,
-  api: benchApi,
-  monitoring: benchMonitoring,
-  deliveries: benchDeliveryLists,
-  'one-process': benchOneProcess,
-  start: benchStartUp,
-}
+//
+// Exit codes: 0 when all was measured, 1 when a bench failed or lacks something, 2 for wrong arguments.
 
 const args = process.argv.slice(2)
 const asked = args.filter((arg) => arg !== '--save' && !isProfileFlag(arg))
@@ -42,41 +21,53 @@ if (unknown.length > 0) {
   process.stderr.write(`No such bench: ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}; and --save, --cpu-prof=<folder>.\n`)
   process.exit(2)
 }
+const chosen = Object.entries(benches)
+  .map(([name, bench]) => ({ name, ...bench }))
+  .filter(({ name }) => asked.length === 0 || asked.includes(name))
+  .sort((a, b) => asked.indexOf(a.name) - asked.indexOf(b.name))
 
 const whole = createScope()
-let current: Scope = createScope()
+const run = createRun(progress)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     progress(`${signal}: closing what was opened`)
-    void current
+    run.stopped = true
+    void run.current
       .close()
       .then(() => whole.close())
-      .then(() => process.exit(130))
+      .then(() => end(130))
   })
 }
 
-const figures: Figure[] = []
-const notes: string[] = ['Postgres runs without fsync and with synchronous_commit=off, as in the tests: no figure waits for a disk.', ...noise()]
+const missing = await missingNeeds(chosen, whole)
+if (missing.length > 0) {
+  process.stderr.write(`${missing.join('\n')}\nNothing was measured.\n`)
+  await whole.close()
+  process.exit(1)
+}
+
 try {
   whole.keep(null, () => globalTeardown())
   progress('starting Postgres')
   await globalSetup()
-  for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
-    current = createScope()
-    try {
-      const report = await benches[name]?.(current, whole)
-      figures.push(...(report?.figures ?? []))
-      notes.push(...(report?.notes ?? []).map((note) => `${name}: ${note}`))
-    } finally {
-      progress(`${name}: closing`)
-      await current.close()
-    }
-  }
+  await runBenches(run, chosen, whole)
 } finally {
   await whole.close()
 }
+end(run.stopped ? 130 : run.failures.length > 0 ? 1 : 0)
 
-const text = `${machine()}\n\n${table(figures)}\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`
-process.stdout.write(`\n${text}`)
-if (args.includes('--save')) save(text)
-process.exit()
+/** Prints what was measured, however much of it there is. */
+function end(code: number): never {
+  if (run.figures.length > 0) {
+    const notes = [
+      'Postgres runs without fsync and with synchronous_commit=off, as in the tests: no figure waits for a disk.',
+      ...noise(),
+      ...run.notes,
+    ]
+    const text = `${machine()}\n\n${table(run.figures)}\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`
+    process.stdout.write(`\n${text}`)
+    if (args.includes('--save')) save(text)
+  }
+  for (const { name, reason } of run.failures) process.stderr.write(`FAILED: ${name}: ${reason}\n`)
+  process.exit(code)
+}

@@ -25,22 +25,23 @@ const bulkRounds = 5
 const bulk = 10_000
 const { bytes, normalise } = addressCodec('evm')
 
+const note = `1,000,000 monitored addresses of one business on Ethereum. Memory is the difference of heap and array buffers after garbage collection, in a process of its own that loads them from Postgres as the indexer does. One address: ${rounds} rounds of ${addsPerRound}, one client, POST /monitoring/addresses in turn with the same two rows inserted by one bare statement and with reading the tail of the watch list, which then holds the address. ${bulk.toLocaleString('en')} addresses: ${bulkRounds} calls of POST /monitoring/addresses/bulk in turn with the same rows by one bare statement. Ratios are of times.`
+
 /** What monitoring one more address costs who monitors a million of them, and what the million costs the indexer. */
-export async function benchMonitoring(scope: Scope): Promise<Report> {
+export async function* benchMonitoring(scope: Scope): AsyncGenerator<Report> {
   const stack = scope.keep(await createStack({ processes: ['api'], env: asInProduction() }), (each) => each.close())
   await monitorMadeUp(stack.databaseUrl, stack.businessId)
   const pool = scope.keep(new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }), (each) => each.close())
 
   progress('measuring memory')
   const held = await memoryOf(stack)
-  const figures = [
-    figure(bench, "the indexer's watch list, 1,000,000 monitored addresses", spread([held / 1e6]), 'MB', {
-      aim: 'under 60 MB',
-      met: held / 1e6 < 60,
-    }),
-    ...(await one(scope, stack, pool)),
-    ...(await many(stack, pool)),
-  ]
+  const memory = figure(bench, "the indexer's watch list, 1,000,000 monitored addresses", spread([held / 1e6]), 'MB', {
+    aim: 'under 60 MB',
+    met: held / 1e6 < 60,
+  })
+  yield { figures: [memory], notes: [note] }
+  yield { figures: await one(scope, stack, pool), notes: [] }
+  yield { figures: await many(stack, pool), notes: [] }
   const [somewhere] = await stack.db.query<{ id: string; address: string }>(
     'select id, address from monitored_addresses where business_id = $1 and address = $2',
     [stack.businessId, `0x${madeUpMonitored(500_000).toString('hex')}`],
@@ -66,13 +67,8 @@ export async function benchMonitoring(scope: Scope): Promise<Report> {
     { what: 'a rare chain', query: { chain: 'base' }, total: 10 },
     { what: 'an address', query: { address: somewhere.address }, total: 1 },
   ])
-  return {
-    figures: [...figures, ...lists.figures, await byId(pool, stack, somewhere.id)],
-    notes: [
-      `1,000,000 monitored addresses of one business on Ethereum. Memory is the difference of heap and array buffers after garbage collection, in a process of its own that loads them from Postgres as the indexer does. One address: ${rounds} rounds of ${addsPerRound}, one client, POST /monitoring/addresses in turn with the same two rows inserted by one bare statement and with reading the tail of the watch list, which then holds the address. ${bulk.toLocaleString('en')} addresses: ${bulkRounds} calls of POST /monitoring/addresses/bulk in turn with the same rows by one bare statement. Ratios are of times.`,
-      lists.note,
-    ],
-  }
+  yield { figures: lists.figures, notes: [lists.note] }
+  yield { figures: [await byId(pool, stack, somewhere.id)], notes: [] }
 }
 
 /** Bytes that the list of the chain holds. */

@@ -22,9 +22,9 @@ const warmUp = 2
 const walletsPerRound = 50
 
 /** What `/crypto/wallets` does, part by part. */
-export async function benchWallets(scope: Scope): Promise<Report> {
-  const parts = [await generation(), await benchBalances(scope)]
-  return { figures: parts.flatMap(({ figures }) => figures), notes: parts.flatMap(({ notes }) => notes) }
+export async function* benchWallets(scope: Scope): AsyncGenerator<Report> {
+  yield await generation()
+  yield await benchBalances(scope)
 }
 
 /** Wallets made per second, each of a new phrase, beside the libraries alone. */

@@ -28,9 +28,9 @@ const aim = 2500
 type Rounds = Series<'limit' | 'product' | 'limitCpu' | 'productCpu' | 'beside'>
 
 /** What the worker delivers in a second, and how soon a receiver hears of a block. */
-export async function benchWebhooks(scope: Scope): Promise<Report> {
-  const parts = [await benchDeliveries(scope), await benchBlockToReceiver(scope)]
-  return { figures: parts.flatMap(({ figures }) => figures), notes: parts.flatMap(({ notes }) => notes) }
+export async function* benchWebhooks(scope: Scope): AsyncGenerator<Report> {
+  yield await benchDeliveries(scope)
+  yield await benchBlockToReceiver(scope)
 }
 
 /** Deliveries per second by the worker's process, beside bare signed POSTs to the same receiver. */

@@ -23,7 +23,9 @@ export interface Outcome {
 export interface Contender {
   name: string
   version: string
-  /** What is done once for a chain and is not measured: installing, generating code. What it starts may live as long as `scope`. */
+  /** Installs it, unless it is there in the pinned version. What it starts may live as long as `scope`. @throws when it cannot be installed */
+  install(scope: Scope): Promise<void>
+  /** What is done once for a chain and is not measured: generating code. What it starts may live as long as `scope`. */
   prepare(scope: Scope, chain: LocalChain): Promise<void>
   /** What it starts may live as long as `scope`, which ends with this run. `task.requests` has nothing yet that others asked for. */
   run(scope: Scope, task: Task): Promise<Outcome>

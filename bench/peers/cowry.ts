@@ -13,6 +13,7 @@ const patienceMs = 300_000
 export const cowry: Contender = {
   name: 'cowry',
   version: '',
+  install: async () => {},
   prepare: async () => {},
   async run(scope, task) {
     const db = scope.keep(openDb(task.databaseUrl, 2), (each) => each.close())

@@ -1,6 +1,7 @@
 import { spread } from '../measure.ts'
 import { progress } from '../progress.ts'
 import { digits, figure, type Report } from '../report.ts'
+import { reasonOf } from '../runBenches.ts'
 import { createScope, type Scope } from '../scope.ts'
 import type { Contender, Outcome } from './contender.ts'
 import { cowry } from './cowry.ts'
@@ -17,27 +18,31 @@ const rounds = 3
 const contenders: readonly Contender[] = [cowry, ...peers]
 
 /** Events per second from an empty database to a row for every transfer of a local chain, beside programs of the same kind. */
-export async function benchPeers(scope: Scope, _run: Scope): Promise<Report> {
+export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
   progress(`mining ${blocks.toLocaleString('en')} blocks of ${transfersPerBlock} transfers`)
   const chain = await makeLocalChain(scope, { blocks, transfersPerBlock })
-  const absent: string[] = []
-  const outcomes = new Map<Contender, Outcome[]>()
+  const outcomes = new Map<Contender, Outcome[]>(contenders.map((each) => [each, []]))
+  const failures: string[] = []
+  /** A contender that fails is out of the run; the others are measured. */
+  const attempt = async (contender: Contender, work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      progress(`${contender.name} failed: ${error instanceof Error ? error.stack : error}`)
+      outcomes.delete(contender)
+      failures.push(`${contender.name} failed: ${reasonOf(error)}`)
+    }
+  }
   for (const contender of contenders) {
     progress(`preparing ${contender.name} ${contender.version}`)
-    try {
-      await contender.prepare(scope, chain)
-      outcomes.set(contender, [])
-    } catch (error) {
-      // What cannot be installed here says nothing about the others.
-      absent.push(`${contender.name} was NOT MEASURED: ${error instanceof Error ? error.message : error}`)
-    }
+    await attempt(contender, () => contender.prepare(scope, chain))
   }
   for (let round = 1; round <= rounds; round++) {
     progress(`${bench}: round ${round} of ${rounds}`)
-    for (const [contender, all] of outcomes) all.push(await measured(scope, chain, contender))
+    for (const [contender, all] of outcomes) await attempt(contender, async () => void all.push(await measured(scope, chain, contender)))
   }
 
-  return {
+  yield {
     figures: [...outcomes].map(([{ name, version }, all]) => {
       const syncing = spread(all.map((each) => each.events / each.syncSeconds))
       const whole = spread(all.map((each) => each.events / each.seconds))
@@ -46,9 +51,9 @@ export async function benchPeers(scope: Scope, _run: Scope): Promise<Report> {
     notes: [
       `${chain.transfers.toLocaleString('en')} transfers, ${transfersPerBlock} transactions in each of ${blocks.toLocaleString('en')} blocks of one anvil; each contender with an empty database of its own, one row a transfer, checked; ${rounds} rounds, in each of which every contender has its turn. The time runs from the first request for events that the node saw to the moment when another connection saw the last row. Node, contender and Postgres share the cores.`,
       ...[...outcomes].map(([{ name }, all]) => `${name}: ${describe(all)}`),
-      ...absent,
     ],
   }
+  if (failures.length > 0) throw new Error(failures.join('; '))
 }
 
 async function measured(outer: Scope, chain: LocalChain, contender: Contender): Promise<Outcome> {
@@ -57,8 +62,6 @@ async function measured(outer: Scope, chain: LocalChain, contender: Contender): 
     const databaseUrl = await createEmptyDatabase(scope)
     chain.requests.reset()
     return await contender.run(scope, { ...chain, databaseUrl })
-  } catch (error) {
-    throw new Error(`${contender.name} failed`, { cause: error })
   } finally {
     await scope.close()
   }

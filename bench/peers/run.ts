@@ -49,7 +49,8 @@ const squidFolder = folderOf('squid')
 const squid = (store: 'insert' | 'bulk'): Contender => ({
   name: store === 'insert' ? '@subsquid/evm-processor' : '@subsquid/evm-processor (bulk SQL)',
   version: pinned(squidFolder)['@subsquid/evm-processor'] ?? '',
-  prepare: (scope) => install(scope, squidFolder),
+  install: (scope) => install(scope, squidFolder),
+  prepare: async () => {},
   async run(scope, task) {
     // Its migrations run before it starts.
     const client = new pg.Client({ connectionString: task.databaseUrl })
@@ -70,7 +71,8 @@ const ponderUrls = 25
 const ponder: Contender = {
   name: 'ponder',
   version: pinned(ponderFolder).ponder ?? '',
-  prepare: (scope) => install(scope, ponderFolder),
+  install: (scope) => install(scope, ponderFolder),
+  prepare: async () => {},
   async run(scope, task) {
     const port = String(await freePort())
     return measure(scope, 'ponder', task, {
@@ -87,26 +89,28 @@ const ponder: Contender = {
 }
 
 const envioFolder = folderOf('envio')
+// What its generator makes is a package as well, which it installs by pnpm: by one that is not among what pnpm installs.
+const envioInstaller = join(envioFolder, 'installer')
+const installerModules = join(envioInstaller, 'node_modules')
+const pnpmEnvironment = {
+  PATH: searchPath(join(installerModules, '.bin')),
+  npm_config_store_dir: join(installerModules, '.pnpm/store'),
+  npm_config_cache_dir: join(installerModules, '.pnpm/cache'),
+  npm_config_state_dir: join(installerModules, '.pnpm/state'),
+  npm_config_lockfile: 'false',
+  npm_config_shamefully_hoist: 'true',
+  npm_config_prefer_offline: 'true',
+  CI: 'true',
+}
 const envio: Contender = {
   name: 'envio',
   version: pinned(envioFolder).envio ?? '',
+  async install(scope) {
+    await install(scope, envioInstaller)
+    await install(scope, envioFolder, { command: 'pnpm', args: ['install'], env: pnpmEnvironment })
+  },
   async prepare(scope, chain) {
-    // What its generator makes is a package as well, which it installs by pnpm: by one that is not among what pnpm installs.
-    const installer = join(envioFolder, 'installer')
-    await install(scope, installer)
-    const modules = join(installer, 'node_modules')
-    const env = {
-      ...environment(chain),
-      PATH: searchPath(join(modules, '.bin')),
-      npm_config_store_dir: join(modules, '.pnpm/store'),
-      npm_config_cache_dir: join(modules, '.pnpm/cache'),
-      npm_config_state_dir: join(modules, '.pnpm/state'),
-      npm_config_lockfile: 'false',
-      npm_config_shamefully_hoist: 'true',
-      npm_config_prefer_offline: 'true',
-      CI: 'true',
-    }
-    await install(scope, envioFolder, { command: 'pnpm', args: ['install'], env })
+    const env = { ...environment(chain), ...pnpmEnvironment }
     // The node's URL becomes part of the code.
     await startPeer(scope, 'envio codegen', process.execPath, ['node_modules/envio/bin.js', 'codegen'], { cwd: envioFolder, env }).done()
   },

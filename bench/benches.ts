@@ -1,0 +1,31 @@
+import { benchApi } from './api.ts'
+import { benchDeliveryLists } from './deliveryLists.ts'
+import { benchIndexers } from './indexers.ts'
+import { benchLatency } from './latency.ts'
+import { benchMonitoring } from './monitoring.ts'
+import { benchOneProcess } from './oneProcess.ts'
+import { installedPeers } from './peers/installed.ts'
+import { benchPeers } from './peers/report.ts'
+import { recordedBlocks } from './recordedBlocks.ts'
+import type { Bench } from './runBenches.ts'
+import { benchSessions } from './sessions.ts'
+import { benchStartUp } from './startUp.ts'
+import { benchWallets } from './wallets.ts'
+import { benchWatchList } from './watchlist.ts'
+import { benchWebhooks } from './webhooks.ts'
+
+/** Every bench, by the name that `npm run bench -- <name>` takes, in the order in which they run. */
+export const benches: Readonly<Record<string, Bench>> = {
+  indexers: { needs: [recordedBlocks], measure: benchIndexers },
+  peers: { needs: [installedPeers], measure: benchPeers },
+  watchlist: { measure: benchWatchList },
+  sessions: { measure: benchSessions },
+  webhooks: { needs: [recordedBlocks], measure: benchWebhooks },
+  latency: { measure: benchLatency },
+  wallets: { measure: benchWallets },
+  api: { measure: benchApi },
+  monitoring: { measure: benchMonitoring },
+  deliveries: { measure: benchDeliveryLists },
+  'one-process': { needs: [recordedBlocks], measure: benchOneProcess },
+  start: { measure: benchStartUp },
+}

@@ -1,0 +1,16 @@
+import { hasFixture } from '../test/fixtures/readFixture.ts'
+import { replayedChains } from './recordedChain.ts'
+import { solanaBlock } from './recordedSolana.ts'
+import type { Need } from './runBenches.ts'
+
+const evmFiles = Object.entries(replayedChains).flatMap(([chain, { blocks }]) =>
+  blocks.flatMap((block) => [`${chain}/${block}/block.json`, `${chain}/${block}/receipts.json`]),
+)
+
+/** What the replayed nodes answer. */
+export const recordedBlocks: Need = {
+  check() {
+    const missing = [...evmFiles, `solana/block-${solanaBlock}.json`].filter((file) => !hasFixture(file))
+    if (missing.length > 0) throw new Error(`test/fixtures has no ${missing.join(', ')}; check the repository out again`)
+  },
+}
