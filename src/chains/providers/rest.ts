@@ -1,5 +1,5 @@
-import { ProviderError } from '../chain.ts'
 import type { Turn } from '../../platform/priority.ts'
+import { ProviderError } from '../chain.ts'
 import { ThrottledError } from './budget.ts'
 import { openHttp } from './http.ts'
 import type { Endpoint, Gate } from './providers.ts'

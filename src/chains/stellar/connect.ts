@@ -16,7 +16,9 @@ export function connect(chain: ConfiguredChain, { timeoutMs, observe, turn }: Co
     [
       ...rpcUrls.map((url, index) => (gate: Gate) => rpcSource(openJsonRpc(url, timeoutMs, gate, names[index], turn))),
       // Behind them in the order of preference: what RPC no longer keeps is asked for here.
-      ...horizonUrls.map((url, index) => (gate: Gate) => horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? '', {}, turn))),
+      ...horizonUrls.map(
+        (url, index) => (gate: Gate) => horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? '', {}, turn)),
+      ),
     ],
     { observe, identify: (source) => identify(source, network) },
   )
