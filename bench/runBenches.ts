@@ -10,7 +10,7 @@ export interface Need {
 export interface Bench {
   needs?: readonly Need[]
   /**
-   * Gives what it measured; one report after the other where there are several, so that none is lost when a later one fails.
+   * Gives what it measured; several reports come one by one, so that a later failure does not lose them.
    * @param scope closed after the bench
    * @param whole closed after all of them
    */

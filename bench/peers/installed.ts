@@ -1,7 +1,7 @@
 import type { Need } from '../runBenches.ts'
 import { peers } from './run.ts'
 
-/** The programs that the indexer is measured beside, in the versions that their folders pin. */
+/** The programs that the indexer is compared with, in the versions that their folders pin. */
 export const installedPeers: Need = {
   async check(scope) {
     const missing: string[] = []

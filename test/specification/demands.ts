@@ -25,7 +25,7 @@ export interface SpecifiedOperation {
   /** What its paths begin with; `/api/v1` where it is left out. */
   base?: string
   /** What it takes; where it is left out, an API key and an access token, whichever is sent. */
-  credentials?: 'none' | 'access token'
+  credentials?: 'public' | 'access token'
   query?: Fields
   body?: Fields
   /** Left out where the specification does not show it. */

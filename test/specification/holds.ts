@@ -65,9 +65,9 @@ export function missesOf(specified: SpecifiedOperation, contract: Contract): str
   }
 
   const accepted = read.credentialsOf(operation)
-  check(credentials !== 'none' || accepted.has('none'), 'asks for credentials')
-  if (credentials !== 'none') {
-    check(!accepted.has('none'), 'is public')
+  check(credentials !== 'public' || accepted.has('public'), 'asks for credentials')
+  if (credentials !== 'public') {
+    check(!accepted.has('public'), 'is public')
     check(accepted.has('access token'), 'takes no access token')
     check(credentials === 'access token' || accepted.has('API key'), 'takes no API key')
   }
@@ -83,7 +83,7 @@ export function missesOf(specified: SpecifiedOperation, contract: Contract): str
 export function errorsOf({ name, query, body, credentials }: SpecifiedOperation): string[] {
   return [
     ...(query || body ? ['400'] : []),
-    ...(credentials === 'none' ? [] : ['401', '403']),
+    ...(credentials === 'public' ? [] : ['401', '403']),
     ...(name.includes('{id}') ? ['404'] : []),
     '429',
     '500',

@@ -177,7 +177,7 @@ function ofCredentials({ credentials }: SpecifiedOperation): Mutation[] {
     },
   })
   const [key, token] = [{ apiKey: [] }, { bearer: [] }]
-  if (credentials === 'none') return [accepting('asks for credentials', [key, token])]
+  if (credentials === 'public') return [accepting('asks for credentials', [key, token])]
   return [
     accepting('is public', [key, token, {}]),
     accepting('takes no access token', [key]),

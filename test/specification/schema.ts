@@ -33,7 +33,7 @@ interface RawParameter {
 }
 
 /**
- * Reads a contract whose references are all local, as OpenAPI 3.1 has them: what is written beside a reference counts more. A schema that is
+ * Reads a contract whose references are all local, as OpenAPI 3.1 has them: keys next to a reference override it. A schema that is
  * put together (`allOf`, `oneOf`, `anyOf`) has no fields here, so what is demanded of it is missed rather than assumed.
  */
 export function schemaReader(contract: Contract) {
@@ -79,9 +79,9 @@ export function schemaReader(contract: Contract) {
     )
 
   /** By the specification's names: the header `X-API-Key`, and a bearer token. */
-  const credentialsOf = ({ security = contract.security as object[] }: Operation): Set<'none' | 'API key' | 'access token'> => {
-    if (security.length === 0) return new Set(['none'])
-    return new Set(security.flatMap((each) => (Object.keys(each).length === 0 ? ['none'] : Object.keys(each).map(credentialOf))))
+  const credentialsOf = ({ security = contract.security as object[] }: Operation): Set<'public' | 'API key' | 'access token'> => {
+    if (security.length === 0) return new Set(['public'])
+    return new Set(security.flatMap((each) => (Object.keys(each).length === 0 ? ['public'] : Object.keys(each).map(credentialOf))))
   }
 
   const credentialOf = (name: string) => {

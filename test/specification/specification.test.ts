@@ -100,7 +100,7 @@ describe('the check finds', () => {
     expect(() => missesOf(specified, broken)).toThrow(/is not built/)
   })
 
-  test('another base path: then none of it is there', () => {
+  test('another base path: then no operation is built', () => {
     const broken = { ...structuredClone(plain), servers: [{ url: '/api/v2' }] }
     expect(built.filter((each) => builtOperation(each, broken))).toEqual([])
   })
@@ -111,7 +111,7 @@ describe('the check finds', () => {
     expect(() => missesIn(broken)).toThrow(/no credential like apiKey/)
   })
 
-  test('fields behind a reference, and what is written beside it', () => {
+  test('fields behind a reference, and keys next to it', () => {
     const broken = structuredClone(contract)
     const session = broken.components.schemas?.Session as { properties: Record<string, object> }
     session.properties.address = { $ref: '#/components/schemas/Amount', type: 'integer' }

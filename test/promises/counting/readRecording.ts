@@ -11,7 +11,7 @@ export const readRecording = <Content>(name: string): Content => JSON.parse(gunz
 
 export const isRecorded = (name: string): boolean => existsSync(fileOf(name))
 
-/** The recorded heights of a chain that has a folder for each block; none for a chain that has no folder. */
+/** The recorded heights of a chain that has a folder for each block; an empty list for a chain that has no folder. */
 export function recordedHeights(chain: string): number[] {
   const folder = join(import.meta.dirname, '../../fixtures', chain)
   if (!existsSync(folder)) return []
