@@ -10,19 +10,20 @@ import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { ChainAccounts } from '../src/chains/sending.ts'
 import type { RateLimiter } from '../src/limits/rateLimiter.ts'
-import type { OutgoingContext } from '../src/outgoing/context.ts'
-import type { Db, Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
+import type { ModelDb } from '../src/platform/modelDb.ts'
 import type { Priority } from '../src/platform/priority.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
+import type { WalletSendingContext } from '../src/transfers/sendFromWallet.ts'
 import type { RequestLimits } from './middleware/limits.ts'
 
 /** What the HTTP process works with. A route asks for the part that it uses. */
 export interface ApiContext {
-  db: Db
+  db: ModelDb
   log: Log
   metrics: Metrics
   chains: readonly ConfiguredChain[]
@@ -31,7 +32,7 @@ export interface ApiContext {
   /** Balances of a configured chain's addresses. */
   accounts(chain: string): Promise<ChainAccounts>
   /** What sends. */
-  outgoing: OutgoingContext
+  outgoing: WalletSendingContext
   appKey: Secret
   /** `test`: a deployment of test networks. */
   environment: Environment

@@ -13,8 +13,8 @@ import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
+import { openModelDb } from '../src/platform/modelDb.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import { createRates } from '../src/pricing/rates.ts'
@@ -59,7 +59,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   )
   onStop(() => connections.close())
 
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
   const redis = openImpatientRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())

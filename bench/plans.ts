@@ -1,5 +1,5 @@
 import type { Db } from '../src/platform/db.ts'
-import { openDb } from '../src/platform/db.ts'
+import { openModelDb } from '../src/platform/modelDb.ts'
 
 /** How Postgres did what was asked: of all statements together. */
 export interface Looked {
@@ -40,7 +40,7 @@ const settings = {
  */
 export async function watchPlans(url: string, work: (db: Db) => Promise<unknown>): Promise<Looked> {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  const db = openDb(`${url}?options=${encodeURIComponent(options.join(' '))}`, 1)
+  const db = openModelDb(`${url}?options=${encodeURIComponent(options.join(' '))}`, 1)
   const plans: PlanNode[] = []
   db.sequelize.addHook('afterConnect', (connection) => {
     ;(connection as { on(event: 'notice', heard: (notice: { message?: string }) => void): void }).on('notice', ({ message = '' }) => {

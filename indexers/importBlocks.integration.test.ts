@@ -4,10 +4,11 @@ import { getImport } from '../src/monitoring/imports.ts'
 import { getMonitored } from '../src/monitoring/listMonitored.ts'
 import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
 import { removeMonitored } from '../src/monitoring/removeMonitored.ts'
-import type { Db, DirectConnection } from '../src/platform/db.ts'
+import type { DirectConnection } from '../src/platform/db.ts'
 import { openDirect } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
+import type { ModelDb } from '../src/platform/modelDb.ts'
 import { createIndexed, header, type Indexed, read, transfer } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import type { IndexerContext } from './context.ts'
@@ -16,7 +17,7 @@ import { importBlocks } from './importBlocks.ts'
 import { loadWatchList, type WatchList } from './watchList.ts'
 
 let indexed: Indexed
-let db: Db
+let db: ModelDb
 let direct: DirectConnection
 let watches: WatchList
 const stopping: { stop: AbortController; running: Promise<void> }[] = []

@@ -4,9 +4,10 @@ import { changeMonitored } from '../src/monitoring/changeMonitored.ts'
 import { getMonitored } from '../src/monitoring/listMonitored.ts'
 import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
 import { removeMonitored } from '../src/monitoring/removeMonitored.ts'
-import type { Db, DirectConnection } from '../src/platform/db.ts'
+import type { DirectConnection } from '../src/platform/db.ts'
 import { openDirect } from '../src/platform/db.ts'
 import { createLog } from '../src/platform/log.ts'
+import type { ModelDb } from '../src/platform/modelDb.ts'
 import { pause } from '../src/platform/wait.ts'
 import { createIndexed, header, type Indexed, read, transfer, watched } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
@@ -20,7 +21,7 @@ import { createTip } from './tip.ts'
 import { loadWatchList, type WatchList } from './watchList.ts'
 
 let indexed: Indexed
-let db: Db
+let db: ModelDb
 let direct: DirectConnection
 let watches: WatchList
 const stopping: { stop: AbortController; running: Promise<void> }[] = []

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { monitorAddresses, type NewMonitoring } from '../src/monitoring/monitorAddresses.ts'
 import { removeMonitored } from '../src/monitoring/removeMonitored.ts'
-import { type Db, openDirect } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/db.ts'
+import type { ModelDb } from '../src/platform/modelDb.ts'
 import { blockId, createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
 import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
 import type { LeaderContext } from './context.ts'
@@ -10,7 +11,7 @@ import { rewind } from './rewind.ts'
 import { loadWatchList, watchFlags } from './watchList.ts'
 
 let indexed: Indexed
-let db: Db
+let db: ModelDb
 let ctx: LeaderContext
 let sessionId: string
 const ethereum = { name: 'ethereum', family: 'evm' } as const

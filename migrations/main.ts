@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb, openDirect } from '../src/platform/db.ts'
+import { openDirect } from '../src/platform/db.ts'
+import { openModelDb } from '../src/platform/modelDb.ts'
 import { createMigrator } from './migrator.ts'
 
 // npm run migrate             forward to the newest
@@ -9,7 +10,7 @@ try {
   const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL'])
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   const lock = await openDirect(url, 'cowry migrate')
-  const db = openDb(url, 2, 0)
+  const db = openModelDb(url, 2, 0)
   try {
     // Two that migrate at once: the second waits, then finds nothing to do.
     await lock.query("select pg_advisory_lock(hashtext('cowry-migrate'))")

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { QueryTypes } from 'sequelize'
 import type { Db } from '../src/platform/db.ts'
 
 export const migrationNames: readonly string[] = readdirSync(import.meta.dirname)
@@ -9,7 +8,7 @@ export const migrationNames: readonly string[] = readdirSync(import.meta.dirname
 
 /** For readiness: @throws when the database was not migrated by exactly this checkout. */
 export async function requireMigrated(db: Db): Promise<void> {
-  const rows = await db.sequelize.query<{ name: string }>('select name from migrations order by name', { type: QueryTypes.SELECT })
+  const rows = await db.query<{ name: string }>('select name from migrations order by name')
   const have = rows.map((row) => row.name)
   const missing = migrationNames.filter((name) => !have.includes(name))
   const unknown = have.filter((name) => !migrationNames.includes(name))

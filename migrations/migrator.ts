@@ -1,6 +1,7 @@
 import { DataTypes } from 'sequelize'
 import { SequelizeStorage, Umzug } from 'umzug'
-import type { Db, Queryable } from '../src/platform/db.ts'
+import type { Queryable } from '../src/platform/db.ts'
+import type { ModelDb } from '../src/platform/modelDb.ts'
 import { migrationNames } from './migrated.ts'
 
 interface Migration {
@@ -9,7 +10,7 @@ interface Migration {
 }
 
 /** Migrations of this checkout against the database of `db`; each runs in a transaction of its own. */
-export function createMigrator(db: Db): Umzug<Db> {
+export function createMigrator(db: ModelDb): Umzug<ModelDb> {
   return new Umzug({
     context: db,
     logger: undefined,

@@ -6,8 +6,9 @@ import { revokeAllSignIns } from '../src/accounts/signIns.ts'
 import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { type Db, openDb } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/db.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
+import { openModelDb } from '../src/platform/modelDb.ts'
 
 // npm run account -- operator <email>     prints a link that makes whoever has it an operator of the platform
 // npm run account -- reset <email>        prints a link that sets a new password; ends the account's sessions and second factor when it is used
@@ -33,7 +34,7 @@ async function run([command, email, ...more]: string[]): Promise<void> {
   const isRight = more.length === 0 && (needsEmail ? /^[^\s@]+@[^\s@]+$/.test(email ?? '') : command === 'roll-signing-keys' && email === undefined)
   if (!isRight) throw new ConfigError(usage)
   const { DATABASE_URL } = readConfig(['DATABASE_URL'])
-  const db = openDb(DATABASE_URL, 1)
+  const db = openModelDb(DATABASE_URL, 1)
   try {
     if (command === 'operator' || command === 'reset') await invite(db, command, email ?? '')
     else if (command === 'remove-operator') await removeOperator(db, email ?? '')

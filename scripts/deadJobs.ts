@@ -1,12 +1,12 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
+import { openModelDb } from '../src/platform/modelDb.ts'
 import { deadRows, replayDead } from '../src/platform/outbox.ts'
 
 // npm run dead-jobs             lists the jobs that were given up, and why
 // npm run dead-jobs -- replay   gives them all their tries again
 
 try {
-  const db = openDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
+  const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
   try {
     if (process.argv[2] === 'replay') process.stdout.write(`${await replayDead(db)} jobs will be tried again\n`)
     else {

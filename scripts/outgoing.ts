@@ -7,8 +7,9 @@ import { giveUp } from '../src/outgoing/giveUp.ts'
 import { pauseOutgoing, readPauses, resumeOutgoing } from '../src/outgoing/pause.ts'
 import { acknowledgeRestore, isRestored } from '../src/outgoing/restored.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { type Db, openDb } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
+import { openModelDb } from '../src/platform/modelDb.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 
 // npm run outgoing                            what is under way and not settled, the oldest first, and what is paused
@@ -44,7 +45,7 @@ try {
 async function run([command, ...args]: string[]): Promise<void> {
   const work = command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null
   if (work === null) throw new ConfigError(usage)
-  const db = openDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
+  const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
   try {
     await work(db)
   } finally {

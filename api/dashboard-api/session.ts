@@ -6,9 +6,9 @@ import { actorOf } from '../../src/accounts/signIn.ts'
 import { findSession } from '../../src/accounts/signIns.ts'
 import type { Environment } from '../../src/apiKeys/form.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
-import type { Db } from '../../src/platform/db.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
 import type { Operation } from '../contract.ts'
 import { requireApproval, requireRole, suspended } from '../middleware/authorize.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'
@@ -51,7 +51,7 @@ export function refuseOtherSites(baseUrl: string): RequestHandler {
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
 export interface SessionContext {
-  db: Db
+  db: ModelDb
   limiter: RateLimiter
   requestLimits: RequestLimits
   environment: Environment

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { businessModel } from '../../src/accounts/models.ts'
 import { addWatch } from '../../src/monitoring/addWatch.ts'
-import { type Db, openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
+import { openModelDb } from '../../src/platform/modelDb.ts'
 import type { Contender, Task } from './contender.ts'
 import { startPeer } from './process.ts'
 
@@ -16,7 +17,7 @@ export const cowry: Contender = {
   install: async () => {},
   prepare: async () => {},
   async run(scope, task) {
-    const db = scope.keep(openDb(task.databaseUrl, 2), (each) => each.close())
+    const db = scope.keep(openModelDb(task.databaseUrl, 2), (each) => each.close())
     await createMigrator(db).up()
     await watchAll(db, task)
     const started = performance.now()
@@ -54,7 +55,7 @@ export const cowry: Contender = {
   },
 }
 
-async function watchAll(db: Db, task: Task): Promise<void> {
+async function watchAll(db: ModelDb, task: Task): Promise<void> {
   const businessId = newId()
   await businessModel(db.sequelize).create({
     id: businessId,
@@ -72,13 +73,13 @@ async function watchAll(db: Db, task: Task): Promise<void> {
 }
 
 /** A look-up by a primary key, so that asking costs nothing. Block and cursor are written together. */
-async function isThere(db: Db, task: Task): Promise<boolean> {
+async function isThere(db: ModelDb, task: Task): Promise<boolean> {
   const [row] = await db.query<{ there: boolean }>("select height >= $1 as there from chain_cursors where chain = 'ethereum'", [task.toBlock])
   return row?.there ?? false
 }
 
 /** One row a transfer and one detection, of the right amounts, to the right recipients, in the right blocks. */
-async function check(db: Db, task: Task): Promise<void> {
+async function check(db: ModelDb, task: Task): Promise<void> {
   const [row] = await db.query<{ found: string }>(
     `select concat_ws(',', sum(t.amount), count(*), count(distinct (t.tx_id, t.movement_key)), count(*) filter (where t.to_address = any($1)),
        min(t.block_height), max(t.block_height), (select count(*) from detections)) as found

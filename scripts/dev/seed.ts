@@ -4,8 +4,8 @@ import { businessModel } from '../../src/accounts/models.ts'
 import type { Passwords } from '../../src/accounts/passwords.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
-import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { insertEndpoint, lockEvents } from '../../src/webhooks/endpoint.ts'
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/webhooks/secret.ts'
@@ -26,7 +26,7 @@ const demoEndpoint = 'The receiver that comes with npm start'
  * start is kept; a database that knows nothing of it gets it again.
  */
 export async function seedDemo(
-  ctx: { db: Db; appKey: Secret; passwords: Pick<Passwords, 'hash'> },
+  ctx: { db: ModelDb; appKey: Secret; passwords: Pick<Passwords, 'hash'> },
   known: { businessId: string | null; apiKey: string | null; webhookSecret: string | null; password: string | null },
   webhookUrl: string,
 ): Promise<DemoBusiness> {
@@ -47,7 +47,7 @@ export async function seedDemo(
 }
 
 /** Keeps the receiver's endpoint as the receiver knows it: by its secret, which no other start of it needs to be told. */
-async function seedEndpoint(ctx: { db: Db; appKey: Secret }, businessId: string, url: string, secret: Secret): Promise<void> {
+async function seedEndpoint(ctx: { db: ModelDb; appKey: Secret }, businessId: string, url: string, secret: Secret): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const [found] = await tx.query<{ id: string }>(
       `select id from webhook_endpoints where business_id = $1 and (description = $2 or url = $3) and removed_at is null
@@ -67,7 +67,7 @@ async function seedEndpoint(ctx: { db: Db; appKey: Secret }, businessId: string,
   })
 }
 
-async function seedOwner(ctx: { db: Db; passwords: Pick<Passwords, 'hash'> }, businessId: string, known: string | null): Promise<string> {
+async function seedOwner(ctx: { db: ModelDb; passwords: Pick<Passwords, 'hash'> }, businessId: string, known: string | null): Promise<string> {
   const existing = await findAccountByEmail(ctx.db, demoEmail)
   if (existing && known) return known
   const password = known ?? `demo-${newId()}`

@@ -4,9 +4,9 @@ import { createMigrator } from '../../migrations/migrator.ts'
 import { createPasswords } from '../../src/accounts/passwords.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
-import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
+import { openModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { startYellowCard } from '../../test/partners/yellowcard.ts'
 import { buildDashboard } from '../local/buildDashboard.ts'
@@ -124,7 +124,7 @@ async function start(): Promise<void> {
     step('partner stand-in (rates and banks)')
   }
 
-  const db = openDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)
+  const db = openModelDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)
   const migrated = await createMigrator(db).up()
   step(migrated.length > 0 ? `database migrated (${migrated.length} steps)` : 'database is up to date')
 

@@ -1,7 +1,7 @@
-import type { Db } from '../platform/db.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { type Business, businessModel } from './models.ts'
 
-export async function getBusiness(ctx: { db: Db }, id: string): Promise<Business> {
+export async function getBusiness(ctx: { db: ModelDb }, id: string): Promise<Business> {
   const business = await businessModel(ctx.db.sequelize).findByPk(id)
   if (!business) throw new Error(`business ${id} is gone`)
   return business

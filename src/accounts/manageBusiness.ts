@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { getBusiness } from './business.ts'
 import { type Approval, type Business, businessModel } from './models.ts'
 
@@ -31,7 +31,7 @@ const mostOwned = 20
  * @throws ApiError 409 `too_many_businesses`
  */
 export async function createBusiness(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   actor: Actor,
   ownerId: string,
   wanted: { name: string; localCurrency?: string | null },
@@ -50,8 +50,8 @@ export async function createBusiness(
 
 /** A business without members. The platform takes nothing from it until an operator says so. */
 export async function insertBusiness(
-  ctx: { db: Db },
-  tx: Tx,
+  ctx: { db: ModelDb },
+  tx: ModelTx,
   actor: Actor,
   wanted: { name: string; localCurrency?: string | null },
 ): Promise<Business> {
@@ -67,7 +67,7 @@ export async function insertBusiness(
 }
 
 /** Gives a business another name. */
-export async function renameBusiness(ctx: { db: Db }, actor: Actor, businessId: string, name: string): Promise<BusinessView> {
+export async function renameBusiness(ctx: { db: ModelDb }, actor: Actor, businessId: string, name: string): Promise<BusinessView> {
   const business = await getBusiness(ctx, businessId)
   return ctx.db.tx(async (tx) => {
     const { transaction } = tx

@@ -1,8 +1,8 @@
 import type { WhereOptions } from 'sequelize'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { normalEmail } from './findAccount.ts'
@@ -20,7 +20,7 @@ export interface OperatedBusinessView extends BusinessView {
 
 /** A page of all businesses. */
 export async function listBusinesses(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   filter: { approval?: Approval; q?: string },
   request: PageRequest,
 ): Promise<Page & { businesses: OperatedBusinessView[] }> {
@@ -33,7 +33,7 @@ export async function listBusinesses(
 }
 
 /** @throws ApiError 404 */
-export async function viewBusiness(ctx: { db: Db }, id: string): Promise<OperatedBusinessView> {
+export async function viewBusiness(ctx: { db: ModelDb }, id: string): Promise<OperatedBusinessView> {
   const [view] = await withOwners(ctx, [await findBusiness(ctx, id)])
   if (!view) throw notFound('business')
   return view
@@ -41,7 +41,7 @@ export async function viewBusiness(ctx: { db: Db }, id: string): Promise<Operate
 
 /** Opens a business for somebody. @returns it, and the token of its owner's invitation */
 export async function openBusiness(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   actor: Actor,
   wanted: { name: string; localCurrency?: string | null; ownerEmail: string },
 ): Promise<{ business: OperatedBusinessView; token: Secret }> {
@@ -67,7 +67,7 @@ export async function openBusiness(
  * @throws ApiError 404; 409 `business_has_owner`
  */
 export async function inviteOwner(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   actor: Actor,
   businessId: string,
   ownerEmail: string,
@@ -90,7 +90,7 @@ export async function inviteOwner(
 
 /** Lets a business use production, or ends what it may use. Saying so again changes nothing. @throws ApiError 404 */
 export async function setApproval(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   actor: Actor,
   id: string,
   approval: 'approved' | 'suspended',
@@ -104,7 +104,7 @@ export async function setApproval(
 
 /** What the platform takes from sessions that are created from now on, in percent as exact decimals. @throws ApiError 404 */
 export async function setFees(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   actor: Actor,
   id: string,
   fees: { feePercent: string; fxMarginPercent: string },
@@ -116,10 +116,10 @@ export async function setFees(
 }
 
 async function change<K extends 'approval' | 'approvalReason' | 'feePercent' | 'fxMarginPercent'>(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   id: string,
   next: Pick<Business, K>,
-  audit: (tx: Parameters<Parameters<Db['tx']>[0]>[0], before: object) => Promise<void>,
+  audit: (tx: Parameters<Parameters<ModelDb['tx']>[0]>[0], before: object) => Promise<void>,
 ): Promise<void> {
   const business = await findBusiness(ctx, id)
   await ctx.db.tx(async (tx) => {
@@ -134,13 +134,13 @@ async function change<K extends 'approval' | 'approvalReason' | 'feePercent' | '
 
 const shown = (name: string, value: unknown) => (name.endsWith('Percent') ? plain(String(value)) : value)
 
-async function findBusiness(ctx: { db: Db }, id: string): Promise<Business> {
+async function findBusiness(ctx: { db: ModelDb }, id: string): Promise<Business> {
   const business = isUuid(id) ? await businessModel(ctx.db.sequelize).findByPk(id) : null
   if (!business) throw notFound('business')
   return business
 }
 
-async function withOwners(ctx: { db: Db }, businesses: readonly Business[]): Promise<OperatedBusinessView[]> {
+async function withOwners(ctx: { db: ModelDb }, businesses: readonly Business[]): Promise<OperatedBusinessView[]> {
   const owners = await ctx.db.query<{ businessId: string; email: string }>(
     `select m.business_id as "businessId", a.email from members m join accounts a on a.id = m.account_id
      where m.role = 'owner' and m.business_id = any($1) order by m.created_at, a.id`,

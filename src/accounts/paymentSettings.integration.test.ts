@@ -4,13 +4,13 @@ import { listAudit } from '../audit/listAudit.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Db } from '../platform/db.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { accepts, getBusiness } from './business.ts'
 import { openBusiness } from './operateBusinesses.ts'
 import { getPaymentSettings, setPaymentSettings } from './paymentSettings.ts'
 
 let database: TestDatabase
-let ctx: { db: Db; chains: readonly ConfiguredChain[] }
+let ctx: { db: ModelDb; chains: readonly ConfiguredChain[] }
 const actor = systemActor('test')
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Db } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { accepts, getBusiness } from './business.ts'
 import type { Business } from './models.ts'
 import { plain } from './operateBusinesses.ts'
@@ -16,7 +16,7 @@ export interface PaymentSettingsView {
 }
 
 interface Context {
-  db: Db
+  db: ModelDb
   chains: readonly ConfiguredChain[]
 }
 

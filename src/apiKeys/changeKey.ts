@@ -1,6 +1,6 @@
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
-import type { Db, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { KeysContext } from './createKey.ts'
 import { generateApiKey } from './form.ts'
@@ -69,7 +69,7 @@ export async function rotateKey(
 }
 
 /** Ends a key for ever. Revoking it again changes nothing. @throws ApiError 404 */
-export async function revokeKey(ctx: { db: Db }, actor: Actor, businessId: string, id: string): Promise<ApiKey> {
+export async function revokeKey(ctx: { db: ModelDb }, actor: Actor, businessId: string, id: string): Promise<ApiKey> {
   return lockedKey(ctx, businessId, id, async (key, tx) => {
     if (key.revokedAt) return key
     await key.update({ revokedAt: new Date() }, { transaction: tx.transaction })
@@ -78,7 +78,7 @@ export async function revokeKey(ctx: { db: Db }, actor: Actor, businessId: strin
   })
 }
 
-async function lockedKey<T>(ctx: { db: Db }, businessId: string, id: string, work: (key: ApiKey, tx: Tx) => Promise<T>): Promise<T> {
+async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id: string, work: (key: ApiKey, tx: ModelTx) => Promise<T>): Promise<T> {
   const key = await getKey(ctx, businessId, id)
   return ctx.db.tx(async (tx) => {
     await key.reload({ transaction: tx.transaction, lock: tx.transaction.LOCK.UPDATE })

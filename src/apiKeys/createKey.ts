@@ -1,5 +1,5 @@
 import { accountOf, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Environment, generateApiKey } from './form.ts'
 import { checkedLimits, type KeyManager, type KnownPermissions, requireRoleFor, type WantedLimits } from './limits.ts'
@@ -9,7 +9,7 @@ import { storeKey } from './storeKey.ts'
 
 /** What managing keys works with. */
 export interface KeysContext {
-  db: Db
+  db: ModelDb
   environment: Environment
   knownPermissions: KnownPermissions
 }

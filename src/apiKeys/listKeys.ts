@@ -1,14 +1,14 @@
 import { Op, type WhereOptions } from 'sequelize'
-import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type ApiKey, apiKeyModel } from './model.ts'
 import { emailsOf, type KeyState, type KeyView, presentKey } from './presentKey.ts'
 
 /** A page of a business's keys. */
 export async function listKeys(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   businessId: string,
   filter: { state?: KeyState },
   request: PageRequest,
@@ -28,7 +28,7 @@ function inState(state: KeyState): WhereOptions<ApiKey> {
 }
 
 /** @throws ApiError 404, also for another business's key */
-export async function getKey(ctx: { db: Db }, businessId: string, id: string): Promise<ApiKey> {
+export async function getKey(ctx: { db: ModelDb }, businessId: string, id: string): Promise<ApiKey> {
   const key = isUuid(id) ? await apiKeyModel(ctx.db.sequelize).findOne({ where: { id, businessId } }) : null
   if (!key) throw notFound('API key')
   return key

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Environment, generateApiKey, hashOfKey, prefixLength } from './form.ts'
 import { type ApiKey, apiKeyModel, type KeyLimits, type Scope } from './model.ts'
@@ -12,7 +12,7 @@ export interface KeyToStore extends Partial<KeyLimits> {
 }
 
 /** Stores a key; of the key itself only its hash and its beginning. */
-export async function storeKey(ctx: { db: Db }, wanted: KeyToStore & { key: Secret }, tx?: Tx): Promise<ApiKey> {
+export async function storeKey(ctx: { db: ModelDb }, wanted: KeyToStore & { key: Secret }, tx?: ModelTx): Promise<ApiKey> {
   const { key, ...row } = wanted
   const text = key.reveal()
   return apiKeyModel(ctx.db.sequelize).create(
@@ -22,7 +22,7 @@ export async function storeKey(ctx: { db: Db }, wanted: KeyToStore & { key: Secr
 }
 
 /** Stores a new key of a business; the returned text is the only copy there will ever be. */
-export async function createApiKey(ctx: { db: Db }, wanted: KeyToStore & { environment: Environment }): Promise<Secret> {
+export async function createApiKey(ctx: { db: ModelDb }, wanted: KeyToStore & { environment: Environment }): Promise<Secret> {
   const { environment, ...row } = wanted
   const key = generateApiKey(environment)
   await storeKey(ctx, { ...row, key })

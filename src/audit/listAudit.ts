@@ -1,6 +1,6 @@
 import { cast, col, DataTypes, type InferAttributes, type Model, type ModelStatic, Op, type Sequelize, type WhereOptions, where } from 'sequelize'
-import type { Db } from '../platform/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 
 interface AuditRow extends Model<InferAttributes<AuditRow>> {
@@ -60,7 +60,7 @@ export interface AuditFilter {
  * @throws ApiError 400 naming a field
  */
 export async function listAudit(
-  ctx: { db: Db; searchMs?: number },
+  ctx: { db: ModelDb; searchMs?: number },
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page & { entries: object[] }> {
@@ -94,7 +94,7 @@ const mostCounted = 10_000
  * @throws ApiError 400 naming `from` where that was too long
  */
 async function search(
-  ctx: { db: Db; searchMs?: number },
+  ctx: { db: ModelDb; searchMs?: number },
   model: ModelStatic<AuditRow>,
   conditions: WhereOptions,
   request: PageRequest,

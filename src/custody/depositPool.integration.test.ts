@@ -3,8 +3,9 @@ import { mnemonicToSeedSync } from '@scure/bip39'
 import { mnemonicToAccount } from 'viem/accounts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { evmKeyDeriver } from '../chains/evm/keyDeriver.ts'
-import { type Db, openDb } from '../platform/db.ts'
+import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
 import { fillPool, poolSize, takeDepositAddress } from './depositPool.ts'
 
@@ -69,7 +70,7 @@ describe('filling the pool', () => {
   })
 
   test('by several treasuries at once makes no address twice and leaves no gap', async () => {
-    const dbs = Array.from({ length: 3 }, () => openDb(database.url, 1))
+    const dbs = Array.from({ length: 3 }, () => openModelDb(database.url, 1))
     try {
       await Promise.all(dbs.map((each) => fill(220, each)))
     } finally {
@@ -105,7 +106,7 @@ describe('taking an address', () => {
 
   test('gives no two takers the same one, however many take at once', async () => {
     await fill(100)
-    const dbs = Array.from({ length: 5 }, () => openDb(database.url, 1))
+    const dbs = Array.from({ length: 5 }, () => openModelDb(database.url, 1))
     try {
       const taken = await Promise.all(
         dbs.map(async (each) => {

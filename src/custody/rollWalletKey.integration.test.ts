@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openDb, type Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
 import { sealWallet } from '../wallets/sealWallet.ts'
 import { currentWalletKey } from '../wallets/walletKeyPair.ts'
@@ -87,7 +88,7 @@ describe('rolling the key', () => {
   })
 
   test('while wallets are being stored loses none', async () => {
-    const dbs = Array.from({ length: 3 }, () => openDb(database.url, 1))
+    const dbs = Array.from({ length: 3 }, () => openModelDb(database.url, 1))
     try {
       let storing = dbs.length
       const stored = Promise.all(
@@ -111,7 +112,7 @@ describe('rolling the key', () => {
   })
 
   test('waits for a wallet that is being sealed to the old key, and leaves its key until it was taken along', async () => {
-    const db = openDb(database.url, 1)
+    const db = openModelDb(database.url, 1)
     try {
       const [hasKey, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const storing = db.tx((tx) =>
@@ -152,7 +153,7 @@ describe('rolling the key', () => {
 
   test('by two at once leaves one key and every wallet open', async () => {
     await storeWallets(120)
-    const dbs = [openDb(database.url, 3), openDb(database.url, 3)]
+    const dbs = [openModelDb(database.url, 3), openModelDb(database.url, 3)]
     try {
       const rolls = await Promise.all(dbs.map((db) => rollWalletKey({ db, keyProvider })))
       expect(rolls.flatMap(({ unopened }) => unopened)).toEqual([])

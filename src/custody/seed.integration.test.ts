@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { mnemonicToEntropy, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openDb } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
+import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
 import { openEnvelope, sealEnvelope } from './envelope.ts'
 import { envKeyProvider } from './keyProvider.ts'
@@ -38,7 +38,7 @@ describe('the seed', () => {
   })
 
   test('is one for all who begin at once', async () => {
-    const dbs = Array.from({ length: 6 }, () => openDb(database.url, 1))
+    const dbs = Array.from({ length: 6 }, () => openModelDb(database.url, 1))
     try {
       for (let round = 0; round < 5; round++) {
         await database.db.query('delete from seeds')

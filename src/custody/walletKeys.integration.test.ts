@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openDb } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
+import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
 import { sealWallet } from '../wallets/sealWallet.ts'
 import { currentWalletKey } from '../wallets/walletKeyPair.ts'
@@ -48,7 +48,7 @@ describe('the key pair of stored wallets', () => {
   })
 
   test('is one for all who begin at once', async () => {
-    const dbs = Array.from({ length: 6 }, () => openDb(database.url, 1))
+    const dbs = Array.from({ length: 6 }, () => openModelDb(database.url, 1))
     try {
       for (let round = 0; round < 5; round++) {
         await database.db.query('delete from wallet_keys')

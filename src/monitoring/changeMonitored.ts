@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { type MonitoredTokens, monitoredAddressModel } from './models.ts'
 import { requireMetadata } from './request.ts'
 import { fromHeights, type MonitoredAddressView, presentMonitored } from './view.ts'
@@ -17,11 +17,11 @@ export interface MonitoredChange {
  * @throws ApiError 400 naming `metadata`; 404 where it is another business's, or removed
  */
 export async function changeMonitored(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   businessId: string,
   id: string,
   { metadata, tokens }: MonitoredChange,
-  also?: (tx: Tx, view: MonitoredAddressView, change: { before: MonitoredChange; after: MonitoredChange }) => Promise<void>,
+  also?: (tx: ModelTx, view: MonitoredAddressView, change: { before: MonitoredChange; after: MonitoredChange }) => Promise<void>,
 ): Promise<MonitoredAddressView> {
   requireMetadata(metadata)
   if (!isUuid(id)) throw notFound('Monitored address')

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type ImportStatus, type MonitoringImport, monitoringImportModel } from './models.ts'
 
@@ -29,7 +29,7 @@ export interface ImportView {
  * before this transaction ends; else one that is not there yet. One of a business runs at a time, so that none waits for the many of another.
  * @returns its id
  */
-export async function importToJoin(tx: Tx, businessId: string, chain: string): Promise<string> {
+export async function importToJoin(tx: ModelTx, businessId: string, chain: string): Promise<string> {
   const [waiting] = await tx.query<{ id: string }>(
     "select id from monitoring_imports where business_id = $1 and chain = $2 and status = 'pending' order by id limit 1 for update",
     [businessId, chain],
@@ -43,7 +43,7 @@ export async function importToJoin(tx: Tx, businessId: string, chain: string): P
  * @param wanted.to the cursor
  */
 export async function startImport(
-  tx: Tx,
+  tx: ModelTx,
   wanted: { id: string; businessId: string; chain: string; from: number; to: number; addresses: number },
 ): Promise<void> {
   await tx.query(
@@ -56,7 +56,7 @@ export async function startImport(
 
 /** Imports of the business, the newest first unless asked otherwise. */
 export async function listImports(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   businessId: string,
   { chain }: { chain?: string | undefined },
   request: PageRequest,
@@ -69,7 +69,7 @@ export async function listImports(
 }
 
 /** @throws ApiError 404 where it is another business's */
-export async function getImport(ctx: { db: Db }, businessId: string, id: string): Promise<ImportView> {
+export async function getImport(ctx: { db: ModelDb }, businessId: string, id: string): Promise<ImportView> {
   const row = isUuid(id) ? await monitoringImportModel(ctx.db.sequelize).findOne({ where: { id, businessId } }) : null
   if (!row) throw notFound('Import')
   return presentImport(row)

@@ -1,7 +1,8 @@
 import { normalForms } from '../chains/codecs.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { monitoredAddressModel } from './models.ts'
 import { fromHeights, type MonitoredAddressView, presentMonitored } from './view.ts'
@@ -14,7 +15,7 @@ export interface MonitoredFilter {
 
 /** Monitored addresses of the business by creation, the newest first unless asked otherwise. */
 export async function listMonitored(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   businessId: string,
   { chain, address }: MonitoredFilter,
   request: PageRequest,
@@ -38,7 +39,7 @@ export async function listMonitored(
 }
 
 /** @throws ApiError 404 where it is another business's, or removed */
-export async function getMonitored(ctx: { db: Db }, businessId: string, id: string): Promise<MonitoredAddressView> {
+export async function getMonitored(ctx: { db: ModelDb }, businessId: string, id: string): Promise<MonitoredAddressView> {
   const row = isUuid(id) ? await monitoredAddressModel(ctx.db.sequelize).findOne({ where: { id, businessId, removedAt: null } }) : null
   if (!row) throw notFound('Monitored address')
   return presentMonitored(row, (await fromHeights(ctx.db, [row.id])).get(row.id) ?? null)

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createIndexed, type Indexed } from '../../test/support/indexed.ts'
 import { evmAddress } from '../chains/evm/address.ts'
-import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { changeMonitored } from './changeMonitored.ts'
 import { getImport, listImports } from './imports.ts'
 import { foldMonitoredCounts, getMonitored, listMonitored } from './listMonitored.ts'
@@ -12,7 +12,7 @@ import { monitorAddresses, type NewMonitoring } from './monitorAddresses.ts'
 import { removeMonitored } from './removeMonitored.ts'
 
 let indexed: Indexed
-let db: Db
+let db: ModelDb
 let businessId: string
 const ethereum = { name: 'ethereum', family: 'evm' } as const
 const shown = (address: string) => evmAddress.display(address)

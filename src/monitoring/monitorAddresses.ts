@@ -1,9 +1,9 @@
 import { addressCodec } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
-import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { importToJoin, startImport } from './imports.ts'
 import type { MonitoredTokens } from './models.ts'
 import { requireEntries } from './request.ts'
@@ -47,10 +47,10 @@ interface NewWatch {
  *   `fromBlock`; 409 `chain_not_indexed` where no block was read yet
  */
 export async function monitorAddresses(
-  ctx: { db: Db; importBlocks: number },
+  ctx: { db: ModelDb; importBlocks: number },
   businessId: string,
   request: NewMonitoring,
-  also?: (tx: Tx, result: Monitoring) => Promise<void>,
+  also?: (tx: ModelTx, result: Monitoring) => Promise<void>,
 ): Promise<Monitoring> {
   const normal = requireEntries(request.chain, request.addresses, request.single ?? false)
   const result = await ctx.db.tx(async (tx) => {
@@ -101,7 +101,7 @@ function requireReadable(chain: Pick<Chain, 'name'>, fromBlock: number, cursor: 
  * @returns every entry by its address, and the addresses that are new
  */
 async function store(
-  tx: Tx,
+  tx: ModelTx,
   businessId: string,
   request: NewMonitoring,
   normal: readonly string[],
@@ -130,7 +130,7 @@ const rowOf = 'm.id, m.business_id as "businessId", m.chain, m.address, m.tokens
 
 /** The entry and its watch in one statement: neither is ever there without the other. */
 function add(
-  tx: Tx,
+  tx: ModelTx,
   businessId: string,
   { chain, tokens = 'known' }: NewMonitoring,
   wanted: readonly { id: string; address: string; metadata: object | null }[],
@@ -165,7 +165,7 @@ function add(
   )
 }
 
-const existing = (tx: Tx, businessId: string, chain: string, missing: readonly (readonly [string, number])[]): Promise<Entry[]> =>
+const existing = (tx: ModelTx, businessId: string, chain: string, missing: readonly (readonly [string, number])[]): Promise<Entry[]> =>
   tx.query<Entry>(
     `select ${rowOf}, w.from_height as "fromHeight" from monitored_addresses m join watches w on w.id = m.id
      where m.business_id = $1 and m.chain = $2 and m.address = any($3::text[]) and m.removed_at is null`,
@@ -176,7 +176,12 @@ const existing = (tx: Tx, businessId: string, chain: string, missing: readonly (
  * Lets those that were there begin as early; gives how many did not. Their rows are stamped anew, so that indexers read them again. Should
  * the import fail they have the blocks that they had: what an import that is not complete was to read is none of these.
  */
-async function lower(tx: Tx, entries: Map<string, Entry>, created: ReadonlySet<string>, { id, from }: { id: string; from: number }): Promise<number> {
+async function lower(
+  tx: ModelTx,
+  entries: Map<string, Entry>,
+  created: ReadonlySet<string>,
+  { id, from }: { id: string; from: number },
+): Promise<number> {
   const there = [...entries.values()].filter(({ address, fromHeight }) => !created.has(address) && (fromHeight === null || Number(fromHeight) > from))
   if (there.length === 0) return 0
   const ids = there.map(({ id }) => id)

@@ -9,15 +9,15 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { ProviderError } from '../chains/chain.ts'
 import { evmAddress } from '../chains/evm/address.ts'
 import type { TokenBalance } from '../chains/sending.ts'
-import type { Db } from '../platform/db.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { monitorAddresses, type NewMonitoring } from './monitorAddresses.ts'
 import { recordMovements } from './recordMovements.ts'
 import { removeMonitored } from './removeMonitored.ts'
 import { createTurns } from './turns.ts'
 
 let indexed: Indexed
-let db: Db
+let db: ModelDb
 let ctx: LeaderContext
 const ethereum = { name: 'ethereum', family: 'evm' } as const
 const token = `0x${'99'.repeat(20)}`

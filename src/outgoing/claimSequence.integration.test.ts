@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { openModelDb } from '../platform/modelDb.ts'
 import { claimSequence } from './claimSequence.ts'
 import { insertOutgoing } from './outgoing.ts'
 
@@ -55,7 +55,7 @@ test('the largest sequence of Stellar is exact', async () => {
 })
 
 test('no two of fifty that ask at once through four connections get the same, and none is left out', async () => {
-  const dbs = Array.from({ length: 4 }, () => openDb(database.url, 5))
+  const dbs = Array.from({ length: 4 }, () => openModelDb(database.url, 5))
   try {
     const claimed = await Promise.all(Array.from({ length: 50 }, (_, i) => claim(100n, { db: dbs[i % 4] ?? database.db })))
     expect(claimed.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => 100 + i))

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { Sequelize, Transaction } from 'sequelize'
 
 export type Row = Record<string, unknown>
 
@@ -8,13 +7,14 @@ export interface Queryable {
   query<R extends object = Row>(text: string, values?: unknown[]): Promise<R[]>
 }
 
-/** One open transaction: plain SQL by `query`, models by `{ transaction }`. */
+/** One open transaction. */
 export interface Tx extends Queryable {
-  transaction: Transaction
+  /** Tells a transaction from the pool, so that a function that needs one cannot be given the other. */
+  readonly isTransaction: true
 }
 
+/** A pool of connections, for plain SQL. `ModelDb` has models as well. */
 export interface Db extends Queryable {
-  sequelize: Sequelize
   /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs several reads that see the database as of one moment. */
@@ -22,58 +22,79 @@ export interface Db extends Queryable {
   close(): Promise<void>
 }
 
-type PooledClient = Pick<pg.Client, 'query'>
+/** Idle connections are closed after this; a caller waits as long for a free one. */
+const poolMs = 30_000
 
-// Sequelize's types leave its pool out, though it is documented; these two name what we use of it.
-interface ConnectionManager {
-  getConnection(options: { type: 'read' | 'write' }): Promise<PooledClient>
-  releaseConnection(client: PooledClient): void
-}
-const managerOf = (sequelize: Sequelize) => (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
-const clientOf = (transaction: Transaction) => (transaction as unknown as { connection: PooledClient }).connection
+/** The same settings as Sequelize gives its connections. */
+const session = "set client_min_messages to warning; set time zone interval '+00:00' hour to minute"
+
+/** PostgreSQL's date, date[] and numeric[]: as texts, as Sequelize reads them. By default they would be times at local midnight, and numbers that lose digits. */
+const asTexts = new Map<number, (text: string) => unknown>([
+  [1082, (text) => text],
+  [1182, pg.types.getTypeParser(1009 as never)],
+  [1231, pg.types.getTypeParser(1009 as never)],
+])
 
 /**
- * Opens a pool. Models and plain SQL share it, so that both can stand in one transaction.
+ * Opens a pool for a process that uses no models; it does not load Sequelize.
  * @param max connections at most; may go through PgBouncer in transaction mode (no statement is named)
- * @param queryTimeoutMs after which a statement is given up; 0: never, for migrations
+ * @param queryTimeoutMs after which a statement is given up
  */
 export function openDb(url: string, max: number, queryTimeoutMs = 30_000): Db {
-  const sequelize = new Sequelize(url, {
-    dialect: 'postgres',
-    logging: false,
-    pool: { max, min: 0, idle: 30_000, acquire: 30_000 },
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    idleTimeoutMillis: poolMs,
+    connectionTimeoutMillis: poolMs,
+    application_name: 'cowry',
     // No startup parameter that a pooler in transaction mode refuses: the time limit is the client's.
-    dialectOptions: { application_name: 'cowry', query_timeout: queryTimeoutMs },
+    query_timeout: queryTimeoutMs,
+    types: { getTypeParser: (oid: number, format?: 'text') => asTexts.get(oid) ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
+    onConnect: async (client) => void (await client.query(session)),
   })
-  const manager = managerOf(sequelize)
-  return {
-    sequelize,
-    async query<R extends object>(text: string, values: unknown[] = []) {
-      const client = await manager.getConnection({ type: 'write' })
+  // A connection that breaks leaves the pool by itself; the statement that it was running fails with the reason.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
+
+  async function within<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let undetermined: Error | undefined
+    const run = async (statement: string) => {
       try {
-        return (await client.query(text, values)).rows as R[]
-      } finally {
-        manager.releaseConnection(client)
+        await client.query(statement)
+      } catch (error) {
+        // What has become of the transaction is unknown: the connection is not used again.
+        undetermined = error as Error
+        throw error
       }
-    },
-    tx: (work) => sequelize.transaction((transaction) => work(txOf(transaction))),
-    snapshot: (work) =>
-      sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ, readOnly: true }, (transaction) =>
-        work(txOf(transaction)),
-      ),
-    close: () => sequelize.close(),
+    }
+    try {
+      await run(begin)
+      let result: T
+      try {
+        result = await work(txOf(client))
+      } catch (error) {
+        await run('rollback').catch(() => {})
+        throw error
+      }
+      await run('commit')
+      return result
+    } finally {
+      client.release(undetermined)
+    }
+  }
+  return {
+    query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as R[],
+    tx: (work) => within('start transaction', work),
+    snapshot: (work) => within('start transaction isolation level repeatable read, read only', work),
+    close: () => pool.end(),
   }
 }
 
-function txOf(transaction: Transaction): Tx {
-  const client = clientOf(transaction)
-  return {
-    transaction,
-    async query<R extends object>(text: string, values: unknown[] = []) {
-      return (await client.query(text, values)).rows as R[]
-    },
-  }
-}
+const txOf = (client: pg.PoolClient): Tx => ({
+  isTransaction: true,
+  query: async <R extends object>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as R[],
+})
 
 /** A connection outside the pool, for what needs a real session: LISTEN, advisory locks, the watch tail. */
 export interface DirectConnection extends Queryable {
@@ -121,7 +142,10 @@ export function isDatabaseAway(error: unknown): boolean {
     const code = (cause as { code?: unknown }).code
     // Class 08: connection; 57P: shutdown; 53300: no connection left (PostgreSQL, appendix A).
     if (typeof code === 'string' && /^(08|57P)|^53300$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
-    if (/^Sequelize(Connection|HostNotFound|HostNotReachable)/.test(cause.name) || /Connection terminated|Query read timeout/.test(cause.message))
+    if (
+      /^Sequelize(Connection|HostNotFound|HostNotReachable)/.test(cause.name) ||
+      /Connection terminated|Query read timeout|^timeout exceeded when trying to connect$/.test(cause.message)
+    )
       return true
   }
   return false

@@ -1,8 +1,8 @@
 import type { Chain } from '../chains/registry.ts'
-import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { recordEvents } from '../webhooks/recordEvents.ts'
 import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
@@ -15,10 +15,10 @@ import { sessionEvent } from './sessionEvent.ts'
  * @throws ApiError 404; 409 `session_not_pending`; 409 `payment_seen` once money was seen on its address
  */
 export async function cancelSession(
-  ctx: { db: Db; chains: readonly Chain[] },
+  ctx: { db: ModelDb; chains: readonly Chain[] },
   businessId: string,
   id: string,
-  also: (tx: Tx, view: SessionView) => Promise<void>,
+  also: (tx: ModelTx, view: SessionView) => Promise<void>,
 ): Promise<SessionView> {
   if (!isUuid(id)) throw notFound('Session')
   const view = await ctx.db.tx(async (tx) => {

@@ -5,9 +5,9 @@ import { requiredDepth } from '../chains/finality.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import { takeDepositAddress } from '../custody/depositPool.ts'
 import { addWatch } from '../monitoring/addWatch.ts'
-import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Price } from '../pricing/price.ts'
 import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
@@ -29,9 +29,9 @@ export interface NewSession {
  * @throws ApiError 503 `no_deposit_address`
  */
 export async function createSession(
-  ctx: { db: Db; chains: readonly ConfiguredChain[] },
+  ctx: { db: ModelDb; chains: readonly ConfiguredChain[] },
   wanted: NewSession,
-  also: (tx: Tx, view: SessionView) => Promise<void>,
+  also: (tx: ModelTx, view: SessionView) => Promise<void>,
 ): Promise<SessionView> {
   const { business, chain, price } = wanted
   const token = tokenOf(chain, price.token)

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/registry.ts'
-import type { Db } from '../platform/db.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type SessionStatus, sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
@@ -15,7 +15,7 @@ export interface SessionFilter {
 
 /** Sessions of the business by creation, the newest first unless asked otherwise. */
 export async function listSessions(
-  ctx: { db: Db; chains: readonly Chain[] },
+  ctx: { db: ModelDb; chains: readonly Chain[] },
   businessId: string,
   filter: SessionFilter,
   request: PageRequest,

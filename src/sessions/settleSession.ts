@@ -1,8 +1,8 @@
 import type { Chain } from '../chains/registry.ts'
 import { type Account, post, tokenAsset } from '../ledger/post.ts'
 import { transactionEvent } from '../monitoring/transactionEvent.ts'
-import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { outboxDone } from '../platform/outbox.ts'
 import { type NewEvent, recordEvents } from '../webhooks/recordEvents.ts'
 import { type PosSession, sessionModel } from './model.ts'
@@ -19,7 +19,7 @@ import { type Bucket, type Settled, type SettledEvent, settle } from './settle.t
  * @returns the events that were recorded
  */
 export async function settleSession(
-  ctx: { db: Db; chains: readonly Chain[] },
+  ctx: { db: ModelDb; chains: readonly Chain[] },
   job: { sessionId: string; outboxId: string },
 ): Promise<SettledEvent[]> {
   const events = await ctx.db.tx(async (tx) => {
@@ -32,7 +32,7 @@ export async function settleSession(
   return events
 }
 
-async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: PosSession): Promise<SettledEvent[]> {
+async function apply(ctx: { chains: readonly Chain[] }, tx: ModelTx, session: PosSession): Promise<SettledEvent[]> {
   // The clock first: blocks up to it are then sure to be among the payments.
   const [cursor] = await tx.query<{ confirmed_time: Date | null }>('select confirmed_time from chain_cursors where chain = $1', [session.chain])
   const payments = await readPayments(tx, [session.id])
@@ -60,7 +60,7 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: PosSess
   return settled.events
 }
 
-async function store(tx: Tx, session: PosSession, settled: Settled): Promise<void> {
+async function store(tx: ModelTx, session: PosSession, settled: Settled): Promise<void> {
   session.paidAt = settled.status !== 'paid' ? (settled.status === 'paid_out' ? session.paidAt : null) : (session.paidAt ?? new Date())
   session.status = settled.status
   session.exception = settled.exception
@@ -92,7 +92,7 @@ async function store(tx: Tx, session: PosSession, settled: Settled): Promise<voi
 const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
 
 /** One balanced entry: out of the account that held the payment, into the one that holds it now. */
-async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
+async function move(tx: ModelTx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
   const asset = tokenAsset(payment.chain, payment.token)
   const account = (bucket: Bucket): Account =>
     bucket === 'none' ? { name: `deposits:${payment.chain}`, businessId: null, asset } : { name: bucket, businessId, asset }

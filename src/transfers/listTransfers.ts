@@ -1,7 +1,7 @@
 import { outgoingModel } from '../outgoing/model.ts'
 import type { OutgoingStatus } from '../outgoing/outgoing.ts'
 import { readOutgoing } from '../outgoing/outgoing.ts'
-import type { Db } from '../platform/db.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { presentTransfer, type TransferView } from './presentTransfer.ts'
 
@@ -20,7 +20,7 @@ const stored: Record<NonNullable<TransferFilter['status']>, OutgoingStatus[]> = 
 
 /** Transfers of the business by creation, the newest first unless asked otherwise. */
 export async function listTransfers(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   businessId: string,
   { chain, token, status, walletId }: TransferFilter,
   request: PageRequest,

@@ -2,13 +2,17 @@ import type { TransferIntent } from '../chains/sending.ts'
 import type { OutgoingContext } from '../outgoing/context.ts'
 import { insertOutgoing } from '../outgoing/outgoing.ts'
 import { requireNotPaused } from '../outgoing/pause.ts'
-import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { walletArchived } from '../wallets/getWallet.ts'
 import { type Wallet, walletModel } from '../wallets/model.ts'
 import { planTransfer, requireAffordable, requireSensibleFee } from './planTransfer.ts'
 import { presentTransfer, type TransferView } from './presentTransfer.ts'
 import type { WantedTransfer } from './readTransfer.ts'
+
+export interface WalletSendingContext extends OutgoingContext {
+  db: ModelDb
+}
 
 /**
  * Queues a transfer from a stored wallet: the treasury signs it, a worker sends it.
@@ -16,9 +20,9 @@ import type { WantedTransfer } from './readTransfer.ts'
  * @throws ApiError 409 `wallet_archived`; 422 with the reason why it could not be made now; 503
  */
 export async function sendFromWallet(
-  ctx: OutgoingContext,
+  ctx: WalletSendingContext,
   wanted: WantedTransfer & { wallet: Wallet },
-  also: (tx: Tx, view: TransferView) => Promise<void>,
+  also: (tx: ModelTx, view: TransferView) => Promise<void>,
 ): Promise<TransferView> {
   const { chain, wallet, symbol, decimals } = wanted
   await requireNotPaused(ctx.db, chain.name)

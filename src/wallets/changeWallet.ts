@@ -1,4 +1,5 @@
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Queryable } from '../platform/db.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { findWallet, presentWallet, type WalletView } from './getWallet.ts'
 
 /**
@@ -7,7 +8,7 @@ import { findWallet, presentWallet, type WalletView } from './getWallet.ts'
  * @throws ApiError 404
  */
 export async function renameWallet(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   businessId: string,
   id: string,
   name: string | null,
@@ -30,7 +31,7 @@ export async function renameWallet(
  * @throws ApiError 404
  */
 export async function archiveWallet(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   businessId: string,
   id: string,
   also: (db: Queryable, view: WalletView) => Promise<void>,

@@ -1,14 +1,14 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
-import type { Db } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { type Wallet, walletModel } from './model.ts'
 
 export const walletArchived = () => new ApiError(409, 'wallet_archived', 'The wallet is archived; nothing is sent from it any more')
 
 /** A stored wallet of the business. @throws ApiError 404, for a stranger's wallet too */
-export async function findWallet(ctx: { db: Db }, businessId: string, id: string): Promise<Wallet> {
+export async function findWallet(ctx: { db: ModelDb }, businessId: string, id: string): Promise<Wallet> {
   const wallet = isUuid(id) ? await walletModel(ctx.db.sequelize).findOne({ where: { id, businessId } }) : null
   if (!wallet) throw notFound('Wallet')
   return wallet

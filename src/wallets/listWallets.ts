@@ -1,6 +1,6 @@
 import { Op } from 'sequelize'
 import { normalForms } from '../chains/codecs.ts'
-import type { Db } from '../platform/db.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { presentWallet, type WalletView } from './getWallet.ts'
 import { walletModel } from './model.ts'
@@ -14,7 +14,7 @@ export interface WalletFilter {
 
 /** Stored wallets of the business by creation, the newest first unless asked otherwise; archived ones only where they are asked for. */
 export async function listWallets(
-  ctx: { db: Db },
+  ctx: { db: ModelDb },
   businessId: string,
   { chain, address, archived = false }: WalletFilter,
   request: PageRequest,

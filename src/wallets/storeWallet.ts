@@ -1,10 +1,10 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { WalletKey } from '../chains/wallet.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
-import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { presentWallet, type WalletView } from './getWallet.ts'
 import { parseMnemonic, seedOf } from './mnemonic.ts'
@@ -36,7 +36,11 @@ export function parsePrivateKey(chain: Pick<ConfiguredChain, 'name' | 'family'>,
  * @param also runs in the same transaction
  * @throws ApiError 400 that names the field; 409 `wallet_exists`; 503 `wallet_key_missing`
  */
-export async function storeWallet(ctx: { db: Db }, wanted: WantedWallet, also: (tx: Tx, view: WalletView) => Promise<void>): Promise<WalletView> {
+export async function storeWallet(
+  ctx: { db: ModelDb },
+  wanted: WantedWallet,
+  also: (tx: ModelTx, view: WalletView) => Promise<void>,
+): Promise<WalletView> {
   const { businessId, chain, name } = wanted
   const { key, mnemonic, derivationPath } = await readSecrets(wanted)
   const view = await ctx.db.tx(async (tx) => {

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { addWatch } from '../../src/monitoring/addWatch.ts'
-import { type Db, openDb } from '../../src/platform/db.ts'
+import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { openModelDb } from '../../src/platform/modelDb.ts'
 import { howMany } from '../support/full.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -14,7 +15,7 @@ let db: Db
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['indexer'] })
-  db = openDb(stack.databaseUrl, connections)
+  db = openModelDb(stack.databaseUrl, connections)
 })
 afterAll(async () => {
   await db?.close()

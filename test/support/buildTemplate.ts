@@ -4,14 +4,14 @@ import { keyDerivers } from '../../src/chains/keyDerivers.ts'
 import { fillPool } from '../../src/custody/depositPool.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openSeed } from '../../src/custody/seed.ts'
-import { openDb } from '../../src/platform/db.ts'
+import { openModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { seedKey } from './template.ts'
 
 const poolTarget = 400
 
 // node test/support/buildTemplate.ts <url>: migrates a database and fills its pools of addresses.
-const db = openDb(process.argv[2] ?? '', 2)
+const db = openModelDb(process.argv[2] ?? '', 2)
 await createMigrator(db).up()
 const seed = await openSeed({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
 for (const family of Object.keys(keyDerivers) as Family[]) await fillPool({ db, deriver: keyDerivers[family], seed }, family, poolTarget)

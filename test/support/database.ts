@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
-import { type Db, openDb } from '../../src/platform/db.ts'
+import { type ModelDb, openModelDb } from '../../src/platform/modelDb.ts'
 import { askCoordinator } from '../run/coordinator.ts'
 import { templateDatabase } from './template.ts'
 
 export interface TestDatabase {
   url: string
-  db: Db
+  db: ModelDb
   drop(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function createTestDatabase(connections = 5): Promise<TestDatabase>
   await admin(`create database ${name} template ${templateDatabase} strategy file_copy`)
   cloned.publish({ ms: performance.now() - started })
   const url = urlOf(name)
-  const db = openDb(url, connections)
+  const db = openModelDb(url, connections)
   return {
     url,
     db,

@@ -13,6 +13,7 @@ import { addWatch } from '../../src/monitoring/addWatch.ts'
 import { type DirectConnection, openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { OutboxJob, PaymentNews } from '../../src/platform/jobs.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { watchAccount } from '../../src/suspense/watchAccount.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
@@ -40,7 +41,7 @@ export function paymentTo(to: string, amount: bigint, more: Partial<Transfer> = 
 
 export interface SharedAccount {
   database: TestDatabase
-  ctx: LeaderContext
+  ctx: LeaderContext & { db: ModelDb }
   /** Watches a deposit for a session; gives the session's id. */
   watch(address: string): Promise<string>
   /** Reads the next ledger, with these transfers, as an indexer does. */
@@ -58,7 +59,7 @@ export async function createSharedAccount(): Promise<SharedAccount> {
   const businessId = newId()
   await businessModel(db.sequelize).create({ id: businessId, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
   await db.query("insert into chain_cursors (chain, epoch) values ('stellar', 7) on conflict (chain) do update set epoch = 7")
-  const ctx: LeaderContext = { db, chain: stellarChain(), epoch: 7n, codec: stellarAddress }
+  const ctx: LeaderContext & { db: ModelDb } = { db, chain: stellarChain(), epoch: 7n, codec: stellarAddress }
   await watchAccount(ctx, 'stellar', account)
   const direct: DirectConnection = await openDirect(database.url, 'test of a shared account')
   const watches: WatchList = await loadWatchList(direct, 'stellar', 'stellar')

@@ -10,8 +10,8 @@ import { type CowryProcess, type programs, startCowry } from '../../scripts/loca
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
 import { createPasswords } from '../../src/accounts/passwords.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
-import type { Db } from '../../src/platform/db.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { payOnEvm } from '../devnets/customers/evm.ts'
@@ -70,7 +70,7 @@ export interface StackOptions {
 
 /** A whole Cowry of the suite's own: real Postgres, Redis, nodes and processes. Blocks come only when the test mines them. */
 export interface Stack {
-  db: Db
+  db: ModelDb
   redis: LocalRedis
   /** The first chain: what every `chain` left out means. */
   chain: ChainName

@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { knownChain } from '../../src/chains/registry.ts'
 import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
-import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { createEndpoint } from '../../src/webhooks/createEndpoint.ts'
 import { sendTest } from '../../src/webhooks/sendTest.ts'
@@ -18,7 +18,7 @@ export interface WebhookThings {
 }
 
 /** What operations about webhooks and monitoring can be about, of a business. Nobody listens at the endpoint. */
-export async function makeWebhookThings(db: Db, businessId: string): Promise<WebhookThings> {
+export async function makeWebhookThings(db: ModelDb, businessId: string): Promise<WebhookThings> {
   const ctx = { db, appKey: new Secret(appKey), environment: 'test' as const }
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')

@@ -1,13 +1,13 @@
 import { knownChain } from '../../../src/chains/registry.ts'
 import { monitorAddresses } from '../../../src/monitoring/monitorAddresses.ts'
-import type { Db } from '../../../src/platform/db.ts'
+import type { ModelDb } from '../../../src/platform/modelDb.ts'
 import { makeWebhookThings } from '../../support/webhookThings.ts'
 
 /**
  * What the pages of webhooks and monitoring have to show, of a business: an endpoint with a delivery that was attempted, one that Cowry paused,
  * an address with metadata, and an import under way.
  */
-export async function makeWebhooks(db: Db, businessId: string): Promise<{ endpointId: string; deliveryId: string }> {
+export async function makeWebhooks(db: ModelDb, businessId: string): Promise<{ endpointId: string; deliveryId: string }> {
   const { endpoint, delivery } = await makeWebhookThings(db, businessId)
   const paused = await makeWebhookThings(db, businessId)
   const chain = knownChain('ethereum')

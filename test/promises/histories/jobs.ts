@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import type { Db } from '../../../src/platform/db.ts'
+import type { ModelDb } from '../../../src/platform/modelDb.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
 import { settleSuspense } from '../../../src/suspense/settleSuspense.ts'
 import type { Dice } from './dice.ts'
@@ -10,7 +10,7 @@ class Rollback extends Error {}
 /** Settles jobs in any order: some twice at once, some again after they were done, some by a worker that dies before its commit. */
 export async function work(world: World, dice: Dice, share: number): Promise<void> {
   const ctx = { db: world.db, chains: [world.chain] }
-  const dying: Db = {
+  const dying: ModelDb = {
     ...world.db,
     tx: (run) =>
       world.db.tx(async (tx) => {
@@ -22,7 +22,7 @@ export async function work(world: World, dice: Dice, share: number): Promise<voi
     "select id, payload from outbox where queue in ('session-payment', 'suspense')",
   )
   const jobs = rows.map(({ id, payload }) => ({ job: { ...payload, outboxId: id }, order: dice() })).sort((a, b) => a.order - b.order)
-  const settle = (db: Db, job: (typeof jobs)[number]['job']): Promise<unknown> =>
+  const settle = (db: ModelDb, job: (typeof jobs)[number]['job']): Promise<unknown> =>
     'sessionId' in job ? settleSession({ ...ctx, db }, job) : settleSuspense({ db }, job)
   for (const { job } of jobs) {
     if (dice() >= share) continue

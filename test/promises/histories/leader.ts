@@ -9,6 +9,7 @@ import { ProviderError } from '../../../src/chains/chain.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
 import type { ConfiguredChain } from '../../../src/chains/registry.ts'
 import { type Db, openDirect } from '../../../src/platform/db.ts'
+import type { ModelDb } from '../../../src/platform/modelDb.ts'
 import type { Bell } from '../../../src/platform/wait.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import type { Dialect, Source } from './dialect.ts'
@@ -47,7 +48,7 @@ export interface Leader {
 export interface Ground extends Source {
   dialect: Dialect
   database: TestDatabase
-  db: Db
+  db: ModelDb
   chain: ConfiguredChain
   startAt: number | undefined
   metrics: FollowContext['metrics']

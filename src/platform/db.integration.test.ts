@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type Db, isDatabaseAway, openDb } from './db.ts'
+
+let database: TestDatabase
+let plain: Db
+beforeAll(async () => {
+  database = await createTestDatabase()
+  plain = openDb(database.url, 2)
+  await plain.query('create table marks (name text primary key)')
+})
+afterAll(async () => {
+  await plain?.close()
+  await database?.drop()
+})
+
+const names = async () => (await plain.query<{ name: string }>('select name from marks order by name')).map(({ name }) => name)
+const backend = async (db: Pick<Db, 'query'>) => (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid
+
+test('both pools read every type that tables have, and the settings of the session, alike', async () => {
+  const text = `select '2026-11-20'::date as a, '{2026-11-20,2026-11-21}'::date[] as b, 12345678901234567890.5::numeric as c,
+    '{1.10,2.20}'::numeric[] as d, 7::int as e, '{7,8}'::int[] as f, 7::bigint as g, '{7,8}'::bigint[] as h, 1.5::float8 as i, true as j,
+    '2026-11-20T10:00:00Z'::timestamptz as k, '{"2026-11-20 10:00:00+00"}'::timestamptz[] as l, '{"a":[1]}'::jsonb as m, 'x'::text as n,
+    '{x,y}'::text[] as o, '\\x0102'::bytea as p, gen_random_uuid() is not null as q, '{00000000-0000-0000-0000-000000000001}'::uuid[] as r,
+    '10.0.0.0/8'::cidr as s, '7'::xid8 as t, '{[1,3)}'::int8multirange as u, null::int as v, 7::smallint as w, 'x'::varchar as x,
+    current_setting('TimeZone') as y, current_setting('client_min_messages') as z, current_setting('application_name') as name`
+  expect(await plain.query(text)).toEqual(await database.db.query(text))
+})
+
+describe('a transaction', () => {
+  test('is committed when its work returns, and rolled back when it throws', async () => {
+    const mark = (name: string) => async (tx: Pick<Db, 'query'>) => void (await tx.query('insert into marks values ($1)', [name]))
+    await plain.tx(mark('kept'))
+    await expect(
+      plain.tx(async (tx) => {
+        await mark('lost')(tx)
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
+    await expect(plain.tx(mark('kept'))).rejects.toMatchObject({ code: '23505' })
+    expect(await names()).toEqual(['kept'])
+  })
+
+  test('whose commit fails tells so, and its connection is not used again', async () => {
+    await plain.query('create table parents (id int primary key)')
+    await plain.query('create table children (id int references parents deferrable initially deferred)')
+    let pid: number | undefined
+    const failed = plain.tx(async (tx) => {
+      pid = await backend(tx)
+      await tx.query('insert into children values (1)')
+    })
+    await expect(failed).rejects.toMatchObject({ code: '23503' })
+    expect(await Promise.all([backend(plain), backend(plain), backend(plain)])).not.toContain(pid)
+  })
+
+  test('that is a snapshot sees one moment, and writes nothing', async () => {
+    await plain.snapshot(async (tx) => {
+      const before = await tx.query('select name from marks')
+      await plain.query("insert into marks values ('meanwhile')")
+      expect(await tx.query('select name from marks')).toEqual(before)
+    })
+    await expect(plain.snapshot((tx) => tx.query("insert into marks values ('no')"))).rejects.toMatchObject({ code: '25006' })
+  })
+
+  test('whose connection breaks fails as a database that is away, and the pool goes on', async () => {
+    const broken = plain.tx(async (tx) => {
+      const pid = await backend(tx)
+      await database.db.query('select pg_terminate_backend($1)', [pid])
+      await tx.query('select pg_sleep(1)')
+    })
+    const error = await broken.then(
+      () => null,
+      (cause) => cause,
+    )
+    expect(isDatabaseAway(error)).toBe(true)
+    expect(await plain.query('select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+test('a statement that takes too long is given up', async () => {
+  const impatient = openDb(database.url, 1, 200)
+  const error = await impatient.query('select pg_sleep(2)').then(
+    () => null,
+    (cause) => cause,
+  )
+  expect(isDatabaseAway(error)).toBe(true)
+  await impatient.close()
+})
+
+test('no more connections are opened than allowed, and what waits gets its turn', async () => {
+  const pids = await Promise.all(Array.from({ length: 20 }, () => backend(plain)))
+  expect(new Set(pids).size).toBeLessThanOrEqual(2)
+})
+
+test('a server that refuses is told with its code', async () => {
+  const nowhere = openDb('postgresql://nobody@127.0.0.1:1/none', 1)
+  await expect(nowhere.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await nowhere.close()
+})
