@@ -8,25 +8,38 @@ import { endLeftover, freePort, type Service, startService } from './service.ts'
 export interface LocalPostgres extends Service {
   /** The URL of a database on it. */
   url(database: string): string
-  /** The folder with its data and its password. */
+  /** The folder with its password. */
   place: string
+  data: string
 }
 
 /**
  * Starts a Postgres of our own with its data under `home`; what is there already is kept.
  * @param durable false for tests: commits are not waited for on disk
+ * @param data a folder for the data alone; under `home` by default
  * @param copyOf the place of a Postgres that has stopped: new data begins as a copy of it
  */
-export async function startPostgres(options: { home: string; port?: number; durable: boolean; copyOf?: string }): Promise<LocalPostgres> {
+export async function startPostgres(options: {
+  home: string
+  port?: number
+  durable: boolean
+  data?: string
+  copyOf?: string
+}): Promise<LocalPostgres> {
   const owner = databaseOwner()
   const place = placeFor(options.home, owner)
-  if (options.copyOf && !existsSync(join(place, 'data'))) execFileSync('cp', ['-R', '-p', `${options.copyOf}/.`, place])
+  const data = options.data ?? join(place, 'data')
+  if (options.copyOf && !existsSync(data)) {
+    execFileSync('cp', ['-R', '-p', join(options.copyOf, 'data'), data])
+    execFileSync('cp', ['-p', join(options.copyOf, 'password'), place])
+  }
   const bin = binariesFor(place, owner)
-  const data = join(place, 'data')
   const password = passwordOf(place)
   const as = owner ? { uid: owner.uid, gid: owner.gid } : {}
   const env = { ...process.env, LC_ALL: 'C', LANG: 'C' }
   if (!existsSync(join(data, 'PG_VERSION'))) {
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+    if (owner) chownSync(data, owner.uid, owner.gid)
     const passwordFile = join(place, 'initdb-password')
     writeFileSync(passwordFile, password)
     if (owner) chownSync(passwordFile, owner.uid, owner.gid)
@@ -78,7 +91,7 @@ export async function startPostgres(options: { home: string; port?: number; dura
       },
     },
   )
-  return { ...service, url, place }
+  return { ...service, url, place, data }
 }
 
 /** Makes a database unless it is there. */

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { ensureDatabase, type LocalPostgres, postgresKind, startPostgres } from '../../scripts/local/postgres.ts'
 import { templateDatabase } from '../support/template.ts'
 import { importGraph } from './importGraph.ts'
+import { memoryFolder } from './memoryFolder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache/cowry')
@@ -17,7 +18,19 @@ const run = promisify(execFile)
 export async function startTestPostgres(home: string): Promise<LocalPostgres> {
   const kept = join(cache, `template-${fingerprint()}`)
   if (!existsSync(kept)) await build(kept)
-  return startPostgres({ home, durable: false, copyOf: kept })
+  const { postgres, forget } = await startInMemory(home, kept)
+  return { ...postgres, stop: () => postgres.stop().finally(forget) }
+}
+
+async function startInMemory(home: string, copyOf?: string): Promise<{ postgres: LocalPostgres; forget(): void }> {
+  const folder = memoryFolder(process.pid)
+  const postgres = await startPostgres({
+    home,
+    durable: false,
+    ...(folder && { data: join(folder, 'data') }),
+    ...(copyOf && { copyOf }),
+  })
+  return { postgres, forget: () => folder && rmSync(folder, { recursive: true, force: true }) }
 }
 
 /** What the template is made of: the builder and all that it imports, the migrations, the packages, Postgres. */
@@ -35,16 +48,18 @@ async function build(kept: string): Promise<void> {
   chmodSync(home, 0o755)
   const aside = `${kept}.${process.pid}`
   try {
-    const postgres = await startPostgres({ home, durable: false })
+    const { postgres, forget } = await startInMemory(home)
     try {
       // In a process of its own: the parent of the suites loads no chain library.
       await run(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, builder), await ensureDatabase(postgres, templateDatabase)])
+      await postgres.stop()
+      forgetOthers()
+      mkdirSync(aside, { recursive: true, mode: 0o700 })
+      await run('cp', ['-R', '-p', postgres.data, join(postgres.place, 'password'), aside])
     } finally {
       await postgres.stop()
+      forget()
     }
-    forgetOthers()
-    mkdirSync(cache, { recursive: true })
-    await run('cp', ['-R', '-p', postgres.place, aside])
     if (!existsSync(kept)) renameSync(aside, kept)
   } catch (error) {
     if (!existsSync(kept)) throw error

@@ -1,0 +1,40 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const sharedMemory = '/dev/shm'
+const minFree = 4 * 2 ** 30
+
+/**
+ * A folder in memory for a run of process `pid`, or null where there is none or memory is short. On the disk of a virtual machine a
+ * clone of a database took 330 ms of CPU, in memory it took 20.
+ */
+export function memoryFolder(pid: number, root = sharedMemory): string | null {
+  try {
+    const { bavail, bsize } = statfsSync(root)
+    if (bavail * bsize < minFree || process.availableMemory() < minFree) return null
+    forgetDead(root)
+    const folder = mkdtempSync(join(root, `cowry-test-${pid}-`))
+    // Postgres may run as another user, who must be able to enter it.
+    chmodSync(folder, 0o755)
+    return folder
+  } catch {
+    return null
+  }
+}
+
+/** Removes the folders of runs that were killed. */
+function forgetDead(root: string): void {
+  for (const name of readdirSync(root)) {
+    const pid = Number(/^cowry-test-(\d+)-/.exec(name)?.[1])
+    if (pid && !isAlive(pid)) rmSync(join(root, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
