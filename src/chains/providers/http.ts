@@ -1,6 +1,6 @@
-import { Pool } from 'undici'
 import { messageOf } from '../../platform/errors.ts'
 import type { Turn } from '../../platform/priority.ts'
+import { Pool } from '../../platform/undici.ts'
 import { ProviderError } from '../chain.ts'
 
 /** One HTTP endpoint: what the endpoints of all families are made of. */

@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
 import pRetry, { AbortError } from 'p-retry'
-import { request } from 'undici'
 import { z } from 'zod'
 import type { Secret } from '../../platform/secrets.ts'
 import type { Bank, Rate, RatePartner } from '../../pricing/rates.ts'
@@ -88,6 +87,7 @@ export function yellowCardHeaders(
 function get(options: YellowCardOptions, path: string): Promise<unknown> {
   return pRetry(
     async () => {
+      const { request } = await import('undici')
       const { statusCode, body } = await request(new URL(path, options.url), {
         headers: { accept: 'application/json', ...yellowCardHeaders(options, new Date(), 'GET', path) },
         signal: AbortSignal.timeout(options.timeoutMs ?? 5000),

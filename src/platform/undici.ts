@@ -1,0 +1,14 @@
+import type { Dispatcher as DispatcherOf } from 'undici'
+import api from 'undici/lib/api/index.js'
+import buildConnector from 'undici/lib/core/connect.js'
+import Agent from 'undici/lib/dispatcher/agent.js'
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
+
+// The part of undici that sends requests. Its own entry point loads caches, mocks, fetch and WebSocket as well: 100 ms of CPU instead of 40.
+
+// As its entry point does: `request` and the other calls of a dispatcher.
+Object.assign(Dispatcher.prototype, api)
+
+export type { DispatcherOf as Dispatcher }
+export { Agent, buildConnector, Pool }
