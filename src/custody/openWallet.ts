@@ -8,8 +8,9 @@ import { associatedData, encapsulatedBytes, type SealedWallet, type WalletSecret
 export async function openWallet(privateKey: Secret<Uint8Array>, wallet: SealedWallet): Promise<WalletSecrets> {
   const [enc, ciphertext] = [wallet.sealed.subarray(0, encapsulatedBytes), wallet.sealed.subarray(encapsulatedBytes)]
   try {
-    const recipientKey = await walletSuite.kem.deserializePrivateKey(privateKey.reveal())
-    return parse(await walletSuite.open({ recipientKey, enc, info: walletInfo }, ciphertext, associatedData(wallet)))
+    const suite = await walletSuite()
+    const recipientKey = await suite.kem.deserializePrivateKey(privateKey.reveal())
+    return parse(await suite.open({ recipientKey, enc, info: walletInfo }, ciphertext, associatedData(wallet)))
   } catch {
     throw new Error(`the secrets of wallet ${wallet.id} cannot be opened`)
   }

@@ -1,4 +1,5 @@
-import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
+import type { CipherSuite } from '@hpke/core'
+import { once } from '../platform/once.ts'
 import type { Secret } from '../platform/secrets.ts'
 
 /** What is sealed of a stored wallet. */
@@ -25,8 +26,11 @@ export interface SealedWallet extends WalletOwner {
   sealed: Uint8Array
 }
 
-/** HPKE (RFC 9180), base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. */
-export const walletSuite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
+/** HPKE (RFC 9180), base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. Loaded when a wallet is first sealed or opened. */
+export const walletSuite = once(async (): Promise<CipherSuite> => {
+  const { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } = await import('@hpke/core')
+  return new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
+})
 
 /** Bytes of the encapsulated key, which stands before the ciphertext. */
 export const encapsulatedBytes = 32

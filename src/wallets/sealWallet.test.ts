@@ -105,9 +105,10 @@ describe('nothing is opened', () => {
   })
 
   test('of what holds no private key, and the refusal says nothing of what was there', async () => {
-    const recipientPublicKey = await walletSuite.kem.deserializePublicKey(keys.publicKey)
+    const suite = await walletSuite()
+    const recipientPublicKey = await suite.kem.deserializePublicKey(keys.publicKey)
     for (const plain of ['canary', '{"mnemonic":"canary"}', '{"privateKey":7}', 'null', '']) {
-      const { enc, ct } = await walletSuite.seal(
+      const { enc, ct } = await suite.seal(
         { recipientPublicKey, info: Buffer.from('cowry/wallet/v1') },
         Buffer.from(plain),
         Buffer.from(`${owner.id}|${owner.businessId}|${owner.chain}|${owner.address}`),

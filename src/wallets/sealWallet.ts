@@ -9,7 +9,8 @@ export async function sealWallet(publicKey: Uint8Array, owner: WalletOwner, secr
   const plain = Buffer.from(
     JSON.stringify({ privateKey: secrets.privateKey.reveal(), mnemonic: secrets.mnemonic?.reveal(), derivationPath: secrets.derivationPath }),
   )
-  const recipientPublicKey = await walletSuite.kem.deserializePublicKey(publicKey)
-  const { enc, ct } = await walletSuite.seal({ recipientPublicKey, info: walletInfo }, plain, associatedData(owner))
+  const suite = await walletSuite()
+  const recipientPublicKey = await suite.kem.deserializePublicKey(publicKey)
+  const { enc, ct } = await suite.seal({ recipientPublicKey, info: walletInfo }, plain, associatedData(owner))
   return Buffer.concat([Buffer.from(enc), Buffer.from(ct)])
 }
