@@ -1,6 +1,5 @@
-import type { Hex } from 'viem'
-import { getContractAddress } from 'viem/utils'
 import type { Transfer } from '../chain.ts'
+import { createdAddress } from './createdAddress.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './rpcTypes.ts'
 
 // keccak256("Transfer(address,address,uint256)")
@@ -77,7 +76,7 @@ const isNativeTransfer = (log: RpcLog) => log.address.toLowerCase() === nativeTr
 
 /** The contract that a transaction creates follows from its sender and nonce. */
 export const createdBy = ({ to, from, nonce }: RpcTransaction): string | null =>
-  to || !from || nonce === undefined ? null : getContractAddress({ from: from as Hex, nonce: BigInt(nonce) })
+  to || !from || nonce === undefined ? null : createdAddress(from, nonce)
 
 /** What a transaction itself carries. */
 export function nativeOf(rules: EvmRules, transaction: RpcTransaction, created: string | null | undefined): Transfer | null {
