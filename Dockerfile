@@ -18,7 +18,8 @@ RUN node node_modules/vite/bin/vite.js build web
 FROM node:24-slim
 ENV NODE_ENV=production \
     METRICS_HOST=0.0.0.0 \
-    METRICS_PORT=9464
+    METRICS_PORT=9464 \
+    NODE_COMPILE_CACHE=/app/.compiled
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE NOTICE ./
@@ -28,8 +29,10 @@ COPY cowry ./cowry
 COPY indexers ./indexers
 COPY migrations ./migrations
 COPY queues ./queues
-COPY scripts/account.ts scripts/deadJobs.ts scripts/outgoing.ts ./scripts/
+COPY scripts/account.ts scripts/compileAhead.mjs scripts/deadJobs.ts scripts/outgoing.ts ./scripts/
 COPY src ./src
+# Compiled once for every container: a start takes half the CPU. Its processes only read the folder.
+RUN node scripts/compileAhead.mjs /app/.compiled "$(id -u node)"
 # The processes write nothing to disk, and own nothing here.
 USER node
 EXPOSE 3000 9464

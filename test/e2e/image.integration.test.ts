@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -63,6 +63,21 @@ describe('the image', () => {
     ])
     expect(existsSync(join(home, 'node_modules/express'))).toBe(true)
     expect(existsSync(join(home, 'node_modules/jest'))).toBe(false)
+  })
+
+  test('is compiled ahead, into the folder that its processes read', () => {
+    const folder = /NODE_COMPILE_CACHE=(\S+)/.exec(instruction(lastStage, 'ENV').join(' '))?.[1]
+    expect(instruction(lastStage, 'RUN')).toEqual([`node scripts/compileAhead.mjs ${folder} "$(id -u node)"`])
+    const uid = process.getuid?.() || 65_534
+    const compiled = join(home, 'compiled')
+    // Another user can be given files only by root, and must be able to enter the folder.
+    chmodSync(home, 0o755)
+    const ended = spawnSync(process.execPath, ['scripts/compileAhead.mjs', compiled, String(uid)], { cwd: home, env: {}, encoding: 'utf8' })
+    expect([ended.status, ended.stderr]).toEqual([0, ''])
+    const env = { NODE_COMPILE_CACHE: compiled, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+    const { stderr } = spawnSync(process.execPath, ['api/main.ts'], { cwd: home, env, uid, encoding: 'utf8', maxBuffer: 2 ** 28 })
+    expect(stderr.match(/was accepted/g)?.length).toBeGreaterThan(500)
+    expect(stderr).not.toContain('rejected')
   })
 
   test.each(own)('holds everything that $name needs to begin', ({ service }) => {

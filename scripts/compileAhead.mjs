@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, globSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+// node scripts/compileAhead.mjs <folder> <uid>: fills the folder of NODE_COMPILE_CACHE for the image. Its processes run as this user and may write
+// nothing. Node keeps a cache for each user, so the user fills it; then it belongs to the owner of the image's other files.
+
+const [folder = '', user = ''] = process.argv.slice(2)
+const uid = Number(user)
+if (folder === '' || !Number.isInteger(uid) || uid <= 0) throw new Error('give the folder and the id of the user')
+const root = join(import.meta.dirname, '..')
+mkdirSync(folder, { recursive: true })
+chownSync(folder, uid, uid)
+
+/** @param status a program ends with 2 after its imports, because its environment is empty */
+function run(args, status) {
+  const ended = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: root,
+    uid,
+    env: { NODE_COMPILE_CACHE: folder },
+    encoding: 'utf8',
+  })
+  if (ended.status !== status) throw new Error(`${args[0]} ended with ${ended.status}: ${ended.stderr}`)
+}
+
+for (const program of ['api', 'cowry', 'indexers', 'queues', 'queues/treasury']) run([`${program}/main.ts`, 'ethereum'], 2)
+// What they load when it is first used.
+const modules = globSync('src/**/*.ts', { cwd: root, exclude: (name) => /\.(test|d)\.ts$/.test(name) })
+const imports = [...modules.map((file) => `./${file}`), '@hpke/core', 'undici'].map((name) => `await import('${name}')`)
+run(['--input-type=module', '--eval', imports.join('\n')], 0)
+
+const { uid: owner, gid: group } = statSync(join(root, 'package.json'))
+for (const name of ['', ...globSync('**', { cwd: folder })]) {
+  const path = join(folder, name)
+  chownSync(path, owner, group)
+  chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
+}
