@@ -1,4 +1,4 @@
-import { foldMonitoredCounts } from '../src/monitoring/listMonitored.ts'
+import { foldMonitoredCounts } from '../src/monitoring/foldMonitoredCounts.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { pause } from '../src/platform/wait.ts'
 import { forgetPrepared } from '../src/transfers/forgetPrepared.ts'

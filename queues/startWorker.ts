@@ -8,8 +8,8 @@ import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
-import { openModelDb } from '../src/platform/modelDb.ts'
 import { outboxFailed } from '../src/platform/outbox.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
@@ -66,7 +66,7 @@ export async function startWorker(
   if (unknown.length > 0) throw new ConfigError(`No such queue: ${unknown.join(', ')}. There are: ${queueNames.join(', ')}`)
   const names = asked as readonly QueueName[]
 
-  const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
   await requireMigrated(db)
   const redis = openRedis(config.REDIS_URL, log)

@@ -1,12 +1,12 @@
 import type { Job } from 'bullmq'
 import type { Chain } from '../../src/chains/registry.ts'
+import type { Db } from '../../src/platform/db.ts'
 import type { OutboxJob } from '../../src/platform/jobs.ts'
 import type { Log } from '../../src/platform/log.ts'
-import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { settleSession } from '../../src/sessions/settleSession.ts'
 
 /** A session's transfers or time changed. */
-export function sessionPaymentWorker(ctx: { db: ModelDb; chains: readonly Chain[]; log: Log }) {
+export function sessionPaymentWorker(ctx: { db: Db; chains: readonly Chain[]; log: Log }) {
   return async (job: Job<OutboxJob<'session-payment'>>): Promise<void> => {
     const events = await settleSession(ctx, job.data)
     if (events.length > 0)

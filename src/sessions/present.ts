@@ -7,6 +7,7 @@ import { paymentAddress, paymentUri } from './paymentUri.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import type { PaymentException } from './settle.ts'
 import { exceptionOfPayment } from './settle.ts'
+import type { StoredSession } from './storedSession.ts'
 
 /** A session as the API answers it and as webhooks carry it. Amounts are decimal strings, times ISO 8601 in UTC. */
 export interface SessionView {
@@ -67,7 +68,7 @@ export interface Surroundings {
   heights: ReadonlyMap<string, number>
 }
 
-export function presentSession(session: PosSession, payments: readonly PaymentRecord[], around: Surroundings): SessionView {
+export function presentSession(session: StoredSession, payments: readonly PaymentRecord[], around: Surroundings): SessionView {
   const chain = chainOf(around, session.chain)
   const token = tokenOf(chain, session.token)
   if (!token) throw new Error(`${session.token} on ${session.chain} is not configured, but there are sessions in it`)

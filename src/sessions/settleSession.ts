@@ -1,17 +1,17 @@
 import type { Chain } from '../chains/registry.ts'
 import { type Account, post, tokenAsset } from '../ledger/post.ts'
 import { transactionEvent } from '../monitoring/transactionEvent.ts'
+import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { outboxDone } from '../platform/outbox.ts'
 import { type NewEvent, recordEvents } from '../webhooks/recordEvents.ts'
-import { type PosSession, sessionModel } from './model.ts'
 import { paymentAddress } from './paymentUri.ts'
 import { chainOf, decimalsOf, presentPayment, presentSession, type SessionView, type Surroundings } from './present.ts'
 import { type PaymentRecord, readPayments } from './readPayments.ts'
 import { readHeights } from './readSurroundings.ts'
 import { sessionEvent } from './sessionEvent.ts'
 import { type Bucket, type Settled, type SettledEvent, settle } from './settle.ts'
+import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
 
 /**
  * Brings a session up to what the chain says now: state, payments, postings, events and the outbox row, in one
@@ -19,11 +19,11 @@ import { type Bucket, type Settled, type SettledEvent, settle } from './settle.t
  * @returns the events that were recorded
  */
 export async function settleSession(
-  ctx: { db: ModelDb; chains: readonly Chain[] },
+  ctx: { db: Db; chains: readonly Chain[] },
   job: { sessionId: string; outboxId: string },
 ): Promise<SettledEvent[]> {
   const events = await ctx.db.tx(async (tx) => {
-    const session = await sessionModel(ctx.db.sequelize).findByPk(job.sessionId, { transaction: tx.transaction, lock: tx.transaction.LOCK.UPDATE })
+    const session = await lockSession(tx, job.sessionId)
     const settled = session ? await apply(ctx, tx, session) : []
     await outboxDone(tx, job.outboxId)
     return settled
@@ -32,7 +32,7 @@ export async function settleSession(
   return events
 }
 
-async function apply(ctx: { chains: readonly Chain[] }, tx: ModelTx, session: PosSession): Promise<SettledEvent[]> {
+async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredSession): Promise<SettledEvent[]> {
   // The clock first: blocks up to it are then sure to be among the payments.
   const [cursor] = await tx.query<{ confirmed_time: Date | null }>('select confirmed_time from chain_cursors where chain = $1', [session.chain])
   const payments = await readPayments(tx, [session.id])
@@ -60,13 +60,13 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: ModelTx, session: Po
   return settled.events
 }
 
-async function store(tx: ModelTx, session: PosSession, settled: Settled): Promise<void> {
+async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<void> {
   session.paidAt = settled.status !== 'paid' ? (settled.status === 'paid_out' ? session.paidAt : null) : (session.paidAt ?? new Date())
   session.status = settled.status
   session.exception = settled.exception
   session.amountReceived = settled.amountReceived.toString()
   session.amountSettled = settled.amountSettled.toString()
-  await session.save({ transaction: tx.transaction })
+  await saveSettled(tx, session)
   // A session that is pending again, or was asked too early, is asked again when its time is over.
   if (settled.status === 'pending' && !settled.timeOver) {
     await tx.query('update pos_sessions set expiry_asked_at = null where id = $1 and expiry_asked_at is not null', [session.id])
@@ -92,7 +92,7 @@ async function store(tx: ModelTx, session: PosSession, settled: Settled): Promis
 const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
 
 /** One balanced entry: out of the account that held the payment, into the one that holds it now. */
-async function move(tx: ModelTx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
+async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
   const asset = tokenAsset(payment.chain, payment.token)
   const account = (bucket: Bucket): Account =>
     bucket === 'none' ? { name: `deposits:${payment.chain}`, businessId: null, asset } : { name: bucket, businessId, asset }
@@ -102,7 +102,7 @@ async function move(tx: ModelTx, businessId: string, payment: PaymentRecord, fro
   ])
 }
 
-function toEvent(session: PosSession, view: SessionView, event: SettledEvent, around: Surroundings): NewEvent {
+function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, around: Surroundings): NewEvent {
   if (!('payment' in event)) return sessionEvent(event.type, view)
   const payment = event.payment as PaymentRecord
   const shown = presentPayment(session, payment, around)

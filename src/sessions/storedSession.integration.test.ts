@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { newId } from '../platform/ids.ts'
+import { type PosSession, sessionModel } from './model.ts'
+import { lockSession, saveSettled } from './storedSession.ts'
+
+let database: TestDatabase
+const businessId = newId()
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+})
+afterAll(() => database?.drop())
+
+const store = (more: Partial<PosSession> = {}) =>
+  sessionModel(database.db.sequelize).create({
+    id: newId(),
+    businessId,
+    chain: 'ethereum',
+    token: 'USDC',
+    family: 'evm',
+    address: `0x${newId().replaceAll('-', '')}${'0'.repeat(8)}`,
+    amountExpected: '123456789012345678901234567890',
+    localAmount: '10.50',
+    localCurrency: 'NGN',
+    rate: '1500.123456789',
+    fxMarginPercent: '1.5',
+    fee: '0.000000000000000001',
+    feeCurrency: 'NGN',
+    requiredConfirmations: 12,
+    label: 'Till 1',
+    reference: null,
+    metadata: { order: [1, { a: null }] },
+    expiresAt: new Date('2026-11-20T10:00:00.123Z'),
+    ...more,
+  })
+
+test('is read as the model reads it, and only where it is there', async () => {
+  for (const more of [{}, { localAmount: null, localCurrency: null, rate: null, label: null, metadata: null, paidAt: new Date() }]) {
+    const { id } = await store(more)
+    const model = await sessionModel(database.db.sequelize).findByPk(id, { rejectOnEmpty: true })
+    expect(await database.db.tx((tx) => lockSession(tx, id))).toEqual(model.get({ plain: true }))
+  }
+  expect(await database.db.tx((tx) => lockSession(tx, newId()))).toBeNull()
+})
+
+test('is written where settling changed it, and not where it did not', async () => {
+  const { id } = await store()
+  const settle = (change: Partial<PosSession>) =>
+    database.db.tx(async (tx) => {
+      const session = await lockSession(tx, id)
+      if (session) await saveSettled(tx, { ...session, ...change })
+    })
+  const version = async () => (await database.db.query<{ at: string }>('select ctid::text as at from pos_sessions where id = $1', [id]))[0]?.at
+  const first = await version()
+  await settle({})
+  expect(await version()).toBe(first)
+  const change = {
+    status: 'paid',
+    exception: 'overpaid',
+    amountReceived: '7',
+    amountSettled: '5',
+    paidAt: new Date('2026-11-20T11:00:00.500Z'),
+  } as const
+  await settle(change)
+  expect(await database.db.tx((tx) => lockSession(tx, id))).toMatchObject(change)
+  const second = await version()
+  expect(second).not.toBe(first)
+  await settle(change)
+  expect(await version()).toBe(second)
+})

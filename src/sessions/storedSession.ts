@@ -1,0 +1,54 @@
+import type { InferAttributes } from 'sequelize'
+import type { Tx } from '../platform/db.ts'
+import type { PosSession } from './model.ts'
+
+// A session without its model, for the worker: it settles sessions by plain SQL and does not load Sequelize.
+
+export type StoredSession = InferAttributes<PosSession>
+
+/** Every attribute of the model and its column. */
+const columns: Record<keyof StoredSession, string> = {
+  id: 'id',
+  businessId: 'business_id',
+  chain: 'chain',
+  token: 'token',
+  family: 'family',
+  address: 'address',
+  amountExpected: 'amount_expected',
+  amountReceived: 'amount_received',
+  amountSettled: 'amount_settled',
+  localAmount: 'local_amount',
+  localCurrency: 'local_currency',
+  rate: 'rate',
+  fxMarginPercent: 'fx_margin_percent',
+  fee: 'fee',
+  feeCurrency: 'fee_currency',
+  status: 'status',
+  exception: 'exception',
+  requiredConfirmations: 'required_confirmations',
+  finality: 'finality',
+  label: 'label',
+  reference: 'reference',
+  metadata: 'metadata',
+  expiresAt: 'expires_at',
+  paidAt: 'paid_at',
+  createdAt: 'created_at',
+}
+const selected = Object.entries(columns).map(([name, column]) => `${column} as "${name}"`)
+
+/** Locks the row until the transaction ends. Null where there is none. */
+export async function lockSession(tx: Tx, id: string): Promise<StoredSession | null> {
+  const [row] = await tx.query<StoredSession>(`select ${selected.join(', ')} from pos_sessions where id = $1 for update`, [id])
+  return row ?? null
+}
+
+/** Stores what settling changes; a row that has it already is not written. */
+export async function saveSettled(tx: Tx, session: StoredSession): Promise<void> {
+  const { id, status, exception, amountReceived, amountSettled, paidAt } = session
+  await tx.query(
+    `update pos_sessions set status = $2, exception = $3, amount_received = $4, amount_settled = $5, paid_at = $6
+     where id = $1 and (status, exception, amount_received, amount_settled, paid_at)
+       is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz)`,
+    [id, status, exception, amountReceived, amountSettled, paidAt],
+  )
+}
