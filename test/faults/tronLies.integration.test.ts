@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { callOnTron, payOnTron } from '../devnets/customers/tron.ts'
-import { startTronDevnet, type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
+import { connectChain } from '../../src/chains/connect.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { callOnTron } from '../devnets/customers/tron.ts'
+import { type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
 import { howMany } from '../support/full.ts'
 import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
@@ -22,15 +25,17 @@ const finalAfter = 4
 /** More blocks than are read one by one at the head: those below are read in ranges. */
 const deeperThanHead = 25
 
+const ourKey = 'our-key-of-trongrid'
+
 let stack: Stack
 let tron: TronDevnet
 
 beforeAll(async () => {
   stack = await createStack({
-    apart: true,
+    processes: ['cowry'],
     chains: ['tron'],
     finalizedTag: true,
-    env: { TRON_LEAST_CONFIRMATIONS: '1' },
+    env: { TRON_LEAST_CONFIRMATIONS: '1', TRON_API_KEY: ourKey },
     rpcUrls: async (nodeUrl) => faces.map((face) => `${nodeUrl}/faces/${face}`),
   })
   tron = stack.other('tron')
@@ -55,15 +60,14 @@ afterEach(async () => {
 const indexer = () => stack.processes.get('indexer')
 const failures = () => failuresOf(stack)
 const refused = () => metric(indexer(), 'cowry_rpc_refused_answers_total')
-const disagreements = () => metric(indexer(), 'cowry_provider_disagreements_total')
 const cursor = () => cursorOf(stack)
 const idAt = (height: number) => idIn(stack, height)
 const reversals = () => reversalsIn(stack)
 
 const createSession = (body: object = {}) => stack.createSession({ token: 'USDT', ...body })
 const nextHeight = async () => (await stack.height()) + 1
-const rescan = async (height: number) =>
-  expect(await runRescan(stack, ['tron', String(height), String(height)], tronDevnetEnv(tron))).toMatchObject({ code: 0 })
+const rescan = async (from: number, to: number) =>
+  expect(await runRescan(stack, ['tron', String(from), String(to)], tronDevnetEnv(tron))).toMatchObject({ code: 0 })
 
 /** @returns the height of the block that it is in */
 async function payInNext(session: SessionBody): Promise<number> {
@@ -206,47 +210,48 @@ describe('what a provider leaves out, which no id proves', () => {
   const payTrxWithin = (session: SessionBody) =>
     callOnTron(tron, tron.forwarder, 'pay(address)', [{ type: 'address', value: session.address }], { callValue: 2_000_000 })
 
-  test.each(['omit', 'omitLogs'])('beside another payment to the same session it is noticed (%s); read again, both are credited', async (flag) => {
-    const [session, before] = [await createSession(), await disagreements()]
-    await lie('first', { [flag]: [await stack.pay(session, '40')] })
-    await stack.pay(session, '60')
-    await stack.mine()
-    const height = await stack.height()
+  test('beside another payment to the same session is noticed, a transaction and logs alike; read again, both payments are credited', async () => {
+    const [transaction, logs] = [await createSession(), await createSession()]
+    const from = await nextHeight()
+    for (const [flag, session] of [
+      ['omit', transaction],
+      ['omitLogs', logs],
+    ] as const) {
+      await lie('first', { [flag]: [await stack.pay(session, '40')] })
+      await stack.pay(session, '60')
+      await stack.mine()
+    }
+    const to = await stack.height()
     await stack.mine(finalAfter + 1)
-    await waitFor('the disagreement', async () => (await disagreements()) > before)
-    await expectNothingCredited(session)
+    await waitFor('the disagreement about both', async () => {
+      const sql = 'select 1 from detections where subject_id = any($1::uuid[]) and disputed_at is not null'
+      return (await stack.db.query(sql, [[transaction.id, logs.id]])).length === 2
+    })
+    for (const session of [transaction, logs]) await expectNothingCredited(session)
     await honest()
-    await rescan(height)
-    await stack.sessionIs(session.id, 'paid')
-    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ detections: 2, credits: 2 })
+    await rescan(from, to)
+    for (const { id } of [transaction, logs]) {
+      await stack.sessionIs(id, 'paid')
+      expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ detections: 2, credits: 2 })
+    }
   })
 
-  test.each(['omit', 'omitLogs'])('by itself it is found by a rescan, and credited once (%s)', async (flag) => {
-    const session = await createSession()
-    await lie('first', { [flag]: [await stack.pay(session)] })
+  test('by itself is found by a rescan and credited once: a transaction, logs, and TRX within a contract that a node does not keep', async () => {
+    const [transaction, logs, trx] = [await createSession(), await createSession(), await createSession()]
+    const from = await nextHeight()
+    await lie('first', { omit: [await stack.pay(transaction)], omitLogs: [await stack.pay(logs)], noInternal: true })
     await stack.mine()
-    const height = await stack.height()
+    await payTrxWithin(trx)
+    await stack.mine()
+    const to = await stack.height()
     await stack.mine(finalAfter + 1)
     await stack.caughtUp()
-    expect((await stack.session(session.id)).payments).toEqual([])
+    for (const { id } of [transaction, logs, trx]) expect((await stack.session(id)).payments).toEqual([])
     await honest()
-    await rescan(height)
-    await expectPaidOnce(session)
-  })
-
-  test('TRX within a contract that a node does not keep is found by a rescan through one that does', async () => {
-    const session = await createSession()
-    await lie('first', { noInternal: true })
-    await payTrxWithin(session)
-    await stack.mine()
-    const height = await stack.height()
-    await stack.mine(finalAfter + 1)
-    await stack.caughtUp()
-    expect((await stack.session(session.id)).payments).toEqual([])
-    await honest()
-    await rescan(height)
-    await waitFor('the TRX', async () => (await stack.session(session.id)).payments[0]?.status === 'confirmed')
-    expect(await stack.session(session.id)).toMatchObject({ status: 'pending', payments: [{ token: 'TRX', amount: '2', exception: 'wrong_token' }] })
+    await rescan(from, to)
+    await expectPaidOnce(transaction, logs)
+    await waitFor('the TRX', async () => (await stack.session(trx.id)).payments[0]?.status === 'confirmed')
+    expect(await stack.session(trx.id)).toMatchObject({ status: 'pending', payments: [{ token: 'TRX', amount: '2', exception: 'wrong_token' }] })
   })
 })
 
@@ -281,38 +286,32 @@ describe.each(faces.slice(0, howMany(1, 2)))('troubles of the %s of two provider
   })
 })
 
-describe('a provider that asks for a key', () => {
-  const [right, wrong] = ['the-right-key-of-trongrid', 'a-wrong-key-of-trongrid']
-  let guarded: TronDevnet
-  let apart: Stack
+describe('providers that ask for a key', () => {
+  const otherKey = 'another-key-of-trongrid'
+  const refusal = /status 401: .*ApiKey not exists/
 
-  beforeAll(async () => {
-    guarded = await startTronDevnet({ blockMs: 0, solidifiedDepth: finalAfter, apiKey: right })
-    apart = await createStack({ chains: ['tron'], finalizedTag: true, processes: ['treasury', 'api', 'worker'], env: tronDevnetEnv(guarded) })
-  })
-  afterAll(async () => {
-    await apart?.close()
-    await guarded?.stop()
-  })
-
-  test.each([
-    ['no key', ''],
-    ['a wrong one', wrong],
-  ])('%s: the refusal is told, without any key, and nothing is read', async (_, TRON_API_KEY) => {
-    const mark = apart.logs().length
-    apart.launch('indexer', { TRON_API_KEY })
-    await waitFor('the refusal', async () => /status 401: .*ApiKey not exists/.test(apart.logs().slice(mark)))
-    await apart.stop('indexer')
-    expect(await apart.db.query('select 1 from chain_cursors where height is not null')).toEqual([])
-    for (const key of [right, wrong]) expect(apart.logs()).not.toContain(key)
+  test('other than ours: the refusal is told, without any key, and nothing is read; with the right one the payment is credited', async () => {
+    const session = await createSession()
+    await stack.caughtUp()
+    await bothLie({ apiKey: otherKey })
+    const height = await payInNext(session)
+    await expectWaitsBelow(height, refusal)
+    await bothLie({ apiKey: ourKey })
+    await expectPaidOnce(session)
+    for (const key of [ourKey, otherKey]) expect(stack.logs()).not.toContain(key)
   })
 
-  test('with the right one the payment is credited', async () => {
-    await apart.start('indexer')
-    const session = await apart.createSession({ token: 'USDT' })
-    await payOnTron(guarded, { address: session.address, token: guarded.usdt, amount: session.amountExpected, decimals: 6 })
-    await guarded.control('mine', { count: finalAfter + 1 })
-    await apart.sessionIs(session.id, 'paid')
-    expect(apart.logs()).not.toContain(right)
+  test('and we have none: nothing can be read, and the refusal is told', async () => {
+    await bothLie({ apiKey: ourKey })
+    const { chains } = configuredChains({ ...tronDevnetEnv(tron), TRON_RPC_URLS: faces.map((face) => tron.faceUrl(face)).join() })
+    const [chain] = chains
+    if (!chain) throw new Error('tron is not configured')
+    const observe = { called: () => {}, refused: () => {} }
+    const { reader, close } = await connectChain(chain, { timeoutMs: 5000, observe, log: createLog('test', 'silent') })
+    try {
+      for (const read of [reader.verify(), reader.head(), reader.blocks(1, 2)]) await expect(read).rejects.toThrow(refusal)
+    } finally {
+      await close()
+    }
   })
 })

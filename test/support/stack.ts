@@ -212,7 +212,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const startedAll = [...started.map((each) => ({ ...each, env: devnetEnv(each) })), ...startedOthers.map(({ other }) => other)]
   for (const each of startedAll) {
     const prefix = each.chain.toUpperCase()
-    Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1' })
+    // What is final is asked for as often as a suite makes blocks.
+    Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1', [`${prefix}_BLOCK_MS`]: '100' })
     if (options.rpcUrls) chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
     if (!options.subscribe) delete chainEnv[`${prefix}_WS_URLS`]
     // What is closed on Stellar is final.

@@ -31,6 +31,8 @@ export interface Flags {
   wrongParent?: number
   /** Infos of a height are those of the block that a reorg took back there. */
   infoOfOtherFork?: boolean
+  /** Refuses requests without this key, as TronGrid does. */
+  apiKey?: string
 }
 
 export const flagNames = [
@@ -47,6 +49,7 @@ export const flagNames = [
   'noInternal',
   'wrongParent',
   'infoOfOtherFork',
+  'apiKey',
 ] as const satisfies readonly (keyof Flags)[]
 
 const listed = (each: JsonObject | null): JsonObject[] => (each === null ? [] : [each])

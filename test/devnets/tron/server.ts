@@ -73,8 +73,8 @@ export function tronServer(options: ServerOptions): Server {
     if (flags.throttle !== undefined && overLimit(face, flags.throttle)) {
       return { status: 429, body: JSON.stringify({ Error: 'request rate exceeded' }), headers: { 'retry-after': '1' } }
     }
-    if (options.apiKey !== null && request.headers['tron-pro-api-key'] !== options.apiKey)
-      return { status: 401, body: JSON.stringify({ Error: 'ApiKey not exists' }) }
+    const key = flags.apiKey ?? options.apiKey
+    if (key !== null && request.headers['tron-pro-api-key'] !== key) return { status: 401, body: JSON.stringify({ Error: 'ApiKey not exists' }) }
     const [, node, name = ''] = /^\/(wallet|walletsolidity)\/(\w+)$/.exec(path ?? '') ?? []
     const method = methodOf(node, name)
     if (!method) return { status: 404, body: '' }
