@@ -43,7 +43,7 @@ export function through(stack: Stack, process: CowryProcess): Stack {
     async api<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const response = await fetch(`http://127.0.0.1:${process.port()}/api/v1${path}`, {
         method,
-        headers: { 'x-api-key': stack.apiKey, 'content-type': 'application/json', ...headers },
+        headers: { 'x-api-key': stack.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       return { status: response.status, body: (await response.json()) as T, headers: response.headers }

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { leftovers } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
 
-beforeEach(async () => {
-  stack = await createStack({ apart: true, confirmations: 1, env: { WEBHOOK_TIMEOUT_MS: '20000' } })
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api', 'indexer', 'worker'], confirmations: 1, env: { WEBHOOK_TIMEOUT_MS: '20000' } })
 })
-afterEach(() => stack?.close())
+afterAll(() => stack?.close())
 
 async function pay(): Promise<SessionBody> {
   const session = await stack.createSession({ amount: '5' })
@@ -29,23 +29,12 @@ test('a worker that is asked to stop finishes the delivery in hand, and the next
   expect(row).toEqual({ delivered: arrived })
 
   stack.receiver.answer = () => ({ status: 204 })
-  await stack.start('worker')
+  // The deadline is for a test further on.
+  await stack.start('worker', { SHUTDOWN_SECONDS: '1' })
   await stack.sessionIs(session.id, 'paid')
   await stack.idle()
   expect(stack.receiver.received).toHaveLength(stack.receiver.about(session.id).length)
   expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
-})
-
-test('a worker that cannot finish is forced after its deadline', async () => {
-  await stack.stop('worker')
-  const worker = await stack.start('worker', { SHUTDOWN_SECONDS: '1' })
-  stack.receiver.answer = () => ({ status: 204, afterMs: 15_000 })
-  await pay()
-  await waitFor('a delivery on its way', async () => stack.receiver.received.length > 0)
-  worker.kill('SIGTERM')
-  await waitFor('the end of the worker', async () => !worker.running(), 10_000)
-  await worker.ended
-  expect(stack.logs()).toContain('did not finish in time: forced')
 })
 
 test('an indexer that was away reads every block that it missed, and what it missed counts by its own time', async () => {
@@ -67,4 +56,16 @@ test('an indexer that was away reads every block that it missed, and what it mis
     "select (max(height) - min(height) + 1 - count(*))::int as gaps from blocks where chain = 'ethereum' and canonical",
   )
   expect(gaps).toEqual({ gaps: 0 })
+})
+
+test('a worker that cannot finish is forced after its deadline', async () => {
+  const worker = stack.processes.get('worker')
+  const before = stack.receiver.received.length
+  stack.receiver.answer = () => ({ status: 204, afterMs: 15_000 })
+  await pay()
+  await waitFor('a delivery on its way', async () => stack.receiver.received.length > before)
+  worker?.kill('SIGTERM')
+  await waitFor('the end of the worker', async () => !worker?.running(), 10_000)
+  await worker?.ended
+  expect(stack.logs()).toContain('did not finish in time: forced')
 })
