@@ -1,5 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Collected, createCollector } from './collector.ts'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from './promClient.ts'
 
 /**
  * The metrics of one process, or of a part of it. Every name starts with `cowry_`; units are in the name. A name that parts have in
@@ -28,7 +28,7 @@ export function shared<T>(read: () => Promise<T>, forMs = 500): () => Promise<T>
 export function createMetrics(process: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process })
-  collectDefaultMetrics({ register: registry, prefix: 'cowry_' })
+  collectDefaultMetrics(registry, 'cowry_')
   return metricsOf(registry, new Map())
 }
 

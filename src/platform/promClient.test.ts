@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals'
+import * as promClient from 'prom-client'
+import { collectDefaultMetrics, Registry } from './promClient.ts'
+
+test('the default metrics are those of prom-client', async () => {
+  const [ours, theirs] = [new Registry(), new promClient.Registry()]
+  collectDefaultMetrics(ours, 'cowry_')
+  promClient.collectDefaultMetrics({ register: theirs, prefix: 'cowry_' })
+  const described = async (registry: promClient.Registry) =>
+    (await registry.getMetricsAsJSON()).map(({ name, help, type }) => ({ name, help, type: String(type) }))
+  expect(await described(ours)).toEqual(await described(theirs))
+})
+
+test('the CPU time grows from one scrape to the next', async () => {
+  const registry = new Registry()
+  collectDefaultMetrics(registry, '')
+  const read = async () => Number(/^process_cpu_seconds_total (\S+)$/m.exec(await registry.metrics())?.[1])
+  const before = await read()
+  for (const until = Date.now() + 60; Date.now() < until; );
+  expect(await read()).toBeGreaterThan(before)
+})

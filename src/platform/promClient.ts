@@ -1,0 +1,57 @@
+import Counter from 'prom-client/lib/counter.js'
+import Gauge from 'prom-client/lib/gauge.js'
+import Histogram from 'prom-client/lib/histogram.js'
+import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
+import gc from 'prom-client/lib/metrics/gc.js'
+import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
+import heapSpacesSizeAndUsed from 'prom-client/lib/metrics/heapSpacesSizeAndUsed.js'
+import osMemoryHeap from 'prom-client/lib/metrics/osMemoryHeap.js'
+import processHandles from 'prom-client/lib/metrics/processHandles.js'
+import processMaxFileDescriptors from 'prom-client/lib/metrics/processMaxFileDescriptors.js'
+import processOpenFileDescriptors from 'prom-client/lib/metrics/processOpenFileDescriptors.js'
+import processRequests from 'prom-client/lib/metrics/processRequests.js'
+import processResources from 'prom-client/lib/metrics/processResources.js'
+import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
+import version from 'prom-client/lib/metrics/version.js'
+import Registry from 'prom-client/lib/registry.js'
+
+// The part of prom-client that a process uses. Its own entry point loads OpenTelemetry, a push gateway and support for clusters as well.
+
+export { Counter, Gauge, Histogram, Registry }
+
+const defaultMetrics = [
+  processStartTime,
+  osMemoryHeap,
+  processOpenFileDescriptors,
+  processMaxFileDescriptors,
+  eventLoopLag,
+  processResources,
+  processHandles,
+  processRequests,
+  heapSizeAndUsed,
+  heapSpacesSizeAndUsed,
+  version,
+  gc,
+]
+
+/** All that prom-client's `collectDefaultMetrics` collects, by the same names. */
+export function collectDefaultMetrics(registry: Registry, prefix: string): void {
+  collectCpu(registry, prefix)
+  for (const collect of defaultMetrics) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
+}
+
+/** prom-client's own file for these is what loads OpenTelemetry. */
+function collectCpu(registry: Registry, prefix: string): void {
+  let last = process.cpuUsage()
+  const seconds = (name: string, help: string, collect?: () => void) =>
+    new Counter({ name: `${prefix}process_cpu_${name}`, help, registers: [registry], ...(collect ? { collect } : {}) })
+  const user = seconds('user_seconds_total', 'Total user CPU time spent in seconds.', () => {
+    const now = process.cpuUsage()
+    user.inc((now.user - last.user) / 1e6)
+    system.inc((now.system - last.system) / 1e6)
+    both.inc((now.user - last.user + now.system - last.system) / 1e6)
+    last = now
+  })
+  const system = seconds('system_seconds_total', 'Total system CPU time spent in seconds.')
+  const both = seconds('seconds_total', 'Total user and system CPU time spent in seconds.')
+}
