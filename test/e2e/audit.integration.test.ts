@@ -30,10 +30,8 @@ let given: Operations
 let keyIs: { id: string; label: string }
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['treasury', 'api'] })
+  stack = await createStack({ processes: ['api'] })
   await stack.createSession()
-  // From here on only what is asked for changes rows.
-  await stack.stop('treasury')
   await stack.db.query(`
     create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit today'; end $$;
     create trigger refuse_audit before insert on audit_log for each row execute function refuse_audit();

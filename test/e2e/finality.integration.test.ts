@@ -10,6 +10,7 @@ const confirmations = 3
 
 beforeAll(async () => {
   stack = await createStack({
+    processes: ['cowry'],
     confirmations,
     env: { ETHEREUM_LEAST_CONFIRMATIONS: '1', ETHEREUM_EARLY_UP_TO: '50', ETHEREUM_LARGE_FROM: '10000' },
   })

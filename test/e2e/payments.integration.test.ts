@@ -7,7 +7,7 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ confirmations: 3 })
+  stack = await createStack({ processes: ['cowry'], confirmations: 3 })
 })
 afterAll(() => stack?.close())
 

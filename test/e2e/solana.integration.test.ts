@@ -68,7 +68,7 @@ const unit = 1_000_000n
 const feeToken = devnetKeys.feeToken.publicKey.toBase58()
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['solana'], finalizedTag: true, env: { SOLANA_USDT: feeToken } })
+  stack = await createStack({ chains: ['solana'], processes: ['cowry'], finalizedTag: true, env: { SOLANA_USDT: feeToken } })
   devnet = stack.other('solana')
   connection = new Connection(devnet.rpcUrl, 'confirmed')
   usdc = new PublicKey(devnet.usdc)

@@ -16,7 +16,7 @@ let devnet: TronDevnet
 const decimals = 6
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['tron'], finalizedTag: true })
+  stack = await createStack({ chains: ['tron'], processes: ['cowry'], finalizedTag: true })
   devnet = stack.other('tron')
 })
 afterAll(() => stack?.close())

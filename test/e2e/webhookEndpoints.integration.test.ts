@@ -40,7 +40,7 @@ let server: TestServer
 
 beforeAll(async () => {
   stack = await createStack({
-    processes: ['treasury', 'api', 'worker'],
+    processes: ['api', 'worker'],
     env: { WEBHOOK_RETRY_SECONDS: '0,1,1', WEBHOOK_PAUSE_AFTER_SECONDS: '3600' },
   })
 })

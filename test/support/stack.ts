@@ -10,6 +10,8 @@ import { type CowryProcess, type programs, startCowry } from '../../scripts/loca
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
 import { createPasswords } from '../../src/accounts/passwords.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
+import { envKeyProvider } from '../../src/custody/keyProvider.ts'
+import { openWalletKeys } from '../../src/custody/walletKeys.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -54,7 +56,10 @@ export type ProcessName = ProgramName | `indexer-${ChainName}`
 export interface StackOptions {
   /** Each gets a devnet and an indexer; ethereum alone by default. */
   chains?: ChainName[]
-  /** Programs to start; the treasury and, for all the rest, `cowry` by default. */
+  /**
+   * Programs to start; the treasury and, for all the rest, `cowry` by default. A suite of which no wallet sends needs no treasury: its
+   * database has the key that wallets are stored under, and 400 free addresses of each family. Stellar's account is opened by it.
+   */
   processes?: ProgramName[]
   /** By default api, worker and each indexer as a process of its own: for suites that kill, freeze or stop one of them. */
   apart?: boolean
@@ -385,6 +390,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   }
   try {
     if (chains.includes('stellar') && programNames.includes('treasury')) await openStellar(stack, env)
+    // Wallets are stored under a key that the treasury makes when it starts.
+    if (!programNames.includes('treasury')) await openWalletKeys({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
     await Promise.all([...programNames, ...furtherIndexers].filter((name) => !processes.has(name)).map((name) => stack.start(name)))
   } catch (error) {
     await stack.close()
