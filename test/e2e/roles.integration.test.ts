@@ -17,14 +17,18 @@ import {
   always,
   ask,
   askEach,
+  askRefused,
   contentsOf,
   expectNothingOf,
+  expectRefusals,
   expectRefused,
   lists,
   namesAnyOf,
   notThere,
   type Refusal,
+  type Refused,
   success,
+  thirdOf,
   told,
   whatIsSaid,
   withoutNotes,
@@ -42,6 +46,7 @@ import {
   tokenOf,
 } from '../support/dashboardSession.ts'
 import { inProductionOnly, leastInDashboard } from '../support/leastRoles.ts'
+import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, namesAThing, type Things, unknownThings } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { makeWebhookThings } from '../support/webhookThings.ts'
@@ -118,7 +123,7 @@ async function afterSigningOut(path: string): Promise<Headers> {
   return headers
 }
 
-test.each<[string, () => Promise<Headers>]>([
+const strangers: [string, () => Promise<Headers>][] = [
   ['nobody', async () => ownHeader],
   ['an invented cookie', async () => ({ ...ownHeader, cookie: `__Host-cowry_session=${Buffer.alloc(32, 1).toString('base64url')}` })],
   ['an empty cookie', async () => ({ ...ownHeader, cookie: '__Host-cowry_session=' })],
@@ -129,20 +134,47 @@ test.each<[string, () => Promise<Headers>]>([
   ['a session that nobody used for 13 hours', () => laterSession('last_seen_at', '13 hours')],
   ['an API key', async () => ({ ...ownHeader, 'x-api-key': stack.apiKey })],
   ['an access token', async () => ({ ...ownHeader, ...(await tokenOf(stack, owner)) })],
-])('%s is not signed in for any operation', async (_who, make) => {
-  await refused(guarded, await make(), notSignedIn)
-})
+]
 
-test.each<[string, (own: Headers) => Headers]>([
+const foreign: [string, (own: Headers) => Headers][] = [
   ['without the header of its own', ({ cookie = '' }) => ({ cookie })],
   ['with another value of that header', (own) => ({ ...own, 'x-cowry-dashboard': 'true' })],
   ['that a browser says another site asks for', (own) => ({ ...own, 'sec-fetch-site': 'cross-site' })],
   ['that a browser says a neighbour asks for', (own) => ({ ...own, 'sec-fetch-site': 'same-site' })],
   ['of a foreign origin', (own) => ({ ...own, origin: 'https://evil.example' })],
   ['of no origin', (own) => ({ ...own, origin: 'null' })],
-])('a request %s changes nothing, also where nobody need be signed in', async (_what, change) => {
+]
+
+describe('refused alike by every operation', () => {
   const changing = operations.filter(({ method }) => method !== 'get')
-  await refused(changing, change(await session()), crossSite)
+  /** All callers are made first: from then on no table changes. */
+  const rows = once(async (): Promise<Refused[]> => {
+    const made: Refused[] = []
+    for (const [index, [who, make]] of strangers.entries())
+      made.push({ who, all: thirdOf(guarded, index), request: { headers: await make(), things: ours }, refusal: always(notSignedIn) })
+    const own = await session()
+    for (const [index, [who, change]] of foreign.entries())
+      made.push({ who, all: thirdOf(changing, index), request: { headers: change(own), things: ours }, refusal: always(crossSite) })
+    return made
+  })
+  const answers = once(async () => askRefused(stack, await rows()))
+
+  async function expectRow(index: number): Promise<void> {
+    const [row, heard] = [(await rows())[index] as Refused, (await answers())[index] ?? []]
+    expect(heard.length).toBeGreaterThanOrEqual(row.all.length)
+    expectRefusals(row, heard)
+  }
+
+  test('no table changes', async () => {
+    await answers()
+  })
+
+  test.each(strangers.map(([who], index) => [who, index] as const))('%s is not signed in', (_who, index) => expectRow(index))
+
+  test.each(foreign.map(([what], index) => [what, strangers.length + index] as const))(
+    'a request %s changes nothing, also where nobody need be signed in',
+    (_what, index) => expectRow(index),
+  )
 })
 
 test('an account over its limit is told by every operation when to come back', async () => {
@@ -230,9 +262,17 @@ describe('the least role that the contract names is enough', () => {
     await addMember(stack, things.business, leastRole(operation), person)
     return { headers: await session(person), things }
   }
+  /** By the least role: what only reads can be asked of the same things. */
+  const readers = new Map<string | undefined, Promise<Ask>>()
+  function asReader(operation: Operation): Promise<Ask> {
+    const least = leastInDashboard[operation.operationId]
+    const reader = readers.get(least) ?? asLeast(operation)
+    readers.set(least, reader)
+    return reader
+  }
 
   test.each(guarded.map((listed) => [nameOf(listed), listed] as const))('%s', async (_name, listed) => {
-    const { status, body } = await ask(stack, listed, await asLeast(listed.operation))
+    const { status, body } = await ask(stack, listed, await (listed.method === 'get' ? asReader : asLeast)(listed.operation))
     const [expected, error] = otherwise[listed.operation.operationId] ?? [success(listed.operation), undefined]
     expect({ status, ...(status === expected ? { error: body.error } : body) }).toEqual({ status: expected, error })
   })

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from '@jest/globals'
 import type { Operation } from '../../api/contract.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { full } from './full.ts'
 import { idsOf, type ListedOperation, nameOf, sampleOf, type Things } from './sampleRequests.ts'
 import type { Stack } from './stack.ts'
 
@@ -42,10 +44,12 @@ function spoil(text: string, how: Ask['broken']): string {
   return how === 'torn' ? text.slice(0, -1) : `${text.slice(0, -1)},"mispelt":"${'x'.repeat(how === 'long' ? 200_000 : 1)}"}`
 }
 
-/** The same for many operations, twenty at once. */
-export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask): Promise<Heard[]> {
+/** The same for many operations, twenty at once. @param request the same for all, or by an operation's place among them */
+export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask | ((index: number) => Ask)): Promise<Heard[]> {
+  const requestOf = typeof request === 'function' ? request : () => request
   const heard: Heard[] = []
-  for (let i = 0; i < all.length; i += 20) heard.push(...(await Promise.all(all.slice(i, i + 20).map((listed) => ask(stack, listed, request)))))
+  for (let i = 0; i < all.length; i += 20)
+    heard.push(...(await Promise.all(all.slice(i, i + 20).map((listed, at) => ask(stack, listed, requestOf(i + at))))))
   return heard
 }
 
@@ -122,23 +126,78 @@ export function expectNothingOf(things: Things, heard: readonly Heard[]): void {
   expect(heard.map((each) => [nameOf(each.listed), namesAnyOf(things, each)])).toEqual(heard.map(({ listed }) => [nameOf(listed), false]))
 }
 
+/** Operations that are to refuse a caller. */
+export interface Refused {
+  /** Who asks, or with what. */
+  who: string
+  all: readonly ListedOperation[]
+  request: Pick<Ask, 'headers' | 'things'>
+  refusal: RefusalOf
+  /** Sends only requests that are broken so. */
+  broken?: Ask['broken']
+}
+
+let turns = 0
+
+/** Credentials are judged before the body. So every second request is broken, of each operation by turns; in full, each is sent both ways. */
+async function askAll(stack: Stack, { all, request, broken }: Refused): Promise<Heard[]> {
+  if (broken) return askEach(stack, all, { ...request, broken })
+  const turn = turns++
+  const isBroken = (i: number) => (i + turn) % 2 === 1
+  const ways = full ? [() => false, () => true] : [isBroken]
+  const heard: Heard[] = []
+  for (const way of ways) heard.push(...(await askEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))))
+  return heard
+}
+
+/** Asks all of them, and no table changes. Where one does, each is repeated by itself to name those that change something. */
+export async function askRefused(stack: Stack, rows: readonly Refused[]): Promise<Heard[][]> {
+  const before = await contentsOf(stack)
+  const heard: Heard[][] = []
+  for (const row of rows) heard.push(await askAll(stack, row))
+  const after = await contentsOf(stack)
+  const changedBy: string[] = []
+  if (!isDeepStrictEqual(before, after)) {
+    for (const { who, all, request, broken } of rows) {
+      for (const listed of all) {
+        const now = await contentsOf(stack)
+        for (const each of [request, { ...request, broken: broken ?? 'unknown' }]) await ask(stack, listed, each)
+        if (!isDeepStrictEqual(now, await contentsOf(stack))) changedBy.push(`${who}: ${nameOf(listed)}`)
+      }
+    }
+  }
+  expect({ changedBy, holds: after }).toEqual({ changedBy: [], holds: before })
+  return heard
+}
+
+/** Each answer refuses as it should and says nothing else. */
+export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, heard: readonly Heard[]): void {
+  const expected = heard.map(({ listed }) => {
+    const { status, error, message } = refusal(listed.operation)
+    const text = typeof message === 'function' ? message(listed.operation) : message
+    return { operation: nameOf(listed), status, body: { error, ...(text === undefined ? {} : { message: text }) }, named: true, cookies: [] }
+  })
+  expect(heard.map(told)).toEqual(expected)
+}
+
 /** Every operation refuses so and says nothing else, also where the request is broken, and no table changes. */
 export async function expectRefused(
   stack: Stack,
   all: readonly ListedOperation[],
   request: Pick<Ask, 'headers' | 'things'>,
   refusal: RefusalOf,
-  broken: Ask['broken'] = 'unknown',
+  broken?: Ask['broken'],
 ): Promise<Heard[]> {
-  const expected = all.map((listed) => {
-    const { status, error, message } = refusal(listed.operation)
-    const text = typeof message === 'function' ? message(listed.operation) : message
-    return { operation: nameOf(listed), status, body: { error, ...(text === undefined ? {} : { message: text }) }, named: true, cookies: [] }
-  })
-  const before = await contentsOf(stack)
-  // Credentials are judged before the body.
-  const heard = [await askEach(stack, all, request), await askEach(stack, all, { ...request, broken })]
-  for (const answers of heard) expect(answers.map(told)).toEqual(expected)
-  expect(await contentsOf(stack)).toEqual(before)
-  return heard.flat()
+  const row: Refused = { who: 'the caller', all, request, refusal, ...(broken && { broken }) }
+  const [heard = []] = await askRefused(stack, [row])
+  expect(heard.length).toBeGreaterThanOrEqual(all.length)
+  expectRefusals(row, heard)
+  return heard
 }
+
+/**
+ * For callers whom every operation refuses alike: a third of the operations, other ones for each of them. The first is refused by all of
+ * them, and so is each in full.
+ */
+export const thirdOf = (all: readonly ListedOperation[], index: number): readonly ListedOperation[] =>
+  full || index === 0 ? all : all.filter((_, i) => i % 3 === index % 3)
