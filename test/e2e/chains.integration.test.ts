@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, parseAbi, parseUnits } from 'viem'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { type EvmChainName, type EvmDevnet, evmChainNames } from '../devnets/evm.ts'
+import { createLanes } from '../support/lanes.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -10,7 +11,7 @@ let stack: Stack
 
 beforeAll(async () => {
   // Every chain has its own rule of confirmation here, as in production.
-  stack = await createStack({ chains: [...evmChainNames], finalizedTag: true })
+  stack = await createStack({ chains: [...evmChainNames], processes: ['cowry'], finalizedTag: true })
 }, 120_000)
 afterAll(() => stack?.close())
 
@@ -45,114 +46,125 @@ test('what is offered: USDC on each of the six chains, USDT on five', async () =
   expect(refused.status).toBe(400)
 })
 
+// The chains at the same time.
+const payments = createLanes()
+
 describe('a session in each offered token on each of the six chains, paid with viem, becomes paid', () => {
-  test.each(offered)('$token on $chain', async ({ chain, token }) => {
-    const asset = `${chain}:${token}`
-    const amount = decimals(chain) === 18 ? '7.000000000000000001' : '7.000001'
-    const units = parseUnits(amount, decimals(chain))
-    const { usdc, usdt, chainId } = devnetOf(chain)
-    const contract = (token === 'USDC' ? usdc : usdt) as Address
-    const before = await held(asset)
-    const session = await create({ chain, token, amount })
-    expect(session).toMatchObject({ chain, token, amountExpected: amount, status: 'pending' })
-    expect(String(session.paymentUri).toLowerCase()).toBe(
-      `ethereum:${contract}@${chainId}/transfer?address=${session.address.toLowerCase()}&uint256=${units}`,
-    )
+  for (const { chain, token } of offered)
+    payments.test(chain, `${token} on ${chain}`, async () => {
+      const asset = `${chain}:${token}`
+      const amount = decimals(chain) === 18 ? '7.000000000000000001' : '7.000001'
+      const units = parseUnits(amount, decimals(chain))
+      const { usdc, usdt, chainId } = devnetOf(chain)
+      const contract = (token === 'USDC' ? usdc : usdt) as Address
+      const before = await held(asset)
+      const session = await create({ chain, token, amount })
+      expect(session).toMatchObject({ chain, token, amountExpected: amount, status: 'pending' })
+      expect(String(session.paymentUri).toLowerCase()).toBe(
+        `ethereum:${contract}@${chainId}/transfer?address=${session.address.toLowerCase()}&uint256=${units}`,
+      )
 
-    const txId = await stack.send(session.address, units, { chain, token: contract })
-    await stack.mine(depths[chain] - 1, chain)
-    await stack.caughtUp(undefined, chain)
-    await told(session, 'session.detected')
-    await stack.idle()
-    expect(await stack.session(session.id)).toMatchObject({
-      status: 'pending',
-      exception: 'none',
-      amountReceived: amount,
-      confirmations: depths[chain] - 1,
-      payments: [{ status: 'seen' }],
-    })
-    expect(await held(asset)).toBe(before)
+      const txId = await stack.send(session.address, units, { chain, token: contract })
+      await stack.mine(depths[chain] - 1, chain)
+      await stack.caughtUp(undefined, chain)
+      await told(session, 'session.detected')
+      await stack.idle()
+      expect(await stack.session(session.id)).toMatchObject({
+        status: 'pending',
+        exception: 'none',
+        amountReceived: amount,
+        confirmations: depths[chain] - 1,
+        payments: [{ status: 'seen' }],
+      })
+      expect(await held(asset)).toBe(before)
 
-    await stack.mine(1, chain)
-    const paid = await stack.sessionIs(session.id, 'paid')
-    expect(paid.amountReceived).toBe(amount)
-    expect(paid.payments).toMatchObject([{ txId, chain, token, amount, status: 'confirmed', exception: 'none' }])
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject({ chain, symbol: token, amount, txId })
-    await told(session, 'session.paid')
-    await stack.idle()
-    expect((await effectsOn(stack, [session.id])).get(session.id)).toEqual({
-      detections: 1,
-      credits: 1,
-      status: 'paid',
-      paidEvents: 1,
-      paidDeliveries: 1,
+      await stack.mine(1, chain)
+      const paid = await stack.sessionIs(session.id, 'paid')
+      expect(paid.amountReceived).toBe(amount)
+      expect(paid.payments).toMatchObject([{ txId, chain, token, amount, status: 'confirmed', exception: 'none' }])
+      expect((await told(session, 'transaction.confirmed')).data).toMatchObject({ chain, symbol: token, amount, txId })
+      await told(session, 'session.paid')
+      await stack.idle()
+      expect((await effectsOn(stack, [session.id])).get(session.id)).toEqual({
+        detections: 1,
+        credits: 1,
+        status: 'paid',
+        paidEvents: 1,
+        paidDeliveries: 1,
+      })
+      expect(await held(asset)).toBe(before + units)
     })
-    expect(await held(asset)).toBe(before + units)
-  })
 })
 
-test('Polygon waits for the finalized tag: the session is paid once the tag has reached its block, and not one block before', async () => {
-  const tag = async () => Number((await stack.client('polygon').getBlock({ blockTag: 'finalized' })).number)
-  const session = await create({ chain: 'polygon', amount: '3' })
-  await stack.send(session.address, 3_000_000n, { chain: 'polygon' })
-  await stack.mine(1, 'polygon')
-  const height = await stack.height('polygon')
-  while ((await tag()) < height) {
+payments.test(
+  'polygon',
+  'Polygon waits for the finalized tag: the session is paid once the tag has reached its block, and not one block before',
+  async () => {
+    const tag = async () => Number((await stack.client('polygon').getBlock({ blockTag: 'finalized' })).number)
+    const session = await create({ chain: 'polygon', amount: '3' })
+    await stack.send(session.address, 3_000_000n, { chain: 'polygon' })
     await stack.mine(1, 'polygon')
-    if ((await tag()) === height) break
-    await stack.caughtUp(undefined, 'polygon')
-    await stack.idle()
-    expect((await stack.session(session.id)).status).toBe('pending')
-  }
-  await stack.sessionIs(session.id, 'paid')
-  expect((await stack.height('polygon')) - height).toBe(8)
-})
+    const height = await stack.height('polygon')
+    while ((await tag()) < height) {
+      await stack.mine(1, 'polygon')
+      if ((await tag()) === height) break
+      await stack.caughtUp(undefined, 'polygon')
+      await stack.idle()
+      expect((await stack.session(session.id)).status).toBe('pending')
+    }
+    await stack.sessionIs(session.id, 'paid')
+    expect((await stack.height('polygon')) - height).toBe(8)
+  },
+)
 
 describe('USDC sent to a session’s address on the wrong EVM chain is seen as wrong_chain and reported', () => {
-  test.each<{ asked: EvmChainName; sent: EvmChainName }>([
-    { asked: 'ethereum', sent: 'bsc' },
-    { asked: 'bsc', sent: 'polygon' },
-    { asked: 'base', sent: 'optimism' },
-  ])('asked on $asked, sent on $sent', async ({ asked, sent }) => {
-    const units = parseUnits('10', decimals(sent))
-    const [before, beforeAsked] = [await held(`${sent}:USDC`), await held(`${asked}:USDC`)]
-    const session = await create({ chain: asked, token: 'USDC', amount: '10' })
-    const txId = await stack.send(session.address, units, { chain: sent })
-    await stack.mine(depths[sent], sent)
-    const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_chain')
-    expect(wrong).toMatchObject({ chain: asked, amountReceived: '0', paidAt: null })
-    const payment = { txId, chain: sent, token: 'USDC', amount: '10', exception: 'wrong_chain' }
-    expect(wrong.payments).toMatchObject([payment])
-    expect((await told(session, 'transaction.detected')).data).toMatchObject({
-      chain: sent,
-      symbol: 'USDC',
-      amount: '10',
-      txId,
-      exception: 'wrong_chain',
-      sessionId: session.id,
-    })
+  const lanes = createLanes()
+  // Two of them are about BNB Chain.
+  for (const { lane, asked, sent } of [
+    { lane: 'one', asked: 'ethereum', sent: 'bsc' },
+    { lane: 'one', asked: 'bsc', sent: 'polygon' },
+    { lane: 'other', asked: 'base', sent: 'optimism' },
+  ] as const)
+    lanes.test(lane, `asked on ${asked}, sent on ${sent}`, async () => {
+      const units = parseUnits('10', decimals(sent))
+      const [before, beforeAsked] = [await held(`${sent}:USDC`), await held(`${asked}:USDC`)]
+      const session = await create({ chain: asked, token: 'USDC', amount: '10' })
+      const txId = await stack.send(session.address, units, { chain: sent })
+      await stack.mine(depths[sent], sent)
+      const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_chain')
+      expect(wrong).toMatchObject({ chain: asked, amountReceived: '0', paidAt: null })
+      const payment = { txId, chain: sent, token: 'USDC', amount: '10', exception: 'wrong_chain' }
+      expect(wrong.payments).toMatchObject([payment])
+      expect((await told(session, 'transaction.detected')).data).toMatchObject({
+        chain: sent,
+        symbol: 'USDC',
+        amount: '10',
+        txId,
+        exception: 'wrong_chain',
+        sessionId: session.id,
+      })
 
-    await waitFor('the credit', async () => (await held(`${sent}:USDC`)) === before + units)
-    // Blocks of the session's own chain do not make more of it.
-    await stack.mine(depths[asked], asked)
-    await stack.caughtUp(undefined, asked)
-    await stack.idle()
-    expect(await stack.session(session.id)).toMatchObject({
-      status: 'pending',
-      exception: 'wrong_chain',
-      payments: [{ ...payment, status: 'confirmed' }],
-    })
-    expect([await held(`${sent}:USDC`), await held(`${asked}:USDC`)]).toEqual([before + units, beforeAsked])
-    expect(stack.receiver.types(session.id)).not.toContain('session.paid')
+      await waitFor('the credit', async () => (await held(`${sent}:USDC`)) === before + units)
+      // Blocks of the session's own chain do not make more of it.
+      await stack.mine(depths[asked], asked)
+      await stack.caughtUp(undefined, asked)
+      await stack.idle()
+      expect(await stack.session(session.id)).toMatchObject({
+        status: 'pending',
+        exception: 'wrong_chain',
+        payments: [{ ...payment, status: 'confirmed' }],
+      })
+      expect([await held(`${sent}:USDC`), await held(`${asked}:USDC`)]).toEqual([before + units, beforeAsked])
+      expect(stack.receiver.types(session.id)).not.toContain('session.paid')
 
-    // The right payment still counts, and by itself.
-    await stack.send(session.address, parseUnits('10', decimals(asked)), { chain: asked })
-    await stack.mine(depths[asked], asked)
-    const paid = await stack.sessionIs(session.id, 'paid', 'wrong_chain')
-    expect(paid.amountReceived).toBe('10')
-    await waitFor('both credits', async () => (await held(`${asked}:USDC`)) === beforeAsked + parseUnits('10', decimals(asked)))
-    expect(await held(`${sent}:USDC`)).toBe(before + units)
-  })
+      // The right payment still counts, and by itself.
+      await stack.send(session.address, parseUnits('10', decimals(asked)), { chain: asked })
+      await stack.mine(depths[asked], asked)
+      const paid = await stack.sessionIs(session.id, 'paid', 'wrong_chain')
+      expect(paid.amountReceived).toBe('10')
+      await waitFor('both credits', async () => (await held(`${asked}:USDC`)) === beforeAsked + parseUnits('10', decimals(asked)))
+      expect(await held(`${sent}:USDC`)).toBe(before + units)
+    })
 })
 
 /** Mines until the payment is confirmed, and expects it to be shown and told as another asset than was asked for. */
@@ -174,17 +186,20 @@ async function expectWrongToken(session: SessionBody, payment: { txId: string; t
   expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'wrong_token', amountReceived: '0' })
 }
 
+const otherTokens = createLanes()
+
 describe('a bridged token is none of those that are accepted: wrong_token', () => {
-  test.each<{ chain: EvmChainName; token: 'USDC.e' | 'USDT.e' }>([
+  for (const { chain, token } of [
     { chain: 'polygon', token: 'USDC.e' },
     { chain: 'arbitrum', token: 'USDC.e' },
     { chain: 'optimism', token: 'USDT.e' },
-  ])('$token on $chain', async ({ chain, token }) => {
-    const { bridgedUsdc, bridgedUsdt } = devnetOf(chain)
-    const session = await create({ chain, token: token.slice(0, 4), amount: '10' })
-    const txId = await stack.send(session.address, 10_000_000n, { chain, token: (token === 'USDC.e' ? bridgedUsdc : bridgedUsdt) as Address })
-    await expectWrongToken(session, { txId, token, amount: '10' })
-  })
+  ] as const)
+    otherTokens.test(chain, `${token} on ${chain}`, async () => {
+      const { bridgedUsdc, bridgedUsdt } = devnetOf(chain)
+      const session = await create({ chain, token: token.slice(0, 4), amount: '10' })
+      const txId = await stack.send(session.address, 10_000_000n, { chain, token: (token === 'USDC.e' ? bridgedUsdc : bridgedUsdt) as Address })
+      await expectWrongToken(session, { txId, token, amount: '10' })
+    })
 })
 
 describe('the native coin is no payment: wrong_token', () => {
@@ -207,25 +222,27 @@ describe('the native coin is no payment: wrong_token', () => {
     { chain: 'bsc', coin: 'BNB' },
   ] as const
 
-  test.each(coins)('$coin on $chain by a transaction of its own', async ({ chain, coin }) => {
-    const session = await create({ chain, amount: '10' })
-    const txId = await stack.sendNative(session.address, half, { chain })
-    await expectWrongToken(session, { txId, token: coin, amount: '0.5' })
-  })
+  for (const { chain, coin } of coins)
+    otherTokens.test(chain, `${coin} on ${chain} by a transaction of its own`, async () => {
+      const session = await create({ chain, amount: '10' })
+      const txId = await stack.sendNative(session.address, half, { chain })
+      await expectWrongToken(session, { txId, token: coin, amount: '0.5' })
+    })
 
-  test.each(coins)('$coin on $chain by a contract’s internal call', async ({ chain, coin }) => {
-    const session = await create({ chain, amount: '10' })
-    const txId = await byForwarder(session, 'pay')
-    await expectWrongToken(session, { txId, token: coin, amount: '0.5' })
-  })
+  for (const { chain, coin } of coins)
+    otherTokens.test(chain, `${coin} on ${chain} by a contract’s internal call`, async () => {
+      const session = await create({ chain, amount: '10' })
+      const txId = await byForwarder(session, 'pay')
+      await expectWrongToken(session, { txId, token: coin, amount: '0.5' })
+    })
 
-  test('a contract that ends itself in favour of the address', async () => {
+  otherTokens.test('ethereum', 'a contract that ends itself in favour of the address', async () => {
     const session = await create({ amount: '10' })
     const txId = await byForwarder(session, 'vanish')
     await expectWrongToken(session, { txId, token: 'ETH', amount: '0.5' })
   })
 
-  test('two internal calls of one transaction are two payments', async () => {
+  otherTokens.test('ethereum', 'two internal calls of one transaction are two payments', async () => {
     const sessions = [await create({ amount: '10' }), await create({ amount: '10' })]
     await stack.wallet().writeContract({
       address: stack.devnet.forwarder,
@@ -245,7 +262,7 @@ describe('the native coin is no payment: wrong_token', () => {
     }
   })
 
-  test('an internal call that was taken back leaves nothing, though its transaction succeeded', async () => {
+  otherTokens.test('ethereum', 'an internal call that was taken back leaves nothing, though its transaction succeeded', async () => {
     const session = await create({ amount: '10' })
     const hash = await byForwarder(session, 'payOrFail')
     await stack.mine(depths.ethereum)

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect } from '@jest/globals'
 import { type Address, formatEther, type Hex, parseAbi } from 'viem'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { listen } from '../../src/platform/http.ts'
 import type { EvmChainName } from '../devnets/evm.ts'
+import { createLanes } from '../support/lanes.ts'
 import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -92,6 +93,7 @@ const nodes = new Map<ChainName, PoorNode>()
 beforeAll(async () => {
   stack = await createStack({
     chains: methods.map(({ chain }) => chain),
+    processes: ['cowry'],
     confirmations: 2,
     env: { INDEXER_BALANCES_MS: '300' },
     rpcUrls: async (nodeUrl, chain) => {
@@ -143,9 +145,9 @@ const sum = (rows: readonly { amount: string }[]) => rows.reduce((total, { amoun
 const held = (chain: EvmChainName, coin: string) => balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `${chain}:${coin}` })
 
 async function gauge(chain: EvmChainName, name: string): Promise<number | null> {
-  const process = stack.processes.get(chain === 'ethereum' ? 'indexer' : `indexer-${chain}`)
+  const process = stack.processes.get('cowry')
   const text = process ? await (await fetch(process.metricsUrl())).text() : ''
-  const line = text.split('\n').find((each) => each.startsWith(`${name}{`))
+  const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(`chain="${chain}"`))
   return line ? Number(line.split(' ').at(-1)) : null
 }
 
@@ -170,8 +172,11 @@ async function rescan(chain: EvmChainName, url: string): Promise<string> {
 
 const odd = 1_234_567_890_123_456_789n
 
+/** The chains at the same time. */
+const lanes = createLanes()
+
 describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, seesVanishing }) => {
-  test('an internal transfer to a session is found once, to the last unit, and reported as the wrong token', async () => {
+  lanes.test(chain, 'an internal transfer to a session is found once, to the last unit, and reported as the wrong token', async () => {
     const before = await held(chain, coin)
     const session = await sessionOn(chain)
     const txId = await payInside(chain, session.address, odd)
@@ -201,39 +206,43 @@ describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, 
     if (name === 'balances') expect(tracers?.get('eth_getBalance')).toBeGreaterThan(1)
   })
 
-  test('several of one transaction, several of one block, and of a contract that ends itself: the sums are exact, and what was taken back is not counted', async () => {
-    const before = await held(chain, coin)
-    const [once, twice, other, heir, none] = (await sessionsOn(chain, 5)) as [SessionBody, SessionBody, SessionBody, SessionBody, SessionBody]
-    const contract = contractOf(chain)
-    const wallet = stack.wallet(chain)
-    await payInside(chain, once.address, 11n)
-    const many = [twice.address, other.address, twice.address]
-    await wallet.writeContract({ ...contract, functionName: 'payMany', args: [many, [100n, 200n, 400n]], value: 700n })
-    await payInside(chain, other.address, 3n)
-    await wallet.writeContract({ ...contract, functionName: 'vanish', args: [heir.address], value: 5000n })
-    await wallet.writeContract({ ...contract, functionName: 'payOrFail', args: [none.address], value: 9n })
-    await stack.mine(3, chain)
-    const should = new Map([
-      [once, 11n],
-      [twice, 500n],
-      [other, 203n],
-      [heir, seesVanishing ? 5000n : 0n],
-      [none, 0n],
-    ])
-    for (const [session, amount] of should) if (amount > 0n) await stack.sessionIs(session.id, 'pending', 'wrong_token')
-    await later(chain)
-    for (const [session, amount] of should) {
-      const found = await foundFor(session)
-      expect({ amount: sum(found), statuses: new Set(found.map(({ status }) => status)) }).toEqual({
-        amount,
-        statuses: new Set(amount > 0n ? ['confirmed'] : []),
-      })
-      for (const { movement_key } of found) expect(movement_key).toMatch(key)
-    }
-    expect(await held(chain, coin)).toBe(before + [...should.values()].reduce((a, b) => a + b, 0n))
-  })
+  lanes.test(
+    chain,
+    'several of one transaction, several of one block, and of a contract that ends itself: the sums are exact, and what was taken back is not counted',
+    async () => {
+      const before = await held(chain, coin)
+      const [once, twice, other, heir, none] = (await sessionsOn(chain, 5)) as [SessionBody, SessionBody, SessionBody, SessionBody, SessionBody]
+      const contract = contractOf(chain)
+      const wallet = stack.wallet(chain)
+      await payInside(chain, once.address, 11n)
+      const many = [twice.address, other.address, twice.address]
+      await wallet.writeContract({ ...contract, functionName: 'payMany', args: [many, [100n, 200n, 400n]], value: 700n })
+      await payInside(chain, other.address, 3n)
+      await wallet.writeContract({ ...contract, functionName: 'vanish', args: [heir.address], value: 5000n })
+      await wallet.writeContract({ ...contract, functionName: 'payOrFail', args: [none.address], value: 9n })
+      await stack.mine(3, chain)
+      const should = new Map([
+        [once, 11n],
+        [twice, 500n],
+        [other, 203n],
+        [heir, seesVanishing ? 5000n : 0n],
+        [none, 0n],
+      ])
+      for (const [session, amount] of should) if (amount > 0n) await stack.sessionIs(session.id, 'pending', 'wrong_token')
+      await later(chain)
+      for (const [session, amount] of should) {
+        const found = await foundFor(session)
+        expect({ amount: sum(found), statuses: new Set(found.map(({ status }) => status)) }).toEqual({
+          amount,
+          statuses: new Set(amount > 0n ? ['confirmed'] : []),
+        })
+        for (const { movement_key } of found) expect(movement_key).toMatch(key)
+      }
+      expect(await held(chain, coin)).toBe(before + [...should.values()].reduce((a, b) => a + b, 0n))
+    },
+  )
 
-  test('a payment in USDC beside one is credited, and the two do not disturb each other', async () => {
+  lanes.test(chain, 'a payment in USDC beside one is credited, and the two do not disturb each other', async () => {
     const session = await sessionOn(chain)
     const decimals = BigInt(stack.devnets.get(chain)?.decimals ?? 0)
     await stack.send(session.address, 5n * 10n ** decimals, { chain })
@@ -251,7 +260,7 @@ describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, 
 })
 
 describe('a tracer that is away for a while', () => {
-  test('holds up no payment; the internal transfers of those blocks are found when it is back, none of them twice', async () => {
+  lanes.test('ethereum', 'holds up no payment; the internal transfers of those blocks are found when it is back, none of them twice', async () => {
     const [chain, coin] = ['ethereum', 'ETH'] as const
     const node = nodes.get(chain)
     if (!node) throw new Error('no node')
@@ -317,28 +326,28 @@ describe('a rescan that finds internal transfers in another way finds none of th
     }
   }
 
-  test('differences of state where call traces were read', async () => {
+  lanes.test('ethereum', 'differences of state where call traces were read', async () => {
     const { said, before, after, calls } = await rescanned('ethereum', 'callTracer')
     expect(calls.get('prestateTracer')).toBeGreaterThan(1)
     expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)
   })
 
-  test('call traces where differences of state were read', async () => {
+  lanes.test('bsc', 'call traces where differences of state were read', async () => {
     const { said, before, after, calls } = await rescanned('bsc', 'nothing')
     expect(calls.get('callTracer')).toBeGreaterThan(1)
     expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)
   })
 
-  test('call traces where balances were compared', async () => {
+  lanes.test('base', 'call traces where balances were compared', async () => {
     const { said, before, after, calls } = await rescanned('base', 'nothing')
     expect(calls.get('callTracer')).toBeGreaterThan(1)
     expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)
   })
 
-  test('the same way again', async () => {
+  lanes.test('polygon', 'the same way again', async () => {
     const { said, before, after } = await rescanned('polygon', 'tracers')
     expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect } from '@jest/globals'
 import { type Address, createWalletClient, type Hex, http, numberToHex, parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { devnetChain, rpc } from '../devnets/evm.ts'
 import { type Asset, heldOn, horizonOf, sentFrom } from '../support/chainBooks.ts'
+import { createLanes } from '../support/lanes.ts'
 import { decimalsOf, fund, newPayer, type Payer } from '../support/payers.ts'
 import { signPrepared } from '../support/signPrepared.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
@@ -86,7 +87,7 @@ async function expectAllLand(wanted: readonly Wanted[], answers: readonly ApiAns
       [ids],
     )
   const ends = ['confirmed', 'failed', 'expired']
-  await waitFor('the end of all', async () => (await states()).every(({ status }) => ends.includes(status)), 40_000)
+  await waitFor('the end of all', async () => (await states()).every(({ status }) => ends.includes(status)), 90_000)
   expect(await states()).toEqual([{ status: 'confirmed', reason: null, count: wanted.length }])
   const transfers = await Promise.all(ids.map((id) => getTransfer(stack, id)))
   for (const each of wanted) expect(await heldOn(stack, chain, each.token, each.to)).toBe(units(stack, each))
@@ -121,7 +122,10 @@ async function priceOf([wanted]: readonly Wanted[]) {
   return { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) }
 }
 
-test('fifty with one key that is used elsewhere meanwhile: each lands once, no nonce is left out', async () => {
+/** The chains at the same time. */
+const lanes = createLanes()
+
+lanes.test('ethereum', 'fifty with one key that is used elsewhere meanwhile: each lands once, no nonce is left out', async () => {
   const from = newPayer('ethereum')
   await fund(stack, from, { native: '10', USDC: '2000' })
   const wanted = transfersOf(from, 'usdc', 50)
@@ -148,7 +152,7 @@ test('fifty with one key that is used elsewhere meanwhile: each lands once, no n
   }
 })
 
-test('twenty from a stored wallet whose key is used elsewhere meanwhile: the same', async () => {
+lanes.test('ethereum', 'twenty from a stored wallet whose key is used elsewhere meanwhile: the same', async () => {
   const from = newPayer('ethereum')
   await fund(stack, from, { native: '10', USDC: '2000' })
   const walletId = await stored(from)
@@ -166,7 +170,7 @@ test('twenty from a stored wallet whose key is used elsewhere meanwhile: the sam
   }
 })
 
-test('ten with one key on Stellar, which takes one a ledger: each lands, its sequences follow each other', async () => {
+lanes.test('stellar', 'ten with one key on Stellar, which takes one a ledger: each lands, its sequences follow each other', async () => {
   const from = newPayer('stellar')
   await fund(stack, from, { native: '500' })
   const before = BigInt((await horizonOf(stack).loadAccount(from.address)).sequence)
@@ -184,7 +188,7 @@ test('ten with one key on Stellar, which takes one a ledger: each lands, its seq
   }
 })
 
-test('twenty with one key on Solana: each lands', async () => {
+lanes.test('solana', 'twenty with one key on Solana: each lands', async () => {
   const from = newPayer('solana')
   await fund(stack, from, { native: '500' })
   const wanted = transfersOf(from, 'native', 20)
@@ -212,19 +216,20 @@ async function alikeOn(chain: ChainName) {
   return { from, wanted, expectAll }
 }
 
-test.each(['ethereum', 'solana', 'stellar'] as const)('%s: five with one key that are alike in everything are five', async (chain) => {
-  const { wanted, expectAll } = await alikeOn(chain)
-  const stop = mining(chain)
-  try {
-    const answers = await sendAll(wanted, `alike-${chain}`)
-    expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 201))
-    await expectAll()
-  } finally {
-    await stop()
-  }
-})
+for (const chain of ['ethereum', 'solana', 'stellar'] as const)
+  lanes.test(chain, `${chain}: five with one key that are alike in everything are five`, async () => {
+    const { wanted, expectAll } = await alikeOn(chain)
+    const stop = mining(chain)
+    try {
+      const answers = await sendAll(wanted, `alike-${chain}`)
+      expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 201))
+      await expectAll()
+    } finally {
+      await stop()
+    }
+  })
 
-test('solana: five from a stored wallet that are alike in everything are five, and nobody’s transfer waits behind them', async () => {
+lanes.test('solana', 'solana: five from a stored wallet that are alike in everything are five, and nobody’s transfer waits behind them', async () => {
   const other = newPayer('ethereum')
   await fund(stack, other, { native: '1' })
   const { from, wanted, expectAll } = await alikeOn('solana')
@@ -241,27 +246,31 @@ test('solana: five from a stored wallet that are alike in everything are five, a
   }
 })
 
-test('one request that is made ten times at once, with one Idempotency-Key or of one signed transfer, is one transfer', async () => {
-  const from = newPayer('ethereum')
-  await fund(stack, from, { native: '10' })
-  const wanted: Wanted = { from, to: newPayer('ethereum').address, token: 'native', amount: '1.5' }
-  const apiOf = (i: number) => apis[i % 2] ?? 'api'
-  const times = Array.from({ length: 10 }, (_, i) => i)
-  const body = { chain: 'ethereum', fromPrivateKey: from.privateKey, toAddress: wanted.to, amount: wanted.amount }
-  const answers = await Promise.all(times.map((i) => ask<TransferBody>(apiOf(i), '/crypto/transfers/tokens', body, 'once')))
-  const done = answers.filter(({ status }) => status === 201)
-  expect(new Set(done.map(({ body }) => body.id)).size).toBe(1)
-  for (const { status, body } of answers) if (status !== 201) expect([status, body.error]).toEqual([409, 'request_in_progress'])
-  await stack.mine(1)
+lanes.test(
+  'ethereum',
+  'one request that is made ten times at once, with one Idempotency-Key or of one signed transfer, is one transfer',
+  async () => {
+    const from = newPayer('ethereum')
+    await fund(stack, from, { native: '10' })
+    const wanted: Wanted = { from, to: newPayer('ethereum').address, token: 'native', amount: '1.5' }
+    const apiOf = (i: number) => apis[i % 2] ?? 'api'
+    const times = Array.from({ length: 10 }, (_, i) => i)
+    const body = { chain: 'ethereum', fromPrivateKey: from.privateKey, toAddress: wanted.to, amount: wanted.amount }
+    const answers = await Promise.all(times.map((i) => ask<TransferBody>(apiOf(i), '/crypto/transfers/tokens', body, 'once')))
+    const done = answers.filter(({ status }) => status === 201)
+    expect(new Set(done.map(({ body }) => body.id)).size).toBe(1)
+    for (const { status, body } of answers) if (status !== 201) expect([status, body.error]).toEqual([409, 'request_in_progress'])
+    await stack.mine(1)
 
-  const prepared = (await prepare(stack, wanted)).body
-  const signed = { id: prepared.id, payload: await signPrepared(stack, from, prepared.payload) }
-  const submitted = await Promise.all(times.map((i) => ask<TransferBody>(apiOf(i), '/crypto/transfers/submit', signed, `submitted-${i}`)))
-  expect(submitted.map(({ status, body }) => `${status} ${body.id}`)).toEqual(times.map(() => `201 ${prepared.id}`))
-  await stack.mine(1)
-  expect(await heldOn(stack, 'ethereum', 'native', wanted.to)).toBe(2n * units(stack, wanted))
-  expect(await sentFrom(stack, 'ethereum', from.address)).toEqual([done[0]?.body.txHash, submitted[0]?.body.txHash])
-})
+    const prepared = (await prepare(stack, wanted)).body
+    const signed = { id: prepared.id, payload: await signPrepared(stack, from, prepared.payload) }
+    const submitted = await Promise.all(times.map((i) => ask<TransferBody>(apiOf(i), '/crypto/transfers/submit', signed, `submitted-${i}`)))
+    expect(submitted.map(({ status, body }) => `${status} ${body.id}`)).toEqual(times.map(() => `201 ${prepared.id}`))
+    await stack.mine(1)
+    expect(await heldOn(stack, 'ethereum', 'native', wanted.to)).toBe(2n * units(stack, wanted))
+    expect(await sentFrom(stack, 'ethereum', from.address)).toEqual([done[0]?.body.txHash, submitted[0]?.body.txHash])
+  },
+)
 
 async function stored({ chain, privateKey }: Payer): Promise<string> {
   const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey })

@@ -1,0 +1,37 @@
+import { test } from '@jest/globals'
+
+interface Lanes {
+  /** Declares a test. Its scenario runs after those that were declared before it in its lane. */
+  test(lane: string, name: string, scenario: () => Promise<unknown>, timeoutMs?: number): void
+}
+
+/**
+ * Tests whose scenarios run in lanes: those of one lane one after another, the lanes at the same time. The first test starts them all, so that
+ * no chain waits for the blocks of another. A test fails when its own scenario does.
+ */
+export function createLanes(): Lanes {
+  const lanes = new Map<string, (() => Promise<void>)[]>()
+  let started = false
+  const start = () => {
+    if (started) return
+    started = true
+    for (const scenarios of lanes.values()) void scenarios.reduce((last, scenario) => last.then(scenario), Promise.resolve())
+  }
+  return {
+    test(lane, name, scenario, timeoutMs) {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      promise.catch(() => {})
+      const scenarios = lanes.get(lane) ?? []
+      lanes.set(lane, scenarios)
+      scenarios.push(() => scenario().then(resolve, reject))
+      test(
+        name,
+        async () => {
+          start()
+          await promise
+        },
+        timeoutMs,
+      )
+    },
+  }
+}
