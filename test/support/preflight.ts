@@ -20,13 +20,19 @@ export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { wall
   return stack.api<T>('POST', `/crypto/transfers/${way}`, { chain, ...sender, ...wanted })
 }
 
-/** Every row that a transfer could have left behind. The sequences of transfers that are in a block are left out: they end by themselves when it is final. */
-export async function rowsOfTransfers({ db }: Pick<Stack, 'db'>): Promise<Record<string, number>> {
+/**
+ * Every row that a transfer could have left behind, on one chain or on all. The sequences of transfers that are in a block are left out: they
+ * end by themselves when it is final.
+ */
+export async function rowsOfTransfers({ db }: Pick<Stack, 'db'>, chain: ChainName | null = null): Promise<Record<string, number>> {
   const [row] = await db.query<Record<string, number>>(
-    `select (select count(*)::int from outgoing) as outgoing, (select count(*)::int from outgoing_transactions) as transactions,
-       (select count(*)::int from outgoing_sequences s where not exists (
+    `select (select count(*)::int from outgoing where chain = coalesce($1, chain)) as outgoing,
+       (select count(*)::int from outgoing_transactions where chain = coalesce($1, chain)) as transactions,
+       (select count(*)::int from outgoing_sequences s where chain = coalesce($1, chain) and not exists (
           select 1 from outgoing o where o.id = s.outgoing_id and o.block_height is not null)) as sequences,
-       (select count(*)::int from prepared_transfers) as prepared, (select count(*)::int from events) as events`,
+       (select count(*)::int from prepared_transfers where chain = coalesce($1, chain)) as prepared,
+       (select count(*)::int from events where $1::text is null or data->>'chain' = $1) as events`,
+    [chain],
   )
   if (!row) throw new Error('no row')
   return row

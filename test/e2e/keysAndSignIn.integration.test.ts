@@ -1,0 +1,521 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createLocalJWKSet, createRemoteJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import { TOTP } from 'otpauth'
+import { newId } from '../../src/platform/ids.ts'
+import { type Browser, invited, signedIn } from '../support/browser.ts'
+import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person } from '../support/dashboardSession.ts'
+import { howMany } from '../support/full.ts'
+import { createStack, demoPassword, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api'], env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+})
+afterAll(() => stack?.close())
+
+describe('API keys', () => {
+  let owner: Browser
+  let keys: string
+
+  interface Key {
+    id: string
+    name: string
+    prefix: string
+    scope: string
+    state: string
+    lastUsedAt: string | null
+    lastUsedAddress: string | null
+    replacedBy: string | null
+    expiresAt: string | null
+    createdBy: string | null
+  }
+  interface NewKey {
+    key: Key
+    secret: string
+  }
+  interface Refusal {
+    error: string
+    fields?: { field: string }[]
+  }
+
+  beforeAll(async () => {
+    owner = await signedIn(stack)
+    keys = `/businesses/${stack.businessId}/keys`
+  }, 60_000)
+
+  const create = async (wanted: object = {}) => (await owner.ask<NewKey>('POST', keys, { name: 'till', scope: 'write', ...wanted })).body
+  const keyOf = async (id: string) => (await owner.ask<Key>('GET', `${keys}/${id}`)).body
+  const refusalOf = ({ status, body }: { status: number; body: Refusal }) => [status, body.error, ...(body.fields ?? []).map(({ field }) => field)]
+  const use = async (secret: string, from = '203.0.113.9') =>
+    refusalOf(await stack.api<Refusal>('GET', '/pos/sessions/networks/all', undefined, { 'x-api-key': secret, 'x-forwarded-for': from })).slice(0, 2)
+  const inForce = [200, undefined]
+  const ended = [401, 'Invalid API key']
+
+  test('a key works from the moment it is made until the moment it is revoked, and is never shown again', async () => {
+    const { key, secret } = await create()
+    expect(secret.startsWith(key.prefix)).toBe(true)
+    expect(key).toMatchObject({ state: 'active', createdBy: 'demo@cowry.test', lastUsedAt: null, lastUsedAddress: null })
+    expect(await use(secret)).toEqual(inForce)
+    expect((await owner.ask<Key>('POST', `${keys}/${key.id}/revoke`)).body.state).toBe('revoked')
+    expect(await use(secret)).toEqual(ended)
+    expect(JSON.stringify((await owner.ask('GET', `${keys}?limit=100`)).body)).not.toContain(secret.slice(12, 30))
+  })
+
+  test('its last use is told within seconds, with the address it came from', async () => {
+    const { key, secret } = await create()
+    const before = Date.now()
+    await use(secret, '198.51.100.7')
+    const told = await waitFor('last use', async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)), 6000)
+    expect(told.lastUsedAddress).toBe('198.51.100.7')
+    expect(Math.abs(Date.parse(told.lastUsedAt ?? '') - before)).toBeLessThan(6000)
+    await use(secret, '2001:DB8::7')
+    await waitFor('the next use', async () => (await keyOf(key.id)).lastUsedAddress === '2001:db8::7', 6000)
+  })
+
+  test('a change holds from the next request on; a refused address does not count as a use', async () => {
+    const { key, secret } = await create()
+    const change = async (wanted: object) => (await owner.ask('PATCH', `${keys}/${key.id}`, wanted)).status
+    expect(await change({ allowedAddresses: ['198.51.100.0/24'] })).toBe(200)
+    expect(await use(secret, '203.0.113.9')).toEqual([403, 'address_not_allowed'])
+    expect(await use(secret, '198.51.100.200')).toEqual(inForce)
+    await waitFor('last use', async () => (await keyOf(key.id)).lastUsedAddress === '198.51.100.200', 6000)
+    expect(await change({ allowedAddresses: null, permissions: ['sessions:read'] })).toBe(200)
+    expect(await use(secret)).toEqual([403, 'insufficient_permission'])
+    expect(await change({ permissions: null, requestsPerMinute: 1 })).toBe(200)
+    expect([await use(secret), await use(secret)]).toContainEqual([429, 'Too many requests, please try again later.'])
+  })
+
+  test('an old key works beside the one it was rotated to until its overlap is over', async () => {
+    const old = await create({ allowedAddresses: ['203.0.113.0/24'] })
+    const rotate = (overlapSeconds: number) => owner.ask<NewKey & Refusal>('POST', `${keys}/${old.key.id}/rotate`, { overlapSeconds })
+    const next = (await rotate(3600)).body
+    expect(next.key).toMatchObject({ name: 'till', scope: 'write', state: 'active', allowedAddresses: ['203.0.113.0/24'] })
+    expect(await keyOf(old.key.id)).toMatchObject({ state: 'active', replacedBy: next.key.id })
+    expect([await use(old.secret), await use(next.secret)]).toEqual([inForce, inForce])
+    expect(refusalOf(await rotate(60))).toEqual([409, 'key_replaced'])
+    expect(refusalOf(await owner.ask<Refusal>('PATCH', `${keys}/${old.key.id}`, { expiresAt: null }))).toEqual([409, 'key_replaced'])
+    await stack.db.query("update api_keys set expires_at = expires_at - interval '1 hour' where id = $1", [old.key.id])
+    expect([await use(old.secret), await use(next.secret)]).toEqual([ended, inForce])
+    for (const [method, path, body] of [
+      ['PATCH', '', { name: 'x' }],
+      ['POST', '/rotate', { overlapSeconds: 0 }],
+    ] as const)
+      expect(refusalOf(await owner.ask<Refusal>(method, `${keys}/${old.key.id}${path}`, body))).toEqual([409, 'key_not_active'])
+  })
+
+  describe('what a key cannot be limited to is refused by name', () => {
+    const past = new Date(Date.now() - 1000).toISOString()
+    test.each([
+      ['scope', { scope: 'admin' }],
+      ['name', { name: ' ' }],
+      ['requestsPerMinute', { requestsPerMinute: 0 }],
+      ['requestsPerMinute', { requestsPerMinute: 1.5 }],
+      ['allowedAddresses', { allowedAddresses: [] }],
+      ['allowedAddresses[1]', { allowedAddresses: ['10.0.0.0/8', '10.0.0.1/8'] }],
+      ['permissions', { permissions: [] }],
+      ['permissions[0]', { permissions: ['keys:manage'] }],
+      ['permissions[0]', { scope: 'read', permissions: ['sessions:create'] }],
+      ['expiresAt', { expiresAt: past }],
+      ['expiresAt', { expiresAt: 'tomorrow' }],
+      ['secret', { secret: 'ak_test_000000000000000000000000000000000000' }],
+    ])('%s', async (field, wanted) => {
+      const before = (await owner.ask<{ total: number }>('GET', keys)).body.total
+      expect(refusalOf(await owner.ask<Refusal>('POST', keys, { name: 'x', scope: 'write', ...wanted }))).toEqual([
+        400,
+        'Invalid request body',
+        field,
+      ])
+      expect((await owner.ask<{ total: number }>('GET', keys)).body.total).toBe(before)
+    })
+
+    test('a scope is never changed', async () => {
+      const { key } = await create({ scope: 'read' })
+      expect(refusalOf(await owner.ask<Refusal>('PATCH', `${keys}/${key.id}`, { scope: 'write' }))).toEqual([400, 'Invalid request body', 'scope'])
+      expect(refusalOf(await owner.ask<Refusal>('PATCH', `${keys}/${key.id}`, { permissions: ['sessions:create'] }))).toEqual([
+        400,
+        'Invalid request body',
+        'permissions[0]',
+      ])
+      expect((await keyOf(key.id)).scope).toBe('read')
+    })
+  })
+
+  test("keys are listed page by page and by state, and nobody else's are", async () => {
+    const business = (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Other' })).body.id
+    const path = `/businesses/${business}/keys`
+    const made: string[] = []
+    for (let i = 0; i < 5; i++) made.push((await owner.ask<NewKey>('POST', path, { name: `key ${i}`, scope: 'read' })).body.key.id)
+    await owner.ask('POST', `${path}/${made[1]}/revoke`)
+    await stack.db.query("update api_keys set expires_at = now() - interval '1 s' where id = any($1)", [[made[1], made[2]]])
+    const list = async (query: string) => (await owner.ask<{ keys: Key[]; total: number; nextCursor: string | null }>('GET', `${path}?${query}`)).body
+    const idsOf = ({ keys: listed }: { keys: Key[] }) => listed.map(({ id }) => made.indexOf(id))
+    const first = await list('limit=2&sort=ASC')
+    const second = await list(`limit=2&sort=ASC&cursor=${first.nextCursor}`)
+    const third = await list(`limit=2&sort=ASC&cursor=${second.nextCursor}`)
+    expect([first, second, third].map(idsOf)).toEqual([[0, 1], [2, 3], [4]])
+    expect([first.total, third.nextCursor]).toEqual([5, null])
+    const states = await Promise.all(['active', 'expired', 'revoked'].map(async (state) => idsOf(await list(`sort=ASC&state=${state}`))))
+    expect(states).toEqual([[0, 3, 4], [2], [1]])
+    expect((await owner.ask('GET', `${keys}/${made[0]}`)).status).toBe(404)
+  })
+
+  describe('settings of payments', () => {
+    const choose = (who: Browser, accepted: object[] | null) =>
+      who.ask<Refusal>('PUT', `/businesses/${stack.businessId}/payments`, { localCurrency: 'NGN', accepted })
+    const order = async (token: string) => (await stack.api<Refusal>('POST', '/pos/sessions', { chain: stack.chain, token, amount: '1' })).status
+
+    test('hold for the next session', async () => {
+      expect(await order('USDT')).toBe(201)
+      expect((await choose(owner, [{ chain: stack.chain, tokens: ['USDC'] }])).status).toBe(200)
+      expect([await order('USDC'), await order('USDT')]).toEqual([201, 400])
+      expect((await choose(owner, null)).status).toBe(200)
+      expect(await order('USDT')).toBe(201)
+    })
+
+    test('name every network and token that is not offered, in words of the contract', async () => {
+      const wrong = [
+        { chain: 'tron', tokens: ['USDT'] },
+        { chain: stack.chain, tokens: ['USDC'] },
+        { chain: stack.chain, tokens: ['USDC'] },
+      ]
+      expect(refusalOf(await choose(owner, wrong))).toEqual([400, 'Invalid request body', 'accepted[0].chain', 'accepted[2].chain'])
+    })
+
+    test("are the owner's, fees are the operator's", async () => {
+      const other = await invited(stack, owner, stack.businessId, 'owner', 'second@example.com')
+      const developer = await invited(stack, owner, stack.businessId, 'developer', 'dev@example.com')
+      expect(refusalOf(await choose(developer.browser, null))).toEqual([403, 'insufficient_role'])
+      expect((await choose(other.browser, null)).status).toBe(200)
+      const fees = { feePercent: '2', fxMarginPercent: '0.5' }
+      const path = `/operator/businesses/${stack.businessId}/fees`
+      const method = 'PUT'
+      expect(refusalOf(await other.browser.ask<Refusal>(method, path, fees))).toEqual([403, 'insufficient_role'])
+      expect((await owner.ask(method, path, fees)).body).toMatchObject(fees)
+      expect((await other.browser.ask('GET', `/businesses/${stack.businessId}/payments`)).body).toMatchObject(fees)
+      for (const [field, percent] of [
+        ['feePercent', '100'],
+        ['fxMarginPercent', '-1'],
+      ])
+        expect(refusalOf(await owner.ask<Refusal>(method, path, { ...fees, [field ?? '']: percent }))).toEqual([400, 'Invalid request body', field])
+    })
+  })
+})
+
+describe('signing in', () => {
+  interface Answer {
+    status: number
+    body: { error?: string; message?: string; accessToken?: string; expiresIn?: number; role?: string; [field: string]: unknown }
+  }
+
+  const base = (process = 'api') => `http://127.0.0.1:${stack.processes.get(process)?.port()}`
+
+  /** Asks one of the processes with an access token, and nothing else. */
+  async function ask(
+    token: string | null,
+    method = 'GET',
+    path = '/auth/me',
+    body?: object,
+    process = 'api',
+    from = '198.51.100.1',
+  ): Promise<Answer> {
+    const response = await fetch(`${base(process)}/api/v1${path}`, {
+      method,
+      headers: {
+        'x-forwarded-for': from,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return { status: response.status, body: (await response.json()) as Answer['body'] }
+  }
+
+  let addresses = 0
+  /** Each person has an address of their own: what strangers do from one address is limited in common. */
+  const newAddress = () => `10.1.${(++addresses >> 8) & 255}.${addresses & 255}`
+
+  interface Somebody extends Person {
+    address: string
+  }
+  const somebody = async (): Promise<Somebody> => ({ ...(await addPerson(stack)), address: newAddress() })
+
+  const login = (person: Somebody, more: object = {}, process = 'api') =>
+    ask(null, 'POST', '/auth/login', { email: person.email, password: demoPassword, ...more }, process, person.address)
+
+  async function tokenOf(person: Somebody, process = 'api'): Promise<string> {
+    const { status, body } = await login(person, {}, process)
+    expect(status).toBe(200)
+    return body.accessToken ?? ''
+  }
+
+  /** Signs in as a browser does. @returns what it sends from then on */
+  async function browserOf(person: Somebody, more: object = {}): Promise<Headers> {
+    const answer = await dashboard(stack, 'POST', '/sign-in', { email: person.email, password: demoPassword, ...more }, headersOf(person))
+    expect(answer.status).toBe(200)
+    return {
+      ...headersOf(person),
+      cookie: answer.headers
+        .getSetCookie()
+        .map((each) => each.split(';')[0])
+        .join('; '),
+    }
+  }
+  const headersOf = ({ address }: Somebody): Headers => ({ ...ownHeader, 'x-forwarded-for': address })
+
+  const holds = async (token: string, process = 'api') => (await ask(token, 'GET', '/auth/me', undefined, process)).status !== 401
+  const inside = async (headers: Headers) => (await dashboard(stack, 'GET', '/me', undefined, headers)).status === 200
+
+  const issuer = 'http://localhost:3000'
+
+  describe('an access token', () => {
+    test('is verified by an outsider with the published keys, and holds for 15 minutes', async () => {
+      const person = await somebody()
+      const { body } = await login(person)
+      expect(body).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, account: { id: person.id, email: person.email } })
+      const keys = createRemoteJWKSet(new URL(`${base()}/.well-known/jwks.json`))
+      const { payload, protectedHeader } = await jwtVerify(body.accessToken ?? '', keys, { issuer, audience: 'cowry-api', typ: 'at+jwt' })
+      expect(protectedHeader.alg).toBe('ES256')
+      expect(payload).toMatchObject({ sub: person.id, exp: (payload.iat ?? 0) + 900 })
+      // Nothing of a person is in it.
+      expect(JSON.stringify(payload)).not.toContain(person.email)
+    })
+
+    test('that was changed, or is not signed, is refused in the words of the specification', async () => {
+      const token = await tokenOf(await somebody())
+      const [header = '', payload = '', signature = ''] = token.split('.')
+      const change = (part: string) => `${part.slice(0, 20)}${part[20] === 'x' ? 'y' : 'x'}${part.slice(21)}`
+      const none = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' })).toString('base64url')
+      const broken = [
+        [change(header), payload, signature].join('.'),
+        [header, change(payload), signature].join('.'),
+        [header, payload, change(signature)].join('.'),
+        `${none}.${payload}.`,
+        `${header}.${payload}`,
+        'x',
+      ]
+      expect(await holds(token)).toBe(true)
+      for (const each of broken)
+        expect(await ask(each)).toMatchObject({
+          status: 401,
+          body: { error: 'Missing or invalid Authorization header', requestId: expect.any(String) },
+        })
+    })
+
+    test('ends with the row that it names, however long it says it holds', async () => {
+      const token = await tokenOf(await somebody())
+      await stack.db.query('update sign_ins set expires_at = now() where id = $1', [decodeJwt(token).jti])
+      expect(await holds(token)).toBe(false)
+    })
+  })
+
+  describe('what is taken away is gone with the next request', () => {
+    test("signing out everywhere ends every token and every session, and no one else's", async () => {
+      const [person, neighbour] = [await somebody(), await somebody()]
+      const [token, other, browser, second] = [await tokenOf(person), await tokenOf(neighbour), await browserOf(person), await browserOf(person)]
+      expect([await holds(token), await inside(browser), await inside(second)]).toEqual([true, true, true])
+      expect((await dashboard(stack, 'POST', '/sign-out-everywhere', undefined, browser)).status).toBe(200)
+      expect([await holds(token), await inside(browser), await inside(second)]).toEqual([false, false, false])
+      expect((await ask(token)).body.message).toContain('log in again')
+      expect(await holds(other)).toBe(true)
+      expect(await holds(await tokenOf(person))).toBe(true)
+    })
+
+    test('another password ends tokens and other sessions, and the old one signs in no more', async () => {
+      const person = await somebody()
+      const [token, browser, second] = [await tokenOf(person), await browserOf(person), await browserOf(person)]
+      const change = { currentPassword: demoPassword, newPassword: 'another-lantern-in-the-fog' }
+      expect((await dashboard(stack, 'POST', '/me/password', change, browser)).status).toBe(200)
+      expect([await holds(token), await inside(browser), await inside(second)]).toEqual([false, true, false])
+      expect((await login(person)).body.error).toBe('invalid_credentials')
+      expect((await login(person, { password: change.newPassword })).status).toBe(200)
+    })
+
+    test('one of several sessions is ended by itself', async () => {
+      const [person, neighbour] = [await somebody(), await somebody()]
+      const [token, kept, browser] = [await tokenOf(person), await tokenOf(person), await browserOf(person)]
+      const path = `/me/sign-ins/${decodeJwt(token).jti}/revoke`
+      expect((await dashboard(stack, 'POST', path, undefined, await browserOf(neighbour))).status).toBe(404)
+      expect(await holds(token)).toBe(true)
+      expect((await dashboard(stack, 'POST', path, undefined, browser)).status).toBe(200)
+      expect([await holds(token), await holds(kept), await inside(browser)]).toEqual([false, true, true])
+    })
+
+    test('a smaller role counts at once, and who is removed has no business', async () => {
+      const [owner, member] = [await somebody(), await somebody()]
+      const businessId = await addBusiness(stack, owner)
+      await addMember(stack, businessId, 'developer', member)
+      const [token, browser] = [await tokenOf(member), await browserOf(owner)]
+      const generate = () => ask(token, 'POST', '/crypto/wallets/generate', { chain: 'ethereum' })
+      expect((await generate()).status).toBe(200)
+      expect((await dashboard(stack, 'PATCH', `/businesses/${businessId}/members/${member.id}`, { role: 'viewer' }, browser)).status).toBe(200)
+      expect(await generate()).toMatchObject({ status: 403, body: { error: 'insufficient_role' } })
+      expect((await ask(token)).body).toMatchObject({ role: 'viewer', scope: 'read', business: { id: businessId } })
+      expect((await dashboard(stack, 'POST', `/businesses/${businessId}/members/${member.id}/remove`, undefined, browser)).status).toBe(200)
+      expect(await generate()).toMatchObject({ status: 403, body: { error: 'no_business' } })
+      expect((await ask(token)).body).toMatchObject({ role: null, business: null, permissions: expect.any(Array) })
+    })
+  })
+
+  describe('the second factor', () => {
+    const codeOf = (secret: string) => new TOTP({ secret }).generate()
+    /** Time goes on to a step of which no code was used yet. */
+    const later = ({ id }: Somebody) => stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
+    const notThe = (code: string) => (code === '123456' ? '654321' : '123456')
+
+    /** Switches it on as the dashboard does. */
+    async function withTotp() {
+      const person = await somebody()
+      const browser = await browserOf(person)
+      const begun = await dashboard<{ secret: string; uri: string }>(stack, 'POST', '/me/totp', { password: demoPassword }, browser)
+      expect((await dashboard(stack, 'POST', '/me/totp/enable', { totp: notThe(codeOf(begun.body.secret)) }, browser)).status).toBe(400)
+      expect((await login(person)).status).toBe(200)
+      const enabled = await dashboard<{ recoveryCodes: string[] }>(stack, 'POST', '/me/totp/enable', { totp: codeOf(begun.body.secret) }, browser)
+      expect(enabled.status).toBe(200)
+      return { person, browser, secret: begun.body.secret, recoveryCodes: enabled.body.recoveryCodes }
+    }
+
+    test('is asked for from then on: without it signing in says so, as often as it likes, and signs nobody in', async () => {
+      const { person, secret } = await withTotp()
+      for (let i = 0; i < howMany(22, 30); i++) expect(await login(person)).toMatchObject({ status: 401, body: { error: 'totp_required' } })
+      const [{ signIns } = { signIns: 0 }] = await stack.db.query<{ signIns: number }>(
+        `select count(*)::int as "signIns" from sign_ins where account_id = $1 and kind = 'token'`,
+        [person.id],
+      )
+      // The one before it was switched on.
+      expect(signIns).toBe(1)
+      await later(person)
+      expect((await login(person, { totp: codeOf(secret) })).status).toBe(200)
+      // The password alone is not told to be right.
+      expect((await login(person, { password: 'wrong', totp: codeOf(secret) })).body.error).toBe('invalid_credentials')
+    })
+
+    test('works once for each code, also when several use one at once', async () => {
+      const { person, secret } = await withTotp()
+      // The code that switched it on is used.
+      await later(person)
+      const code = codeOf(secret)
+      expect((await login(person, { totp: code })).status).toBe(200)
+      expect(await login(person, { totp: code })).toMatchObject({ status: 401, body: { error: 'invalid_totp' } })
+      const crowd = await withTotp()
+      await later(crowd.person)
+      const shared = codeOf(crowd.secret)
+      // As many as there are guesses at a code: more would be refused before theirs is looked at.
+      const answers = await Promise.all(Array.from({ length: 4 }, () => login(crowd.person, { totp: shared })))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
+    })
+
+    test('can be a recovery code, once each', async () => {
+      const { person, recoveryCodes } = await withTotp()
+      const [first = '', second = ''] = recoveryCodes
+      expect((await login(person, { recoveryCode: first })).status).toBe(200)
+      expect((await login(person, { recoveryCode: first })).body.error).toBe('invalid_totp')
+      const answers = await Promise.all(Array.from({ length: 3 }, () => login(person, { recoveryCode: second.toUpperCase() })))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    })
+
+    test('stands in the audit log by its kind, with every sign-in that asked for it', async () => {
+      const { person, secret, recoveryCodes } = await withTotp()
+      const [first = '', second = ''] = recoveryCodes
+      await later(person)
+      expect((await login(person, { recoveryCode: first })).status).toBe(200)
+      await browserOf(person, { recoveryCode: second })
+      await browserOf(person, { totp: codeOf(secret) })
+      const entries = await stack.db.query<{ after: object }>(
+        `select after from audit_log where action = 'account.signed_in' and target = $1 order by id`,
+        [person.id],
+      )
+      expect(entries.map(({ after }) => after)).toEqual([
+        { kind: 'dashboard' },
+        { kind: 'token' },
+        { kind: 'token', factor: 'recovery_code' },
+        { kind: 'dashboard', factor: 'recovery_code' },
+        { kind: 'dashboard', factor: 'totp' },
+      ])
+    })
+
+    test('costs five guesses where it is wrong', async () => {
+      const { person, secret } = await withTotp()
+      const wrong = notThe(codeOf(secret))
+      const statuses: number[] = []
+      for (let i = 0; i < 5; i++) statuses.push((await login(person, { totp: wrong })).status)
+      expect(statuses).toEqual([401, 401, 401, 401, 429])
+    })
+
+    test('has six digits, and anything else is not even looked at', async () => {
+      const { person } = await withTotp()
+      for (const totp of ['', '12345', '1234567', '12345a', '٢٨٧٠٨٢', ' 12345', 123456])
+        expect({ totp, status: (await login(person, { totp })).status }).toEqual({ totp, status: 400 })
+    })
+
+    test('is switched off, and its recovery codes are made anew, by password and factor together only', async () => {
+      const { person, browser, secret, recoveryCodes } = await withTotp()
+      const [code = '', voided = ''] = recoveryCodes
+      const at = (path: string, body: object) => dashboard(stack, 'POST', path, body, browser)
+      await later(person)
+      expect((await at('/me/totp/disable', { password: 'wrong', totp: codeOf(secret) })).status).toBe(400)
+      expect((await at('/me/totp/disable', { password: demoPassword })).status).toBe(400)
+      expect((await at('/me/totp/disable', { password: demoPassword, totp: notThe(codeOf(secret)) })).status).toBe(400)
+      expect((await at('/me/recovery-codes', { password: 'wrong', totp: codeOf(secret) })).status).toBe(400)
+      expect((await at('/me/recovery-codes', { password: demoPassword, totp: notThe(codeOf(secret)) })).status).toBe(400)
+      expect((await login(person)).body.error).toBe('totp_required')
+      expect((await login(person, { recoveryCode: code })).status).toBe(200)
+      expect((await at('/me/recovery-codes', { password: demoPassword, totp: codeOf(secret) })).status).toBe(200)
+      expect((await login(person, { recoveryCode: voided })).body.error).toBe('invalid_totp')
+      await later(person)
+      expect((await at('/me/totp/disable', { password: demoPassword, totp: codeOf(secret) })).status).toBe(200)
+      expect((await login(person)).status).toBe(200)
+    })
+  })
+
+  // The last: the processes remember of the keys' ages what they were before they were changed here.
+  describe('the key that signs access tokens', () => {
+    test('changes: it is published before it signs, gone after its last token, and all processes agree', async () => {
+      const person = await somebody()
+      const old = await tokenOf(person)
+      const { kid: oldKid } = decodeProtectedHeader(old)
+      const published = async (process = 'api') => (await (await fetch(`${base(process)}/.well-known/jwks.json`)).json()) as JSONWebKeySet
+      const verify = (token: string, set: JSONWebKeySet) => jwtVerify(token, createLocalJWKSet(set), { issuer, audience: 'cowry-api' })
+      /** Waits until a process has these keys; a token of a key that nobody knows makes it look again. */
+      const publishes = (process: string, wanted: (kids: unknown[]) => boolean) =>
+        waitFor(`other keys of ${process}`, async () => {
+          await ask(
+            old.replace(/^[^.]+/, Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: newId() })).toString('base64url')),
+            'GET',
+            '/auth/me',
+            undefined,
+            process,
+          )
+          const set = await published(process)
+          return wanted(set.keys.map(({ kid }) => kid)) ? set : null
+        })
+
+      await stack.db.query(`update signing_keys set active_at = now() - interval '31 days'`)
+      const kept = await publishes('api', (kids) => kids.length === 2)
+      expect(decodeProtectedHeader(await tokenOf(person)).kid).toBe(oldKid)
+      const [next] = await stack.db.query<{ id: string; lead: number }>(
+        `select id, extract(epoch from active_at - now())::float8 as lead from signing_keys where id <> $1`,
+        [oldKid],
+      )
+      expect(next?.lead).toBeGreaterThan(9 * 60)
+
+      await stack.db.query(`update signing_keys set active_at = now() where id = $1`, [next?.id])
+      await stack.start('api', {}, { as: 'api-2' })
+      const fresh = await tokenOf(person, 'api-2')
+      expect(decodeProtectedHeader(fresh).kid).toBe(next?.id)
+      // Whoever kept the set from before can verify both.
+      for (const token of [old, fresh]) expect((await verify(token, kept)).payload.sub).toBe(person.id)
+      for (const process of ['api', 'api-2']) expect([await holds(old, process), await holds(fresh, process)]).toEqual([true, true])
+
+      await stack.db.query(`update signing_keys set active_at = now() - interval '21 minutes' where id = $1`, [next?.id])
+      for (const process of ['api', 'api-2']) {
+        const set = await publishes(process, (kids) => kids.length === 1 && kids[0] === next?.id)
+        await expect(verify(old, set)).rejects.toThrow('no applicable key')
+        expect((await verify(fresh, set)).payload.sub).toBe(person.id)
+        expect([await holds(old, process), await holds(fresh, process)]).toEqual([false, true])
+      }
+      expect(await stack.db.query('select id from signing_keys')).toEqual([{ id: next?.id }])
+    }, 60_000)
+  })
+})

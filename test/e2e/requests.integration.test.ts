@@ -1,0 +1,661 @@
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { loadContract, operationsOf, permissionsOf } from '../../api/contract.ts'
+import { AuthenticationError, type Client, createClient, IdempotencyConflictError, NotFoundError, ValidationError } from '../../client/index.ts'
+import { businessModel } from '../../src/accounts/models.ts'
+import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { openDirect } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { contentsOf } from '../support/credentialMatrix.ts'
+import { once } from '../support/once.ts'
+import { type ListedOperation, nameOf, sampleOf } from '../support/sampleRequests.ts'
+import { type ApiAnswer, createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+// Requests to the API of payments that need no chain and no worker.
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api'] })
+})
+afterAll(() => stack?.close())
+
+describe('the client of this project', () => {
+  let client: Client
+  const clientOf = (apiKey?: string) => createClient({ baseUrl: `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1`, apiKey })
+
+  beforeAll(() => {
+    client = clientOf(stack.apiKey)
+  })
+
+  const body = { chain: 'ethereum', token: 'USDC', amount: '10' } as const
+  const create = (more: object = {}, idempotencyKey?: string) => client.call('createSession', { body: { ...body, ...more }, idempotencyKey })
+
+  test('a session that was created is read back, and is cancelled', async () => {
+    const made = await create({ label: 'Table 4' })
+    expect(made).toMatchObject({ chain: 'ethereum', token: 'USDC', amountExpected: '10', status: 'pending', label: 'Table 4' })
+    expect(await client.call('getSession', { path: { id: made.id } })).toEqual(made)
+    expect((await client.call('cancelSession', { path: { id: made.id } })).status).toBe('cancelled')
+  })
+
+  test('pages give each session once', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => create({ reference: 'client-paged' })))
+    const { sessions, total } = await client.call('listSessions', { query: { reference: 'client-paged', limit: 2, status: undefined } })
+    expect([sessions.length, total]).toEqual([2, 5])
+    const pages: string[][] = []
+    for await (const page of client.pages('listSessions', { query: { reference: 'client-paged', limit: 2 } }))
+      pages.push(page.sessions.map(({ id }) => id))
+    expect(pages.map((ids) => ids.length)).toEqual([2, 2, 1])
+    expect(pages.flat().sort()).toEqual(made.map(({ id }) => id).sort())
+  })
+
+  test('the same key gives the same session again, and is refused for another request', async () => {
+    const first = await create({ reference: 'order-7' }, 'order-7')
+    expect(await create({ reference: 'order-7' }, 'order-7')).toEqual(first)
+    const refused = await create({ amount: '11' }, 'order-7').catch((error) => error)
+    expect(refused).toBeInstanceOf(IdempotencyConflictError)
+    expect(refused).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
+  })
+
+  test('what is wrong is told by a typed error with its request id', async () => {
+    const wrong = await create({ amount: '-1' }).catch((error) => error)
+    expect(wrong).toBeInstanceOf(ValidationError)
+    expect(wrong.fields.map(({ field }: { field: string }) => field)).toEqual(['amount'])
+
+    const missing = await client.call('getSession', { path: { id: '0198c5f0-0000-7000-8000-000000000000' } }).catch((error) => error)
+    expect(missing).toBeInstanceOf(NotFoundError)
+    expect(missing).toMatchObject({ status: 404, code: 'Not found' })
+
+    const unknown = await clientOf('ak_test_wrong')
+      .call('listWallets')
+      .catch((error) => error)
+    expect(unknown).toBeInstanceOf(AuthenticationError)
+    expect(unknown).toMatchObject({ status: 401, code: 'Invalid API key' })
+
+    for (const error of [wrong, missing, unknown]) expect(error.requestId).toMatch(/^[\w.-]{8,}$/)
+  })
+
+  test('what is outside /api/v1 answers without a key', async () => {
+    expect(await clientOf().call('getLiveness')).toEqual({ status: 'ok' })
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const body = { chain: 'ethereum', token: 'USDC', amount: '10' }
+  const create = (key: string, more: object = {}) =>
+    stack.api<SessionBody & { error: string }>('POST', '/pos/sessions', { ...body, ...more }, { 'idempotency-key': key })
+  const stored = async (reference: string) => (await stack.api<{ total: number }>('GET', `/pos/sessions?reference=${reference}`)).body.total
+
+  test('the same key and body get the first answer again, and one session', async () => {
+    const first = await create('again', { reference: 'again' })
+    const second = await create('again', { reference: 'again' })
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.body).toEqual(first.body)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect(await stored('again')).toBe(1)
+  })
+
+  test('the same key with another body, or for another operation, is refused with 422', async () => {
+    const { body: session } = await create('other')
+    expect(await create('other', { amount: '11' })).toMatchObject({ status: 422, body: { error: 'idempotency_key_reused' } })
+    const cancel = await stack.api('POST', `/pos/sessions/${session.id}/cancel`, undefined, { 'idempotency-key': 'other' })
+    expect(cancel).toMatchObject({ status: 422, body: { error: 'idempotency_key_reused' } })
+    expect((await stack.session(session.id)).status).toBe('pending')
+  })
+
+  test('twenty at once with one key make one session; who comes too early is told to come back', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create('at-once', { reference: 'at-once' })))
+    expect(await stored('at-once')).toBe(1)
+    const ids = new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body.id))
+    expect(ids.size).toBe(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1'])
+    }
+  })
+
+  test('a request that failed does not use its key up', async () => {
+    expect((await create('failed', { chain: 'polygon' })).status).toBe(400)
+    expect((await create('failed')).status).toBe(201)
+  })
+
+  test('a key of spaces, of nothing or of 256 characters is refused by name', async () => {
+    for (const key of [' ', 'a b', 'x'.repeat(256)]) {
+      const answer = await stack.api<{ fields: { field: string }[] }>('POST', '/pos/sessions', body, { 'idempotency-key': key })
+      if (key.trim() === '') continue // Node's client trims it away: the header is then empty.
+      expect(answer.status).toBe(400)
+      expect(answer.body.fields.map((each) => each.field)).toEqual(['idempotency-key'])
+    }
+  })
+})
+
+describe('bad input', () => {
+  const good = { chain: 'ethereum', token: 'USDC', amount: '10' }
+  const without = (field: 'chain' | 'token' | 'amount') => Object.fromEntries(Object.entries(good).filter(([name]) => name !== field))
+
+  /** Every row that a request could have left behind. */
+  async function traces(): Promise<unknown> {
+    const [row] = await stack.db.query(
+      `select (select count(*) from pos_sessions) as sessions, (select count(*) from watches) as watches, (select count(*) from outbox) as outbox,
+       (select count(*) from deposit_addresses where taken_at is not null) as taken, (select count(*) from events) as events`,
+    )
+    return row
+  }
+
+  const notStrings = [null, 7, true, [], {}]
+  const notAmounts = [
+    '',
+    '0',
+    '0.0',
+    '0.000000',
+    '-1',
+    '+1',
+    '1e3',
+    '1E3',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '1,5',
+    '1 000',
+    ' 1',
+    '1 ',
+    '01',
+    '.5',
+    '5.',
+    '1.2.3',
+    '١٢',
+    '9'.repeat(31),
+    10,
+  ]
+  /** BIP-39's and SEP-23's own examples: what nobody should have to find in a list of sessions. */
+  const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+  const stellarSeed = 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'
+  const notCurrencies = ['', 'ngn', 'NG', 'NGNN', 'N1N', '₦', 5, null]
+
+  /** Field, value, and the fields that the answer must name. */
+  const cases: [string, unknown, unknown, string[]][] = [
+    ...['chain', 'token'].flatMap((field) =>
+      ['', 'Ethereum', 'bitcoin', 'usdc', 'DAI', ...notStrings].map(
+        (value) => [`${field} = ${JSON.stringify(value)}`, field, value, [field]] as [string, string, unknown, string[]],
+      ),
+    ),
+    ...[...notAmounts, '1.1234567', ...notStrings].map(
+      (value) => [`amount = ${JSON.stringify(value)}`, 'amount', value, ['amount']] as [string, string, unknown, string[]],
+    ),
+    ...[...notAmounts, '1.123', ...notStrings].map(
+      (value) => [`localAmount = ${JSON.stringify(value)}`, 'localAmount', value, ['localAmount']] as [string, string, unknown, string[]],
+    ),
+    ...[...notCurrencies, 'ZZZ', ...notStrings].map(
+      (value) => [`localCurrency = ${JSON.stringify(value)}`, 'localCurrency', value, ['localCurrency']] as [string, string, unknown, string[]],
+    ),
+    ...[0, -1, 1.5, 604_801, 1e21, '600', null, true, [], {}].map(
+      (value) => [`expirySeconds = ${JSON.stringify(value)}`, 'expirySeconds', value, ['expirySeconds']] as [string, string, unknown, string[]],
+    ),
+    ...['label', 'reference'].flatMap((field) =>
+      ['', 'x'.repeat(201), 'a\u0000b', 'a\ud800b', '\udfff', phrase, ...notStrings].map(
+        (value) => [`${field} = ${JSON.stringify(value).slice(0, 30)}`, field, value, [field]] as [string, string, unknown, string[]],
+      ),
+    ),
+    ...[
+      null,
+      'text',
+      7,
+      [],
+      { big: 'x'.repeat(5000) },
+      { nul: 'a\u0000b' },
+      { half: ['a\ud800'] },
+      { '\udc00': 'the name of a field' },
+      { deep: { note: phrase } },
+      { [phrase]: 1 },
+      { note: `of the till: ${stellarSeed}` },
+      Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])),
+    ].map((value) => [`metadata = ${JSON.stringify(value).slice(0, 30)}`, 'metadata', value, ['metadata']] as [string, string, unknown, string[]]),
+    ...['', 'made-up', 'a.b', 'a.b.c', ...notStrings].map(
+      (value) => [`quoteId = ${JSON.stringify(value)}`, 'quoteId', value, ['quoteId']] as [string, string, unknown, string[]],
+    ),
+  ]
+
+  interface Refused {
+    name: string
+    body: unknown
+    headers?: Record<string, string>
+  }
+  type Refusal = ApiAnswer<{ error: string; message: string; fields: { field: string }[]; requestId: string }>
+
+  const ask = ({ body, headers }: Refused): Promise<Refusal> => stack.api('POST', '/pos/sessions', body, headers)
+
+  describe('create-session refuses, naming the field, and stores nothing', () => {
+    const ofFields = cases.map(([name, field, value]) => {
+      const body: Record<string, unknown> = { ...good, [String(field)]: value }
+      if (field === 'localAmount' || field === 'quoteId') delete body.amount
+      return { name, body }
+    })
+    const ofBodies: [string, unknown, string[]][] = [
+      ['chain missing', without('chain'), ['chain']],
+      ['token missing', without('token'), ['token']],
+      ['neither amount', without('amount'), ['amount', 'localAmount']],
+      ['both amounts', { ...good, localAmount: '100' }, ['amount', 'localAmount']],
+      ['a known chain that is not available', { ...good, chain: 'polygon' }, ['chain']],
+      ['an unknown field', { ...good, amuont: '1' }, ['amuont']],
+      ['a field of the prototype', JSON.parse('{"chain":"ethereum","token":"USDC","amount":"1","__proto__":{"x":1}}'), ['__proto__']],
+    ]
+    const ofTexts: [string, string, string, number, string][] = [
+      ['broken JSON', '{"chain":', 'application/json', 400, 'Invalid request body'],
+      ['no JSON object', '[]', 'application/json', 400, 'Invalid request body'],
+      ['a bare string', '"x"', 'application/json', 400, 'Invalid request body'],
+      ['an empty body', '', 'application/json', 400, 'Invalid request body'],
+      ['10 MB', JSON.stringify({ ...good, label: 'x'.repeat(10_000_000) }), 'application/json', 413, 'Request body too large'],
+      ['a form', 'chain=ethereum', 'application/x-www-form-urlencoded', 415, 'Unsupported media type'],
+      ['text', JSON.stringify(good), 'text/plain', 415, 'Unsupported media type'],
+      ['another charset', JSON.stringify(good), 'application/json; charset=iso-8859-1', 415, 'Unsupported media type'],
+    ]
+
+    /** All are sent, twenty at once, and nothing is stored. Where something is, each is sent again by itself to name those that store it. */
+    const answers = once(async () => {
+      const all: Refused[] = [
+        ...ofFields,
+        ...ofBodies.map(([name, body]) => ({ name, body })),
+        ...ofTexts.map(([name, body, type]) => ({ name, body, headers: { 'content-type': type } })),
+      ]
+      const before = await traces()
+      const heard: Refusal[] = []
+      for (let i = 0; i < all.length; i += 20) heard.push(...(await Promise.all(all.slice(i, i + 20).map(ask))))
+      const storedBy: string[] = []
+      if (!isDeepStrictEqual(await traces(), before)) {
+        for (const each of all) {
+          const now = await traces()
+          await ask(each)
+          if (!isDeepStrictEqual(await traces(), now)) storedBy.push(each.name)
+        }
+      }
+      return { heard, storedBy, before, after: await traces() }
+    })
+    const answerTo = async (index: number): Promise<Refusal> => (await answers()).heard[index] as Refusal
+
+    test('and stores nothing', async () => {
+      const { storedBy, before, after } = await answers()
+      expect({ storedBy, traces: after }).toEqual({ storedBy: [], traces: before })
+    })
+
+    test.each(cases.map((each, index) => [...each, index] as const))('%s', async (_name, field, value, named, index) => {
+      const answer = await answerTo(index)
+      expect({ value, status: answer.status, error: answer.body.error }).toEqual({ value, status: 400, error: 'Invalid request body' })
+      expect(answer.body.fields.map((each) => each.field.split('.')[0])).toEqual(named)
+      expect(answer.body.message).toContain(String(field))
+      for (const secret of [phrase, stellarSeed]) expect(JSON.stringify(answer.body)).not.toContain(secret)
+      expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
+    })
+
+    test.each(ofBodies.map((each, index) => [...each, ofFields.length + index] as const))('%s', async (_name, _body, named, index) => {
+      const answer = await answerTo(index)
+      expect(answer.status).toBe(400)
+      expect(answer.body.fields.map((each) => each.field)).toEqual(named)
+    })
+
+    test.each(ofTexts.map((each, index) => [...each, ofFields.length + ofBodies.length + index] as const))(
+      '%s',
+      async (_name, _body, _type, status, error, index) => {
+        const answer = await answerTo(index)
+        expect([answer.status, answer.body.error]).toEqual([status, error])
+      },
+    )
+  })
+
+  test('a hash in a label, a reference or metadata is taken: it may be of a transaction', async () => {
+    const hash = 'ab'.repeat(32)
+    expect(
+      (await stack.api('POST', '/pos/sessions', { ...good, label: hash, reference: hash, metadata: { hash, name: hash, emoji: '🐚' } })).status,
+    ).toBe(201)
+  })
+
+  test('a key or a phrase in a name is refused, and so is half a character in any text, by the fields’ names', async () => {
+    const url = 'https://receiver.example.com/hook'
+    for (const description of [phrase, stellarSeed, `0x${'ab'.repeat(32)}`, 'a\ud800'])
+      expect(await stack.api('POST', '/webhook-endpoints', { url, description })).toMatchObject({
+        status: 400,
+        body: { fields: [{ field: 'description' }] },
+      })
+    const half = { chain: 'ethereum', address: '0x\ud800' }
+    expect(await stack.api('POST', '/monitoring/addresses', half)).toMatchObject({ status: 400, body: { fields: [{ field: 'address' }] } })
+  })
+
+  test('a content type with parameters is JSON all the same', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=1']) {
+      expect((await stack.api('POST', '/pos/sessions', JSON.stringify(good), { 'content-type': type })).status).toBe(201)
+    }
+  })
+
+  describe('lists refuse, naming the parameter', () => {
+    const paging = [
+      'page=0',
+      'page=-1',
+      'page=x',
+      'page=1.5',
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'sort=up',
+      'status=open',
+      'unknown=1',
+      'page=1&page=2',
+      'chain=bitcoin',
+    ]
+    test.each([...paging.map((query) => ['/pos/sessions', query]), ...[...paging, 'type=Session', 'address='].map((query) => ['/webhooks', query])])(
+      '%s?%s',
+      async (path, query) => {
+        const answer = await stack.api<{ error: string; fields: { field: string }[] }>('GET', `${path}?${query}`)
+        expect([answer.status, answer.body.error]).toEqual([400, 'Invalid request parameters'])
+        expect(answer.body.fields.map((each) => each.field)).toEqual([query.split('=')[0]])
+      },
+    )
+  })
+
+  describe('a time that does not exist is refused, naming where it stands', () => {
+    const impossible = ['2026-13-20T10:00:00Z', '2026-02-30T10:00:00Z', '2026-11-20T23:59:60Z', '2026-11-20T10:00:00+05', '2026-11-20T10:00:00+24:00']
+    test.each(impossible)('%s', async (time) => {
+      for (const field of ['since', 'until']) {
+        expect(await stack.api('GET', `/webhooks?${field}=${encodeURIComponent(time)}`)).toMatchObject({
+          status: 400,
+          body: { error: 'Invalid request parameters', fields: [{ field }] },
+        })
+        expect(await stack.api('POST', '/webhooks/replay', { since: '2026-11-20T10:00:00Z', [field]: time })).toMatchObject({
+          status: 400,
+          body: { error: 'Invalid request body', fields: [{ field }] },
+        })
+      }
+    })
+  })
+
+  test('unknown paths and methods get a clear answer with a request id, as problem+json when asked for', async () => {
+    expect(await stack.api('GET', '/nothing/here')).toMatchObject({ status: 404, body: { error: 'Not found' } })
+    expect(await stack.api('DELETE', '/pos/sessions')).toMatchObject({ status: 405, body: { error: 'Method not allowed' } })
+    const problem = await stack.api(
+      'POST',
+      '/pos/sessions',
+      { ...good, amount: '0' },
+      { accept: 'application/problem+json', 'x-request-id': 'my-own-request' },
+    )
+    expect(problem.headers.get('content-type')).toContain('application/problem+json')
+    expect(problem.body).toMatchObject({
+      type: 'about:blank',
+      title: 'Invalid request body',
+      status: 400,
+      requestId: 'my-own-request',
+      fields: [{ field: 'amount' }],
+    })
+  })
+
+  test('an operation without a body refuses one, so that a misspelt request is not half understood', async () => {
+    const session = await stack.createSession()
+    expect(await stack.api('POST', `/pos/sessions/${session.id}/cancel`, { resaon: 'x' })).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: 'resaon' }] },
+    })
+    expect((await stack.session(session.id)).status).toBe('pending')
+    expect((await stack.api('POST', `/pos/sessions/${session.id}/cancel`, {})).status).toBe(200)
+  })
+})
+
+describe('the contract', () => {
+  const contract = loadContract()
+  const operations = operationsOf(contract)
+  const guarded = operations.filter(({ operation }) => operation['x-scope'] !== 'public')
+
+  beforeAll(async () => {
+    // What owners may is in no key that does not name it.
+    await stack.db.query('update api_keys set permissions = $1', [permissionsOf(contract).map(({ permission }) => permission)])
+  })
+
+  test('the served document is the bundled one', async () => {
+    const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/openapi.json`)
+    expect(await response.json()).toEqual(contract)
+  })
+
+  const withBody = guarded.filter(({ operation }) => operation.requestBody)
+
+  /** What an operation answers to a field that it does not know, to what is no JSON, and to another type. */
+  async function askBroken(listed: ListedOperation) {
+    const verb = listed.method.toUpperCase()
+    const { path: to, body } = sampleOf(listed)
+    const text = JSON.stringify(body)
+    const unknown = await stack.api<{ fields: { field: string }[] }>(verb, to, { ...body, mispelt: 1 })
+    const broken = [text.slice(0, -1), `${text}x`, `[${text}]`, '"x"', '']
+    const ofBroken: [string, number][] = []
+    for (const each of broken) ofBroken.push([each, (await stack.api(verb, to, each)).status])
+    const asText = await stack.api(verb, to, text, { 'content-type': 'text/plain' })
+    return { unknown, ofBroken, asText }
+  }
+
+  /** All are asked, eight at once, and no table changes. Where one does, each is asked again by itself to name those that change something. */
+  const brokenRequests = once(async () => {
+    const before = await contentsOf(stack)
+    const heard: Awaited<ReturnType<typeof askBroken>>[] = []
+    for (let i = 0; i < withBody.length; i += 8) heard.push(...(await Promise.all(withBody.slice(i, i + 8).map(askBroken))))
+    const changedBy: string[] = []
+    if (!isDeepStrictEqual(await contentsOf(stack), before)) {
+      for (const listed of withBody) {
+        const now = await contentsOf(stack)
+        await askBroken(listed)
+        if (!isDeepStrictEqual(await contentsOf(stack), now)) changedBy.push(nameOf(listed))
+      }
+    }
+    return { heard, changedBy, before, after: await contentsOf(stack) }
+  })
+
+  test('what is refused for its body keeps nothing', async () => {
+    const { changedBy, before, after } = await brokenRequests()
+    expect({ changedBy, holds: after }).toEqual({ changedBy: [], holds: before })
+  })
+
+  test.each(withBody.map((listed, index) => [nameOf(listed), index] as const))(
+    '%s refuses a field that it does not know, what is no JSON, and another type',
+    async (_name, index) => {
+      const answers = (await brokenRequests()).heard[index]
+      const { status, body } = answers?.unknown ?? {}
+      expect([status, body?.fields.map(({ field }) => field)]).toEqual([400, ['mispelt']])
+      expect(answers?.ofBroken).toEqual(answers?.ofBroken.map(([text]) => [text, 400]))
+      expect(answers?.ofBroken).toHaveLength(5)
+      expect(answers?.asText.status).toBe(415)
+    },
+  )
+
+  test('every POST takes an Idempotency-Key, but for those whose answer holds a secret, which is never stored', () => {
+    const posts = operations.filter(({ method }) => method === 'post')
+    const takes = ({ operation }: (typeof posts)[number]) => JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
+    const secret = posts.filter(({ operation }) => operation['x-secret-answer'])
+    expect(posts.filter((each) => !takes(each)).map(nameOf)).toEqual(secret.map(nameOf))
+    expect(secret.map(nameOf)).toEqual([
+      'POST /auth/login',
+      'POST /webhook-endpoints',
+      'POST /webhook-endpoints/{id}/rotate-secret',
+      'POST /crypto/wallets/generate',
+    ])
+  })
+
+  test('whatever changes something says what the audit log will say of it; only what keeps nothing says none', () => {
+    const writes = operations.filter(({ operation }) => operation['x-scope'] === 'write')
+    for (const listed of writes)
+      expect([nameOf(listed), listed.operation['x-audit']]).toEqual([nameOf(listed), expect.stringMatching(/^([a-z]+\.[a-z_]+|none)$/)])
+    expect(writes.filter(({ operation }) => operation['x-audit'] === 'none').map(nameOf)).toEqual(['POST /crypto/wallets/generate'])
+    expect(operations.filter(({ operation }) => operation['x-scope'] !== 'write' && operation['x-audit'] !== undefined).map(nameOf)).toEqual([])
+  })
+
+  /** The names of all fields that a schema of the contract can have, its references followed. */
+  function fieldsOf(schema: unknown, seen = new Set<unknown>()): string[] {
+    if (schema === null || typeof schema !== 'object' || seen.has(schema)) return []
+    seen.add(schema)
+    const { $ref, properties, ...rest } = schema as { $ref?: string; properties?: Record<string, unknown> }
+    const target = $ref
+      ?.slice(2)
+      .split('/')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], contract)
+    const inside = [target, ...Object.values(properties ?? {}), ...Object.values(rest)]
+    return [...Object.keys(properties ?? {}), ...inside.flatMap((each) => fieldsOf(each, seen))]
+  }
+
+  test('no operation is about API keys, and no answer holds one: they are made, seen and revoked in the dashboard alone', () => {
+    const aboutKeys = operations.filter(({ path, operation }) => /keys?\b/i.test(`${path} ${operation.operationId} ${operation['x-permission']}`))
+    expect(aboutKeys.map(nameOf)).toEqual(['GET /.well-known/jwks.json'])
+    const answered = operations.flatMap((listed) => {
+      const carriedOut = Object.entries(listed.operation.responses).flatMap(([status, answer]) => (status.startsWith('2') ? [answer] : []))
+      return [...new Set(fieldsOf(carriedOut))].filter((field) => /key|secret|token$/i.test(field)).map((field) => `${nameOf(listed)} ${field}`)
+    })
+    // Whose symbols, wallets' and receivers' public keys they are; the rest names a key, tells of signing keys, is the access token, or is shown this once.
+    const others = answered.filter((each) => !/ (token|movementKey|publicKey|previousPublicKey|previousSecretUntil)$/.test(each))
+    expect(others).toEqual([
+      'POST /auth/login accessToken',
+      'GET /auth/me apiKey',
+      'GET /.well-known/jwks.json keys',
+      'POST /webhook-endpoints secret',
+      'POST /webhook-endpoints/{id}/rotate-secret secret',
+      'POST /crypto/wallets/generate privateKey',
+    ])
+  })
+
+  test('a stranger finds nothing of ours: not in lists, not in settings, not under the same idempotency key', async () => {
+    const businessId = newId()
+    await businessModel(stack.db.sequelize).create({
+      id: businessId,
+      name: 'Stranger',
+      localCurrency: null,
+      feePercent: '0',
+      fxMarginPercent: '0',
+      accepted: { ethereum: ['USDT'] },
+    })
+    const stranger = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'stranger', scope: 'write', environment: 'test' })).reveal() }
+    const ours = await stack.createSession({ reference: 'ours' })
+
+    for (const id of ['nonsense', '%00', "' or 1=1 --"]) {
+      expect(await stack.api('GET', `/pos/sessions/${encodeURIComponent(id)}`, undefined, stranger)).toMatchObject({
+        status: 404,
+        body: { error: 'Not found' },
+      })
+      expect(await stack.api('POST', `/pos/sessions/${encodeURIComponent(id)}/cancel`, undefined, stranger)).toMatchObject({ status: 404 })
+    }
+    expect((await stack.session(ours.id)).status).toBe('pending')
+    expect((await stack.api('GET', '/pos/sessions?reference=ours', undefined, stranger)).body).toMatchObject({ sessions: [], total: 0 })
+    expect((await stack.api('GET', '/webhooks?type=session.*', undefined, stranger)).body).toMatchObject({ webhooks: [], total: 0 })
+    expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`, undefined, stranger)).status).toBe(404)
+    expect((await stack.api('GET', '/pos/sessions/networks', undefined, stranger)).body).toEqual({
+      networks: [{ chain: 'ethereum', tokens: ['USDT'] }],
+    })
+    expect(await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, stranger)).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: 'token' }] },
+    })
+    // The session's address is nobody's to them, and their choices are not ours.
+    const rules = [{ chain: 'ethereum', largeFrom: '5' }]
+    const ofOwner = await createApiKey(stack, { businessId, name: 'owner', scope: 'write', permissions: ['finality:write'], environment: 'test' })
+    expect((await stack.api('PUT', '/settings/finality', { rules }, { 'x-api-key': ofOwner.reveal() })).body).toMatchObject({
+      chains: [{ largeFrom: '5' }],
+    })
+    expect((await stack.api('GET', '/settings/finality')).body).toMatchObject({ chains: [{ largeFrom: null }] })
+    // The same idempotency key in two businesses is two keys.
+    const [one, other] = await Promise.all(
+      [{}, stranger].map((who) =>
+        stack.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDT', amount: '1' }, { ...who, 'idempotency-key': 'same' }),
+      ),
+    )
+    expect([one?.status, other?.status]).toEqual([201, 201])
+    expect(one?.body.id).not.toBe(other?.body.id)
+  })
+
+  test('networks, banks and quotes answer as specified', async () => {
+    expect((await stack.api('GET', '/pos/sessions/networks/all')).body).toEqual({ networks: [{ chain: 'ethereum', tokens: ['USDC', 'USDT'] }] })
+    expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`)).status).toBe(200)
+    const port = stack.processes.get('api')?.port()
+    const banks = async (query: string) =>
+      (await (await fetch(`http://127.0.0.1:${port}/api/v1/pos/sessions/banks${query}`)).json()) as { banks: { name: string; code: string }[] }
+    expect((await banks('')).banks.map((bank) => bank.name)).toEqual(['Access Bank', 'Equity Bank', 'Guaranty Trust Bank'])
+    expect((await banks('?currency=NGN')).banks.map((bank) => bank.code)).toEqual(['044', '058'])
+    expect((await banks('?countryCode=KE')).banks).toEqual([{ id: '7ea6df5c-6bba-46b2-a7e6-f511959e7edb', name: 'Equity Bank', code: '068' }])
+
+    // Mid rate (1620 + 1600) / 2 = 1610, margin 1.5 %: 16,100 / (1610 × 0.985) = 10.152284263… rounded up; fee 1 % of 16,100.
+    const quote = await stack.api<Record<string, string>>('POST', '/pos/sessions/quote', { chain: 'ethereum', token: 'USDC', localAmount: '16100' })
+    expect(quote).toMatchObject({
+      status: 200,
+      body: {
+        chain: 'ethereum',
+        token: 'USDC',
+        amount: '10.152285',
+        localAmount: '16100',
+        localCurrency: 'NGN',
+        rate: '1610',
+        fee: '161',
+        feeCurrency: 'NGN',
+        fxMargin: '1.5',
+      },
+    })
+    const session = await stack.createSession({ amount: undefined, quoteId: quote.body.quoteId })
+    expect(session).toMatchObject({ amountExpected: '10.152285', localAmount: '16100', fee: '161', feeCurrency: 'NGN', fxMargin: '1.5' })
+    const mismatch = await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDT', quoteId: quote.body.quoteId })
+    expect(mismatch).toMatchObject({ status: 422, body: { error: 'quote_mismatch', fields: [{ field: 'token' }] } })
+  })
+
+  test('without rates a session by token amount still works, one by fiat amount says when to come back', async () => {
+    stack.partner.mode = 'stale'
+    await stack.stop('api')
+    await stack.start('api')
+    try {
+      expect(await stack.createSession({ amount: '10' })).toMatchObject({ amountExpected: '10', localAmount: null, feeCurrency: 'USDC', fee: '0.1' })
+      const refused = await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', localAmount: '16100' })
+      expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([503, 'rates_unavailable', '10'])
+    } finally {
+      stack.partner.mode = 'ok'
+    }
+  })
+
+  test('a database that is away is our fault: 503 and when to come back, not a wrong key nor a wrong password', async () => {
+    const url = new URL(stack.databaseUrl)
+    const name = url.pathname.slice(1)
+    url.pathname = '/postgres'
+    const admin = await openDirect(url.href, 'contract suite')
+    const allow = (connections: boolean) => admin.query(`alter database "${name}" with allow_connections ${connections}`)
+    try {
+      await allow(false)
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+      for (const answer of [
+        await stack.api('GET', '/pos/sessions'),
+        await stack.api('POST', '/auth/login', { email: 'ada@example.com', password: 'x' }, { 'x-api-key': '' }),
+      ])
+        expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+      // An answer is given again for a second.
+      await waitFor('not ready', async () => {
+        const ready = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/health/ready`)
+        const { checks } = (await ready.json()) as { checks: Record<string, string> }
+        return ready.status === 503 && checks.database === 'unavailable'
+      })
+    } finally {
+      await allow(true)
+      await admin.close()
+    }
+    await waitFor('the database again', async () => {
+      const mine = await stack.db.query('select 1').catch(() => [])
+      return mine.length === 1 && (await stack.api('GET', '/pos/sessions')).status === 200
+    })
+  })
+
+  test('lists page by page and by cursor, filter, sort, and refuse to go too deep', async () => {
+    for (let i = 0; i < 5; i++) await stack.createSession({ reference: 'paged', label: `n${i}` })
+    type List = { sessions: SessionBody[]; total: number; totalPages: number; page: number; nextCursor: string | null }
+    const list = async (query: string) => (await stack.api<List>('GET', `/pos/sessions?reference=paged&${query}`)).body
+    const all = await list('sort=ASC')
+    expect(all.sessions.map((session) => session.label)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4'])
+    expect(await list('page=2&limit=2')).toMatchObject({ total: 5, totalPages: 3, page: 2, limit: 2, sessions: [{ label: 'n2' }, { label: 'n1' }] })
+    const first = await list('limit=3')
+    expect(await list(`limit=3&cursor=${first.nextCursor}`)).toMatchObject({ sessions: [{ label: 'n1' }, { label: 'n0' }], nextCursor: null })
+    expect(await list('status=paid')).toMatchObject({ total: 0, sessions: [] })
+    expect(await stack.api('GET', '/pos/sessions?page=101&limit=100')).toMatchObject({ status: 400, body: { fields: [{ field: 'page' }] } })
+    expect(await stack.api('GET', '/pos/sessions?cursor=nonsense')).toMatchObject({ status: 400, body: { fields: [{ field: 'cursor' }] } })
+  })
+
+  test('a pending session can be cancelled, once; cancelling again says what it is', async () => {
+    const session = await stack.createSession()
+    expect(await stack.api('POST', `/pos/sessions/${session.id}/cancel`)).toMatchObject({
+      status: 200,
+      body: { id: session.id, status: 'cancelled' },
+    })
+    expect(await stack.api('POST', `/pos/sessions/${session.id}/cancel`)).toMatchObject({ status: 409, body: { error: 'session_not_pending' } })
+  })
+})
