@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Address, type Hex, parseAbi } from 'viem'
+import { type Address, parseAbi } from 'viem'
 import { businessModel } from '../../src/accounts/models.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -31,7 +31,7 @@ let stranger: Record<string, string>
 const unit = 1_000_000n
 
 beforeAll(async () => {
-  stack = await createStack({ apart: true, chains: ['ethereum', 'polygon'], confirmations: 3 })
+  stack = await createStack({ chains: ['ethereum', 'polygon'], processes: ['cowry'], confirmations: 3 })
   const businessId = newId()
   await businessModel(stack.db.sequelize).create({
     id: businessId,
@@ -211,18 +211,6 @@ test('reverted: a fork removed it and nobody has it now', async () => {
   expect(await explain(txId)).toMatchObject({ outcome: 'reverted', message: expect.stringContaining('a fork') })
 })
 
-test('not read: the chain has the block and the indexer is away', async () => {
-  await stack.stop('indexer')
-  try {
-    const session = await stack.createSession({ amount: '10' })
-    const txId = await stack.send(session.address, 10n * unit)
-    await stack.mine()
-    expect(await explain(txId)).toMatchObject({ outcome: 'not_read', message: expect.stringContaining('has not read yet') })
-  } finally {
-    await stack.start('indexer')
-  }
-})
-
 describe('bad input', () => {
   test.each([
     ['a chain that nobody knows', '/chains/dogecoin/transactions/0x00/explain', 'chain'],
@@ -232,20 +220,27 @@ describe('bad input', () => {
   ])('%s is a 400 that names the field', async (_what, path, field) => {
     expect(await stack.api('GET', path)).toMatchObject({ status: 400, body: { fields: [{ field: expect.stringContaining(field) }] } })
   })
+})
+
+describe('without an indexer', () => {
+  beforeAll(async () => {
+    await stack.stop('cowry')
+    await Promise.all([stack.start('api'), stack.start('api', { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' }, { as: 'api-without-nodes' })])
+  })
+
+  test('not read: the chain has the block and the indexer is away', async () => {
+    const session = await stack.createSession({ amount: '10' })
+    const txId = await stack.send(session.address, 10n * unit)
+    await stack.mine()
+    expect(await explain(txId)).toMatchObject({ outcome: 'not_read', message: expect.stringContaining('has not read yet') })
+  })
 
   test('a chain whose nodes are away is a 503 with Retry-After', async () => {
-    await stack.stop('api')
-    await stack.start('api', { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' })
-    try {
-      const answer = await ask(`0x${'ab'.repeat(32)}` as Hex)
-      expect([answer.status, answer.headers.get('retry-after'), (answer.body as unknown as { error: string }).error]).toEqual([
-        503,
-        '5',
-        'chain_unavailable',
-      ])
-    } finally {
-      await stack.stop('api')
-      await stack.start('api')
-    }
+    const answer = await fetch(
+      `http://127.0.0.1:${stack.processes.get('api-without-nodes')?.port()}/api/v1/chains/ethereum/transactions/0x${'ab'.repeat(32)}/explain`,
+      { headers: { 'x-api-key': stack.apiKey } },
+    )
+    const { error } = (await answer.json()) as { error: string }
+    expect([answer.status, answer.headers.get('retry-after'), error]).toEqual([503, '5', 'chain_unavailable'])
   })
 })
