@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
 import { endOf, freePort } from '../../scripts/local/service.ts'
+import { full } from '../support/full.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -101,7 +102,7 @@ const demo = (home: string, ...chains: string[]) =>
     env: { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' },
   })
 
-test('two starts run side by side; each takes a payment; Ctrl-C leaves no process; the next start resumes, after a kill too', async () => {
+test('two starts run side by side; each takes a payment; the next start resumes after a kill; Ctrl-C leaves no process', async () => {
   const [homeA, homeB] = [newHome(), newHome()]
   const [a, b] = await Promise.all([npmStart(homeA, await freePort()), npmStart(homeB, await freePort())])
   const dev = devOf(homeA)
@@ -122,7 +123,7 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
     body: JSON.stringify({ email: dev.email, password: dev.password }),
   })
   expect(await login.json()).toMatchObject({ tokenType: 'Bearer', account: { email: dev.email } })
-  expect(dev.metricsUrls).toHaveLength(12)
+  expect(dev.metricsUrls).toHaveLength(2)
   for (const url of dev.metricsUrls) expect(await (await fetch(url)).text()).toContain('cowry_')
   expect(dev.webhook.secret).toMatch(/^whsec_/)
   expect(Object.keys(dev.chains)).toEqual(nine)
@@ -156,23 +157,24 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
     'solana/main.ts',
     'tron/main.ts',
     'stellar/main.ts',
-    'api/main.ts',
-    'indexers/main.ts',
-    'queues/main.ts',
+    'cowry/main.ts',
     'queues/treasury/main.ts',
   ]) {
     expect(processes.some(({ args }) => args.includes(part))).toBe(true)
   }
-  await interrupt(a)
-  expect(a.output()).toContain('Stopped.')
-  expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
+  await kill(a)
   expect((await fetch(`http://127.0.0.1:${b.port}/health/ready`)).status).toBe(200)
 
   const again = await npmStart(homeA, a.port)
-  expect(devOf(homeA).apiKey).toBe(dev.apiKey)
-  const session = await fetch(`${devOf(homeA).apiUrl}/pos/sessions/${id}`, { headers: { 'x-api-key': dev.apiKey } })
-  expect(await session.json()).toMatchObject({ status: 'paid' })
-  expect(demo(homeA, 'ethereum')).toContain('the API says: paid')
+  // Servers that the killed start left behind are gone, too.
+  expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
+  const expectResumed = async () => {
+    expect(devOf(homeA).apiKey).toBe(dev.apiKey)
+    const session = await fetch(`${devOf(homeA).apiUrl}/pos/sessions/${id}`, { headers: { 'x-api-key': dev.apiKey } })
+    expect(await session.json()).toMatchObject({ status: 'paid' })
+  }
+  await expectResumed()
+  expect(demo(homeA, 'ethereum', 'stellar').split('the API says: paid')).toHaveLength(3)
 
   const second = spawn('npm', ['start'], {
     cwd: root,
@@ -188,25 +190,30 @@ test('two starts run side by side; each takes a payment; Ctrl-C leaves no proces
   expect(refusal).toContain('another npm start')
   expect((await fetch(`http://127.0.0.1:${again.port}/health/ready`)).status).toBe(200)
 
-  const processesAgain = family(again.child.pid ?? 0)
-  await interrupt(again)
-  expect(processesAgain.filter(({ pid }) => alive(pid))).toEqual([])
-  expect(existsSync(join(homeA, 'start.pid'))).toBe(false)
-  await killAndStartAnew(b)
+  await expectInterrupted(again)
+  expect((await fetch(`http://127.0.0.1:${b.port}/health/ready`)).status).toBe(200)
+  await expectInterrupted(b)
+  if (!full) return
+  const last = await npmStart(homeA, a.port)
+  await expectResumed()
+  await expectInterrupted(last)
 }, 420_000)
 
-/** A start that was killed leaves nothing that the next one cannot clear away. */
-async function killAndStartAnew({ child, home, port }: Run): Promise<void> {
+/** Ctrl-C leaves no process. */
+async function expectInterrupted(run: Run): Promise<void> {
+  const processes = family(run.child.pid ?? 0)
+  await interrupt(run)
+  expect(run.output()).toContain('Stopped.')
+  expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
+  expect(existsSync(join(run.home, 'start.pid'))).toBe(false)
+}
+
+/** Kills a start. What is ours stops by itself; servers wait for the next start. */
+async function kill({ child }: Run): Promise<void> {
   const processes = family(child.pid ?? 0)
   const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))
   process.kill(starter?.pid ?? 0, 'SIGKILL')
-  // What is ours stops by itself when its starter is gone; servers wait for the next start.
-  const ours = processes.filter(({ args }) => /(api|indexers|queues|treasury)\/main\.ts/.test(args))
-  expect(ours).toHaveLength(12)
+  const ours = processes.filter(({ args }) => /(cowry|treasury)\/main\.ts/.test(args))
+  expect(ours).toHaveLength(2)
   await waitFor('our processes to end', async () => ours.every(({ pid }) => !alive(pid)), 30_000)
-
-  const anew = await npmStart(home, port)
-  expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
-  expect(demo(home, 'ethereum', 'stellar')).toContain('the API says: paid')
-  await interrupt(anew)
 }
