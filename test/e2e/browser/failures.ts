@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Page, Route } from 'playwright-core'
 import { waitFor } from '../../support/waitFor.ts'
-import { press, settled } from './world.ts'
+import { beginToFollow, press, settled } from './world.ts'
 
 /** What the dashboard's API is asked for, by the path that follows its own. */
 export type Asked = (path: string) => boolean
@@ -13,6 +13,13 @@ export const dataOfPage: Asked = (path) => !whoIsSignedIn(path) && !theBusiness(
 
 const broken = { status: 500, json: { error: 'Something broke', code: 'internal_error', requestId: 'request-of-a-test' } }
 
+/** Makes the pauses between the client's attempts short. Its time limit for an answer stays. */
+export const hurry = (page: Page): Promise<unknown> =>
+  page.addInitScript(`{
+    const real = window.setTimeout
+    window.setTimeout = (work, ms = 0, ...given) => real(work, ms < 10_000 ? ms / 50 : ms, ...given)
+  }`)
+
 /**
  * Lets a page wait for its data, then fail, then be out of reach, and then recover by "Try again".
  * @returns whether the page asks for anything at all
@@ -23,7 +30,8 @@ export async function failAndRecover(page: Page, address: string, asked: Asked =
   const own = '/dashboard/api'
   const matches = (url: URL) => url.pathname.startsWith(`${own}/`) && asked(url.pathname.slice(own.length))
   await page.route(matches, (route) => void answer(route))
-  await page.goto(address)
+  if (asked === whoIsSignedIn) await page.goto(address)
+  else await beginToFollow(page, address)
   const shown = `!!document.querySelector('h1:not(.unseen)') && !document.querySelector('.loading')`
   await waitFor('a page that waits, or has nothing to wait for', async () => held.length > 0 || page.evaluate<boolean>(shown), 15_000)
   if (held.length === 0) {

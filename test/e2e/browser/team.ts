@@ -2,7 +2,7 @@ import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { demoPassword } from '../../support/stack.ts'
 import { curl } from './call.ts'
-import { dialog, expectGone, go, heading, press, settled, told, type Visitor, visit, type World } from './world.ts'
+import { dialog, expectGone, follow, go, heading, press, settled, told, type Visitor, visit, type World } from './world.ts'
 
 /** Shown once by a dialog; closes it. */
 export async function takeSecret(world: World, page: Page, title: string, name: string): Promise<string> {
@@ -55,7 +55,7 @@ export async function changeRole(page: Page, email: string, role: string): Promi
 
 /** Everything on a page that can be pressed or filled, but navigation. */
 export async function controlsOn(page: Page, address: string): Promise<string[]> {
-  await go(page, address)
+  await follow(page, address)
   const main = page.getByRole('main')
   const names = await main.getByRole('button').allTextContents()
   for (const box of await main.getByRole('checkbox').all())

@@ -17,8 +17,7 @@ const everyLook = [
   ['phone', 'dark', ['color-contrast']],
 ] as const
 
-const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 740 } }
-const narrowest = { width: 360, height: 740 }
+const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } }
 
 /** Text that is wider than the box around it, which neither scrolls nor cuts it off. */
 const stickingOut = `[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('*')]
@@ -50,9 +49,9 @@ export async function examine(page: Page, name: string, shots = process.env.SCRE
       found.push(`${look}: ${impact} ${id} at ${nodes.join(' and ')}`)
     if (shots) await screenshot(page, join(shots, `${look.replace(/\W+/g, '-')}.png`), isDialog)
   }
-  await page.setViewportSize(narrowest)
+  // The last look was on the phone.
   const wide = await page.evaluate<number>('Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)')
-  if (wide > narrowest.width) found.push(`${name}: ${wide} px wide on a phone of ${narrowest.width}`)
+  if (wide > widths.phone.width) found.push(`${name}: ${wide} px wide on a phone of ${widths.phone.width}`)
   for (const text of await page.evaluate<string[]>(stickingOut)) found.push(`${name}: sticks out of what holds it on a phone: ${text}`)
   if (isDialog) {
     const over = await page.evaluate<number>('(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("dialog[open]"))')

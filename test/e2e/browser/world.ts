@@ -44,7 +44,7 @@ export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 
 }
 
 export async function createWorld(): Promise<World> {
-  const started = Promise.all([buildDashboard().then(() => createStack({ processes: ['treasury', 'api'] })), startChromium()])
+  const started = Promise.all([buildDashboard().then(() => createStack({ processes: ['api'] })), startChromium()])
   const [stack, chromium] = await started
   return {
     stack,
@@ -107,16 +107,48 @@ function isExpected(text: string, url: string, answersFail: boolean): boolean {
 const storedIn = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie])')
 
+/** The page waits for this by itself: each question from here costs more than the page's own work. Playwright's way is eval, which the pages forbid. */
+const hasSettled = `new Promise((resolve) => {
+  const is = () => !!document.querySelector('h1') && !document.querySelector('.loading') &&
+    document.getAnimations().every((each) => each.playState !== 'running')
+  if (is()) return resolve(true)
+  const end = (answer) => {
+    observer.disconnect()
+    clearInterval(timer)
+    resolve(answer)
+  }
+  const look = () => is() && end(true)
+  const observer = new MutationObserver(look)
+  observer.observe(document, { subtree: true, childList: true, attributes: true })
+  // The end of an animation changes no element.
+  const timer = setInterval(look, 50)
+  setTimeout(() => end(is()), 10_000)
+})`
+
 /** The page's own heading is there, and nothing loads any more. */
 export async function settled(page: Page): Promise<void> {
-  const is = `!!document.querySelector('h1') && !document.querySelector('.loading') && document.getAnimations().every((each) => each.playState !== 'running')`
-  // Playwright's own way to wait for this would be eval, which the pages forbid.
-  await waitFor('a page that has loaded', () => page.evaluate<boolean>(is))
+  await waitFor('a page that has loaded', () => page.evaluate<boolean>(hasSettled))
 }
 
 export async function go(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await settled(page)
+}
+
+/** Goes where a link of the dashboard would lead, without loading it again; the page that was there before is gone, even at the same address. */
+export async function follow(page: Page, address: string): Promise<void> {
+  await beginToFollow(page, address)
+  await settled(page)
+}
+
+/** The same, without waiting until the page has its data. */
+export async function beginToFollow(page: Page, address: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (const address of ['/dashboard/no/such/page', '${address}']) {
+      history.pushState(null, '', address)
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+  })()`)
 }
 
 export const heading = async (page: Page): Promise<string> => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
