@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Db, isDatabaseAway, openDb } from './db.ts'
+import { pause } from './wait.ts'
 
 let database: TestDatabase
 let plain: Db
@@ -62,11 +63,18 @@ describe('a transaction', () => {
     await expect(plain.snapshot((tx) => tx.query("insert into marks values ('no')"))).rejects.toMatchObject({ code: '25006' })
   })
 
-  test('whose connection breaks fails as a database that is away, and the pool goes on', async () => {
+  test.each([
+    ['while a statement runs', false],
+    ['between two statements', true],
+  ])('whose connection breaks %s fails as a database that is away, and the pool goes on', async (_when, isLater) => {
     const broken = plain.tx(async (tx) => {
       const pid = await backend(tx)
-      await database.db.query('select pg_terminate_backend($1)', [pid])
-      await tx.query('select pg_sleep(1)')
+      const end = () => database.db.query('select pg_terminate_backend($1)', [pid])
+      if (isLater) {
+        await end()
+        await pause(200)
+        await tx.query('select 1')
+      } else await Promise.all([tx.query('select pg_sleep(5)'), end()])
     })
     const error = await broken.then(
       () => null,

@@ -144,7 +144,7 @@ export function isDatabaseAway(error: unknown): boolean {
     if (typeof code === 'string' && /^(08|57P)|^53300$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
     if (
       /^Sequelize(Connection|HostNotFound|HostNotReachable)/.test(cause.name) ||
-      /Connection terminated|Query read timeout|^timeout exceeded when trying to connect$/.test(cause.message)
+      /Connection terminated|connection error and is not queryable|Query read timeout|^timeout exceeded when trying to connect$/.test(cause.message)
     )
       return true
   }
