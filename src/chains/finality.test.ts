@@ -91,7 +91,7 @@ test('whatever operator and business chose: never below the operator’s least, 
       if (required !== null && !chain.byFinalizedTag) expect(required).toBeLessThanOrEqual(chain.confirmations)
       if (choice === null && required !== ownRule(chain)) expect([required, chain.finality.largeFrom === null]).toEqual([null, false])
     }),
-    { numRuns: howMany(1000, 20_000) },
+    { numRuns: howMany(250, 20_000) },
   )
 })
 
@@ -104,6 +104,6 @@ test('whatever operator and business chose: more money never has to be less fina
       // A number for small amounts on a chain by the tag is always less than "finalized", however large it is.
       expect(lower).toBeLessThanOrEqual(higher)
     }),
-    { numRuns: howMany(1000, 20_000) },
+    { numRuns: howMany(250, 20_000) },
   )
 })

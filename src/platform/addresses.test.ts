@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { howMany } from '../../test/support/full.ts'
 import { canonicalAddress, canonicalNetwork, isPublicAddress, isWithin, networkOf } from './addresses.ts'
 
 describe('an address', () => {
@@ -110,7 +111,7 @@ describe('an address of the internet', () => {
       fc.property(inside4, (value) => {
         for (const text of [...asItself(value), ...onTheWay(value)]) expect([text, isPublicAddress(text)]).toEqual([text, false])
       }),
-      { numRuns: 1000 },
+      { numRuns: howMany(200, 1000) },
     )
   })
 
@@ -120,7 +121,7 @@ describe('an address of the internet', () => {
         for (const text of asItself(value)) expect([text, isPublicAddress(text)]).toEqual([text, !isSpecial4(value)])
         for (const text of onTheWay(value)) expect([text, isPublicAddress(text)]).toEqual([text, false])
       }),
-      { numRuns: 1000 },
+      { numRuns: howMany(200, 1000) },
     )
   })
 
@@ -166,7 +167,7 @@ describe('an address of the internet', () => {
         const expected = within(value, ['2000::', 3]) && !apart.some((network) => within(value, network)) && !isatap
         expect([text(value), isPublicAddress(text(value))]).toEqual([text(value), expected])
       }),
-      { numRuns: 3000 },
+      { numRuns: howMany(500, 3000) },
     )
   })
 

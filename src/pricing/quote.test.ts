@@ -1,6 +1,7 @@
 import { webcrypto } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { howMany } from '../../test/support/full.ts'
 import { ApiError } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import { openQuote, type Quote, signQuote } from './quote.ts'
@@ -104,7 +105,7 @@ describe('a quote that was changed', () => {
         fc.pre(id[at] !== other)
         expectUnknown(refused(id.slice(0, at) + other + id.slice(at + 1)))
       }),
-      { numRuns: 500 },
+      { numRuns: howMany(150, 500) },
     )
   })
 
@@ -143,7 +144,7 @@ describe('a quote that was made up', () => {
         fc.pre(!text.startsWith(`${id}.`) && text !== id)
         expectUnknown(refused(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: howMany(400, 2000) },
     )
   })
 

@@ -191,7 +191,7 @@ test('whatever complaints come when: after each, nothing more goes out before it
         expect(tooMany).toEqual([])
       }
     }),
-    { numRuns: howMany(500, 10_000) },
+    { numRuns: howMany(150, 10_000) },
   )
 })
 
@@ -209,6 +209,6 @@ test('whatever happens, there is a rate of at least five, and the next request i
         expect(Number.isNaN(budget.waitMs())).toBe(false)
       }
     }),
-    { numRuns: howMany(300, 5000) },
+    { numRuns: howMany(100, 5000) },
   )
 })
