@@ -152,7 +152,12 @@ describe('refused alike by every operation', () => {
   const rows = once(async (): Promise<Refused[]> => {
     const made: Refused[] = []
     for (const [index, [who, make]] of strangers.entries())
-      made.push({ who, all: thirdOf(guarded, index), request: { headers: await make(), things: ours }, refusal: always(notSignedIn) })
+      made.push({
+        who,
+        all: index === 0 ? guarded : thirdOf(guarded, index),
+        request: { headers: await make(), things: ours },
+        refusal: always(notSignedIn),
+      })
     const own = await session()
     for (const [index, [who, change]] of foreign.entries())
       made.push({ who, all: thirdOf(changing, index), request: { headers: change(own), things: ours }, refusal: always(crossSite) })
