@@ -11,6 +11,9 @@ import { answerOne, faceOf } from './rpc.ts'
 import { sendMethods } from './sendMethods.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
+/** Longer than a suite: a connection that closes while a request is on its way to it fails that request. */
+const keepAliveTimeout = 600_000
+
 const methods: ReadonlyMap<string, Method> = new Map(Object.entries({ ...accountMethods, ...blockMethods, ...clusterMethods, ...sendMethods }))
 
 /** Bodies of the node's own server end here (`MAX_REQUEST_BODY_SIZE`). */
@@ -62,7 +65,7 @@ export function serve(devnet: Devnet, subscriptions: Subscriptions): Server {
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout }, (request, response) => {
     answer(request, response).catch((error) => send(response, 500, String(error)))
   })
   server.on('upgrade', subscriptions.upgrade)

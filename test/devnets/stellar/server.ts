@@ -8,6 +8,9 @@ import { collection, notFound, Problem, pageOf, queryOf, stream } from './horizo
 import { submitAsync, submitTransaction } from './horizonSubmit.ts'
 import { answerRpc } from './rpc.ts'
 
+/** Longer than a suite: a connection that closes while a request is on its way to it fails that request. */
+const keepAliveTimeout = 600_000
+
 /** A face: a provider of the chain, with what it counts. */
 interface Face {
   flags: Flags
@@ -32,7 +35,7 @@ export function startServer(serving: Serving): Server {
     known.set(name, face)
     return face
   }
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout }, (request, response) => {
     handle(serving, faceOf, request, response).catch((error: unknown) => {
       const status = error instanceof UnknownAction ? 400 : 500
       if (!response.headersSent) send(response, status, { error: error instanceof Error ? error.message : String(error) })

@@ -8,6 +8,9 @@ import { RequestError } from './errors.ts'
 import type { Flags } from './faces.ts'
 import { isObject, type Json, type JsonObject, toVisible } from './json.ts'
 
+/** Longer than a suite: a connection that closes while a request is on its way to it fails that request. */
+const keepAliveTimeout = 600_000
+
 export type Control = (action: string, params: JsonObject) => Promise<Json>
 
 export interface ServerOptions {
@@ -82,7 +85,7 @@ export function tronServer(options: ServerOptions): Server {
     return inTurn(() => ask(method, viewOf(options.chain, flags, node === 'walletsolidity'), url, body))
   }
 
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout }, (request, response) => {
     answer(request)
       .catch((error: unknown): Answer => ({ status: 500, body: String(error instanceof Error ? error.stack : error) }))
       .then((given) => write(response, given))
