@@ -31,7 +31,7 @@ beforeAll(async () => {
     processes: ['treasury', 'api', 'worker'],
     confirmations: 2,
     // Two looks at two nodes by libraries that are loaded at first.
-    env: { RPC_TIMEOUT_MS: '5000' },
+    env: { RPC_TIMEOUT_MS: '5000', OUTGOING_LOOK_MS: '100', OUTGOING_GONE_MS: '200' },
     rpcUrls: async (nodeUrl, chain) => {
       // On Solana a second provider, which may be behind.
       const urls = chain === 'solana' ? [nodeUrl, `${nodeUrl}/faces/late`] : [nodeUrl]

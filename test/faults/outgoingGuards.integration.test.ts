@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { pauseOutgoing, resumeOutgoing } from '../../src/outgoing/pause.ts'
 import { acknowledgeRestore } from '../../src/outgoing/restored.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -183,14 +183,28 @@ test('the control: a row that is written as the worker writes it is signed', asy
   await waitFor('the signature', () => isSigned(id))
 })
 
-test.each(Object.keys(forgeries))('the treasury does not sign a row %s', async (name) => {
-  const pair = await newPair(stack, 'ethereum')
-  const walletId = await walletOf(stack, pair)
-  const id = await write(pair, walletId, (await forgeries[name]?.()) ?? {})
-  await waitFor('the refusal', async () => (await rowOf(stack, id))?.status === 'failed')
-  expect(await rowOf(stack, id)).toMatchObject({ status: 'failed', reason: 'policy', txId: null })
-  expect(await isSigned(id)).toBe(false)
-  expect(await sentBy(stack, pair)).toBe(0)
+describe('the treasury does not sign a row', () => {
+  const rows = new Map<string, { pair: Pair; id: string }>()
+
+  beforeAll(async () => {
+    for (const [name, forgery] of Object.entries(forgeries)) {
+      const pair = await newPair(stack, 'ethereum')
+      const walletId = await walletOf(stack, pair)
+      rows.set(name, { pair, id: await write(pair, walletId, await forgery()) })
+    }
+    await waitFor('the refusals', async () => {
+      const found = await Promise.all([...rows.values()].map(({ id }) => rowOf(stack, id)))
+      return found.every((row) => row?.status === 'failed')
+    })
+  })
+
+  test.each(Object.keys(forgeries))('%s', async (name) => {
+    const { pair, id } = rows.get(name) ?? {}
+    if (!pair || !id) throw new Error('no such row')
+    expect(await rowOf(stack, id)).toMatchObject({ status: 'failed', reason: 'policy', txId: null })
+    expect(await isSigned(id)).toBe(false)
+    expect(await sentBy(stack, pair)).toBe(0)
+  })
 })
 
 test('the treasury does not sign a second transaction beside one that may still come', async () => {

@@ -33,6 +33,7 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['treasury', 'api', 'worker'],
     confirmations: 2,
+    env: { OUTGOING_LOOK_MS: '100', OUTGOING_STUCK_MS: '600', OUTGOING_GONE_MS: '200' },
     rpcUrls: async (nodeUrl) => {
       gate = await startNodeGate(nodeUrl)
       return [gate.url]
