@@ -140,10 +140,10 @@ describe('no error holds the key, the token or the body', () => {
     ['silent', () => {}],
   ]
 
-  test.each(answers)('when the server is %s', async (_, answer) => {
+  test.each(answers)('when the server is %s', async (state, answer) => {
     server.answer = answer
     for (const credential of [{ apiKey: 'ak_test_SECRETKEY' }, { accessToken: 'SECRETTOKEN' }]) {
-      const client = createClient({ baseUrl: `${server.url}/api/v1`, ...credential, retries: 0, timeoutMs: 200 })
+      const client = createClient({ baseUrl: `${server.url}/api/v1`, ...credential, retries: 0, timeoutMs: state === 'silent' ? 500 : 20_000 })
       const error = await client.call('login', { body: { email: 'ada@example.com', password: 'SECRETPASSWORD' } }).catch((error) => error)
       expect(error).toBeInstanceOf(CowryError)
       expect(secrets.filter((secret) => told(error).includes(secret))).toEqual([])
