@@ -10,7 +10,7 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ confirmations: 1 })
+  stack = await createStack({ processes: ['cowry'], confirmations: 1 })
 })
 afterAll(() => stack?.close())
 

@@ -9,7 +9,7 @@ import { metric } from './metric.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'base'], confirmations: 1, env: { SHUTDOWN_SECONDS: '20' } })
+  stack = await createStack({ processes: ['cowry'], chains: ['ethereum', 'base'], confirmations: 1, env: { SHUTDOWN_SECONDS: '20' } })
 })
 afterAll(() => stack?.close())
 

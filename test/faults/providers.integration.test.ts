@@ -12,6 +12,7 @@ let proxies: FaultProxy[]
 beforeAll(async () => {
   proxies = []
   stack = await createStack({
+    processes: ['cowry'],
     confirmations: 2,
     env: { RPC_TIMEOUT_MS: '600' },
     rpcUrls: async (nodeUrl) => {
@@ -66,7 +67,7 @@ test.each(faults)('providers that answer every second call with %s lose and doub
     proxy.choose = () => (random() < 0.5 ? fault : null)
   }
   // Not every call is one that the fault can be applied to, so it goes on until it was.
-  do await expectEachPaidOnce(await paySome(4))
+  do await expectEachPaidOnce(await paySome(howMany(2, 4)))
   while (applied() === before)
 })
 
@@ -77,7 +78,7 @@ test.each(seeds)(
       const random = seeded(seed + index)
       proxy.choose = () => (random() < 0.4 ? (faults[Math.floor(random() * faults.length)] as Fault) : null)
     }
-    await expectEachPaidOnce(await paySome(60))
+    await expectEachPaidOnce(await paySome(howMany(20, 60)))
   },
   240_000,
 )
