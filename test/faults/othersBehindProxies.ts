@@ -1,17 +1,22 @@
-import type { ChainName } from '../../src/chains/registry.ts'
-import type { OtherChainName } from '../support/otherDevnets.ts'
-import { createStack, type Stack } from '../support/stack.ts'
+import { type OtherChainName, otherChainNames } from '../support/otherDevnets.ts'
+import { createStack, type ProcessName, type Stack } from '../support/stack.ts'
 import { type HttpFaultProxy, type HttpProxyOptions, startHttpProxy } from './httpProxy.ts'
 
 const timeoutMs = 600
 
-/** A Cowry that reads one chain of another family than EVM through two proxies. */
+/** One chain of another family than EVM, read through two proxies. */
 export interface OtherBehind {
-  stack: Stack
+  chain: OtherChainName
   /** On Stellar the first is its RPC, the second Horizon. */
   proxies: readonly [HttpFaultProxy, HttpFaultProxy]
+  indexer: ProcessName
   /** Variables of an indexer that knows the first one alone. */
   alone: Record<string, string>
+}
+
+export interface OthersBehind {
+  stack: Stack
+  chains: readonly OtherBehind[]
   close(): Promise<void>
 }
 
@@ -55,38 +60,45 @@ async function elsewhere(stack: Stack, chain: OtherChainName): Promise<[HttpProx
   ]
 }
 
-export async function standOtherBehindProxies(chain: OtherChainName, env: Record<string, string> = {}): Promise<OtherBehind> {
-  const options = (): HttpProxyOptions => ({ elsewhere: {}, slowMs: [timeoutMs / 6, timeoutMs / 2, timeoutMs * 1.5], provable: provable[chain] })
-  const [first, second] = [options(), options()]
-  const proxies: HttpFaultProxy[] = []
-  const prefix = chain.toUpperCase()
+/** A Cowry that reads each of these chains through two proxies of its own. */
+export async function standOthersBehindProxies(env: Record<string, string> = {}): Promise<OthersBehind> {
   const more: Record<string, string> = { RPC_TIMEOUT_MS: String(timeoutMs), ...env }
+  const standing = new Map<OtherChainName, { proxies: [HttpFaultProxy, HttpFaultProxy]; options: [HttpProxyOptions, HttpProxyOptions] }>()
   const stack = await createStack({
-    apart: true,
-    chains: [chain satisfies ChainName],
+    processes: ['treasury', 'api', 'indexer', 'worker'],
+    chains: [...otherChainNames],
     finalizedTag: true,
     env: more,
-    rpcUrls: async (nodeUrl) => {
+    rpcUrls: async (nodeUrl, name) => {
+      const chain = name as OtherChainName
+      const optionsOf = (): HttpProxyOptions => ({
+        elsewhere: {},
+        slowMs: [timeoutMs / 6, timeoutMs / 2, timeoutMs * 1.5],
+        provable: provable[chain],
+      })
+      const options: [HttpProxyOptions, HttpProxyOptions] = [optionsOf(), optionsOf()]
       const secondUrl = chain === 'stellar' ? nodeUrl.replace(/rpc$/, 'horizon') : nodeUrl
-      proxies.push(await startHttpProxy(nodeUrl, first), await startHttpProxy(secondUrl, second))
+      const proxies: [HttpFaultProxy, HttpFaultProxy] = [await startHttpProxy(nodeUrl, options[0]), await startHttpProxy(secondUrl, options[1])]
+      standing.set(chain, { proxies, options })
       const urls = proxies.map(({ url }) => url)
       if (chain !== 'stellar') return urls
       more.STELLAR_HORIZON_URLS = urls[1] ?? ''
       return urls.slice(0, 1)
     },
   })
-  const [one, two] = proxies
-  if (!one || !two) throw new Error('nobody asked for proxies')
-  const faces = await elsewhere(stack, chain)
-  Object.assign(first.elsewhere, faces[0])
-  Object.assign(second.elsewhere, faces[1])
+  const chains: OtherBehind[] = []
+  for (const [chain, { proxies, options }] of standing) {
+    const faces = await elsewhere(stack, chain)
+    for (const [i, each] of options.entries()) Object.assign(each.elsewhere, faces[i])
+    const alone = { [`${chain.toUpperCase()}_RPC_URLS`]: proxies[0].url, ...(chain === 'stellar' ? { STELLAR_HORIZON_URLS: '' } : {}) }
+    chains.push({ chain, proxies, indexer: chain === stack.chain ? 'indexer' : `indexer-${chain}`, alone })
+  }
   return {
     stack,
-    proxies: [one, two],
-    alone: { [`${prefix}_RPC_URLS`]: one.url, ...(chain === 'stellar' ? { STELLAR_HORIZON_URLS: '' } : {}) },
+    chains,
     async close() {
       await stack.close()
-      await Promise.all(proxies.map((proxy) => proxy.close()))
+      await Promise.all(chains.flatMap(({ proxies }) => proxies.map((proxy) => proxy.close())))
     },
   }
 }
