@@ -89,7 +89,6 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
   test.each(phases.filter(({ inTurn }) => !inTurn))('$name, at both: every block is read and agreed to all the same', async ({ faults, share }) => {
     for (const [index, proxy] of behind.proxies.entries()) proxy.choose = sometimes(faults, share, seed + index)
     await payInBlocks(stack, takeUnpaid(perPhase), () => stack.caughtUp(30_000))
-    expect(faults.some((fault) => appliedTo(fault) > 0)).toBe(true)
     // Which requests are chosen is chance: it goes on until each fault was applied at each, and each omission to receipts and to logs.
     const everywhere = () =>
       behind.proxies.every(({ applied }) => faults.every((fault) => applied.has(fault))) &&
