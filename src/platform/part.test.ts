@@ -100,10 +100,27 @@ test('a part that fails starts again alone, after its stop; it is not ready mean
   expect(await whole.metric('part_running', 'indexer-a')).toBe(0)
   await jest.advanceTimersByTimeAsync(1000)
   expect(one.events).toEqual(['start', 'stopped', 'start'])
+  // It may fail again at once.
+  expect(await whole.ready()).toEqual({ 'indexer-a': 'starts again after: the fork is too deep', 'indexer-b': 'ok' })
+  await jest.advanceTimersByTimeAsync(5000)
   expect(await whole.ready()).toEqual({ 'indexer-a': 'ok', 'indexer-b': 'ok' })
   expect(other.events).toEqual(['start'])
   expect([await whole.metric('part_running', 'indexer-a'), await whole.metric('part_restarts_total', 'indexer-a')]).toEqual([1, 1])
   expect(whole.ended).toEqual([])
+})
+
+test('a part that fails again soon after each start is never ready in between', async () => {
+  const whole = processOfTest()
+  const one = partOfTest('indexer-a')
+  await runParts(whole.context, [one.part])
+  for (const seconds of [1, 2, 4]) {
+    one.fail('the fork is too deep')
+    await settled()
+    await jest.advanceTimersByTimeAsync(seconds * 1000 + 4000)
+    expect(await whole.ready()).toEqual({ 'indexer-a': 'starts again after: the fork is too deep' })
+  }
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(await whole.ready()).toEqual({ 'indexer-a': 'ok' })
 })
 
 test('waits double up to a minute while it keeps failing, and begin again after a sound run', async () => {

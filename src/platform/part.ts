@@ -19,6 +19,8 @@ export interface Part {
 const backoff = { minMs: 1000, maxMs: 60_000 }
 /** After a run of this length the waits begin with the shortest again. */
 const soundAfterMs = 60_000
+/** A part that started again is ready after it ran for this long: one that fails at once each time is never ready. */
+const readyAfterMs = 5000
 
 /**
  * Runs the parts until the process stops. Resolves when each has started, or has failed to and will be started again.
@@ -47,19 +49,20 @@ function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | nu
     },
   })
 
-  function begin(): Run {
+  function begin(provenAfterMs: number): Run {
     checks = []
-    const run = startRun(whole, part, (check) => void checks.push(check))
-    void run.begun.then((failure) => {
+    const begun = startRun(whole, part, (check) => void checks.push(check))
+    void begun.begun.then(async (failure) => {
       if (failure !== null) return
-      reason = null
       meters.running.set(1)
       part.log.info('started')
+      const failed = provenAfterMs > 0 && (await Promise.race([begun.failure.then(() => true), pause(provenAfterMs, whole.stopping)]))
+      if (!failed) reason = null
     })
-    return run
+    return begun
   }
 
-  let run = begin()
+  let run = begin(0)
   const first = run.begun
   void (async () => {
     for (let waitMs = backoff.minMs, since = performance.now(); ; since = performance.now()) {
@@ -79,7 +82,7 @@ function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | nu
       if (whole.stopping.aborted) return
       waitMs = Math.min(waitMs * 2, backoff.maxMs)
       meters.restarts.inc()
-      run = begin()
+      run = begin(readyAfterMs)
     }
   })()
   return { begun: first, stopped: () => run.stopped() }
