@@ -1,8 +1,13 @@
+import { readConfig } from '../src/platform/config.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
-import { startIndexer } from './startIndexer.ts'
+import { indexerVariables, startIndexer } from './startIndexer.ts'
 
 // npm run indexer -- <chain>: follows one chain. A second one for the same chain is its hot standby.
 
 const name = process.argv[2] ?? ''
-await runProcess(`indexer-${name}`, (context) => startIndexer(context, chainFromArguments(name, 'npm run indexer -- <chain>')))
+await runProcess(`indexer-${name}`, async (context) => {
+  // What every chain needs is missed before the chain is.
+  readConfig(indexerVariables)
+  await startIndexer(context, chainFromArguments(name, 'npm run indexer -- <chain>'))
+})

@@ -22,20 +22,22 @@ import { watchTip } from './watchdog.ts'
 import { loadWatchList } from './watchList.ts'
 import { witnessPayments } from './witness.ts'
 
+export const indexerVariables = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_POOL',
+  'INDEXER_POLL_MS',
+  'INDEXER_WITNESS_MS',
+  'INDEXER_BALANCES_MS',
+  'RPC_TIMEOUT_MS',
+] as const
+
 /** Starts the indexer of one chain. A second one of the same chain is its hot standby. */
 export async function startIndexer(
   { log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext,
   chain: ConfiguredChain,
 ): Promise<void> {
-  const config = readConfig([
-    'DATABASE_URL',
-    'DATABASE_DIRECT_URL',
-    'DATABASE_POOL',
-    'INDEXER_POLL_MS',
-    'INDEXER_WITNESS_MS',
-    'INDEXER_BALANCES_MS',
-    'RPC_TIMEOUT_MS',
-  ])
+  const config = readConfig(indexerVariables)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
   await requireMigrated(db)
