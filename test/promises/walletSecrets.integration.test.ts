@@ -83,8 +83,12 @@ async function open(): Promise<KeyWorld> {
   }
   const [{ chain, address } = { chain: '', address: '' }] = payers
   const wanted = { chain, fromAddress: address, toAddress: recipients[chain], amount: '0.001' }
-  const { body } = await stack.api<{ id: string }>('POST', '/crypto/transfers/prepare', wanted)
-  return { plain, named, requestIds, idempotencyKeys, payers, recipients, preparedId: body.id }
+  // While the API loads a chain's library, its first question may run out of time.
+  const preparedId = await waitFor('a prepared transfer', async () => {
+    const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/transfers/prepare', wanted)
+    return status < 300 && body.id
+  })
+  return { plain, named, requestIds, idempotencyKeys, payers, recipients, preparedId }
 }
 
 async function ask(count: number): Promise<void> {
