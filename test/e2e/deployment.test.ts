@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { configuredChains } from '../../src/chains/configuration.ts'
@@ -29,8 +29,11 @@ const chainVariables = new Map(
 
 /** What a program reads from its environment, by its source. */
 function readBy(program: string): { names: ConfigName[]; chains: boolean } {
-  const named = (source: string) => [...source.matchAll(/readConfig\(\[([^\]]*)\]\)/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
-  const source = read(program)
+  const named = (source: string) =>
+    [...source.matchAll(/(?:readConfig\(|Variables = )\[([^\]]*)\]/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
+  const main = read(program)
+  const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) => read(join(dirname(program), file ?? '')))
+  const source = [main, ...started].join('\n')
   const names = [...named(source), ...(source.includes('runProcess(') ? named(read('src/platform/process.ts')) : [])]
   expect(configNames).toEqual(expect.arrayContaining(names))
   return { names: names as ConfigName[], chains: /\b(configuredChains|chainFromArguments)\(/.test(source) }

@@ -12,8 +12,10 @@ const heavy =
 /** Unit tests that load one for a reason. */
 const excepted: [path: RegExp, reason: string][] = [
   [/^src\/chains\/(evm|solana|tron|stellar)\//, "a family's code is compared with the chain's public library"],
-  [/^src\/wallets\/generateWallet\.test\.ts$/, 'makes wallets of all families'],
   [/^src\/wallets\/walletSecretIn\.test\.ts$/, 'finds secrets as public libraries write them'],
+  [/^src\/chains\/addressHash\.test\.ts$/, "is compared with a chain's public library"],
+  [/^api\/requestValidation\.test\.ts$/, 'is compared with the whole validator'],
+  [/^test\/fixtures\//, 'recomputes recorded blocks by public libraries'],
   [/^test\/promises\/counting\//, 'counts the movements of recorded blocks by public libraries'],
   [/^test\/promises\/knownAnswers\.test\.ts$/, 'compares keys and signatures with public libraries'],
   [/^test\/run\/socketGuard\.test\.ts$/, 'shows that undici opens no socket'],
