@@ -20,3 +20,15 @@ test('a chain is connected at the first call, once, and closed with the rest', a
 test('a chain that is not configured is refused', async () => {
   await expect(lazyConnections(chains, async () => ({}) as ChainConnection).of('base2')).rejects.toThrow('base2 is not configured')
 })
+
+test('a call that fails is tried again by the next, and leaves nothing to close', async () => {
+  const connect = jest.fn(async ({ name }: ConfiguredChain) => ({ name, close: async () => {} }) as unknown as ChainConnection)
+  connect.mockRejectedValueOnce(new Error('no library'))
+  const connections = lazyConnections(chains, connect)
+  await expect(connections.of('tron')).rejects.toThrow('no library')
+  expect(await connections.of('tron')).toMatchObject({ name: 'tron' })
+  connect.mockRejectedValueOnce(new Error('no library'))
+  const failing = expect(connections.of('base')).rejects.toThrow('no library')
+  await connections.close()
+  await failing
+})

@@ -3,7 +3,7 @@ import type { ConfiguredChain } from './registry.ts'
 
 /** The connections of a process that reads chains only when something asks for them. */
 export interface LazyConnections {
-  /** Connects at the first call; the same connection from then on. @throws when the chain is not configured */
+  /** Connects at the first call; the same connection from then on. A call that fails is tried again by the next. @throws when the chain is not configured */
   of(name: string): Promise<ChainConnection>
   close(): Promise<void>
 }
@@ -15,10 +15,23 @@ export function lazyConnections(chains: readonly ConfiguredChain[], connect: (ch
     async of(name) {
       const chain = chains.find((each) => each.name === name)
       if (!chain) throw new Error(`${name} is not configured`)
-      const connection = connections.get(name) ?? connect(chain)
+      const known = connections.get(name)
+      if (known) return known
+      const connection = connect(chain).catch((error) => {
+        connections.delete(name)
+        throw error
+      })
       connections.set(name, connection)
       return connection
     },
-    close: async () => void (await Promise.all([...connections.values()].map(async (each) => (await each).close()))),
+    close: async () =>
+      void (await Promise.all(
+        [...connections.values()].map((each) =>
+          each.then(
+            (connection) => connection.close(),
+            () => {},
+          ),
+        ),
+      )),
   }
 }
