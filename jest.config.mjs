@@ -1,6 +1,9 @@
+import { mapSharedPackages } from './test/run/sharedPackages.ts'
+
 // Native ESM; TypeScript by swc. docs/testing.md has the two kinds of suites.
 const ofBoth = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/run/environment.mjs',
+  moduleNameMapper: mapSharedPackages(),
   roots: ['api', 'bench', 'client', 'indexers', 'queues', 'src', 'test', 'migrations', 'web/src'].map((folder) => `<rootDir>/${folder}`),
   cacheDirectory: '<rootDir>/node_modules/.cache/cowry/jest',
   extensionsToTreatAsEsm: ['.ts'],
