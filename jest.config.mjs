@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { mapSharedPackages } from './test/run/sharedPackages.ts'
 
 // Native ESM; TypeScript by swc. docs/testing.md has the two kinds of suites.
@@ -33,7 +34,8 @@ export default {
   ],
   reporters: ['default', '<rootDir>/test/run/timesReporter.ts'],
   testSequencer: '<rootDir>/test/run/longestFirst.ts',
-  maxWorkers: process.env.JEST_MAX_WORKERS ?? 2,
+  // Suites wait as well as compute: one more than there are processors.
+  maxWorkers: process.env.JEST_MAX_WORKERS ?? availableParallelism() + 1,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 180_000,
 }

@@ -1,7 +1,7 @@
 import type { Witness, WitnessedTransfer } from '../src/chains/chain.ts'
 import { pause } from '../src/platform/wait.ts'
 import { advanceFinality } from './advanceFinality.ts'
-import type { IndexerContext } from './context.ts'
+import { hasWitness, type IndexerContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import type { FinalityTold } from './finality.ts'
 
@@ -47,6 +47,8 @@ export async function witnessPayments(ctx: IndexerContext & { finality: Finality
 async function witnessKind(ctx: IndexerContext & { finality: FinalityTold }, kind: Kind, { told, open }: Rounds): Promise<void> {
   // Heights in the order in which they were asked about last.
   const asked = new Set<number>()
+  // As often as blocks come. Without a second provider only those of a former configuration wait: a new payment needs no agreement.
+  const idleMs = hasWitness(ctx.chain) ? Math.min(ctx.pollMs, ctx.chain.blockMs) : Math.max(ctx.pollMs, 1000)
   while (!ctx.signal.aborted) {
     const blocks = await waiting(ctx, kind, [...asked])
     open[kind] = blocks.length
@@ -62,8 +64,7 @@ async function witnessKind(ctx: IndexerContext & { finality: FinalityTold }, kin
       agreed += await agree(ctx, block, settled)
     }
     if (agreed > 0) await advanceFinality(ctx, ctx.finality.height())
-    // At once while there is something to look at, else as often as blocks come.
-    await pause(blocks.length > 0 ? Math.min(ctx.pollMs, 250) : Math.min(ctx.pollMs, ctx.chain.blockMs), ctx.signal)
+    await pause(blocks.length > 0 ? Math.min(ctx.pollMs, 250) : idleMs, ctx.signal)
   }
 }
 

@@ -71,7 +71,7 @@ export async function startPostgres(options: {
     'unix_socket_directories=',
     'max_connections=300',
     'shared_buffers=128MB',
-    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']),
   ]
   const service = await startService(
     'Postgres',

@@ -20,9 +20,18 @@ describe('the image', () => {
     .filter((line) => !line.startsWith('--from='))
     .flatMap((line) => line.split(' ').slice(0, -1))
 
+  const uid = process.getuid?.() || 65_534
   let home: string
+  let node: string
   beforeAll(() => {
     home = mkdtempSync(join(tmpdir(), 'cowry-image-'))
+    // Another user can be given files only by root, and must be able to enter the folder.
+    chmodSync(home, 0o755)
+    // Where that user may not enter the project's folder, the packages are copied.
+    const isReachable = spawnSync('test', ['-x', process.execPath], { uid }).status === 0
+    const bring = isReachable ? symlinkSync : (from: string, to: string) => cpSync(from, to, { recursive: true })
+    node = join(home, 'node')
+    bring(process.execPath, node)
     // The image's files, and of the packages only those that a production install brings.
     for (const source of copied) cpSync(join(root, source), join(home, source), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean; devOptional?: boolean }> }
@@ -31,7 +40,7 @@ describe('the image', () => {
       // Of what is optional each platform has its own.
       if (!existsSync(join(root, path))) continue
       mkdirSync(dirname(join(home, path)), { recursive: true })
-      symlinkSync(join(root, path), join(home, path))
+      bring(join(root, path), join(home, path))
     }
   })
   afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -68,21 +77,18 @@ describe('the image', () => {
   test('is compiled ahead, into the folder that its processes read', () => {
     const folder = /NODE_COMPILE_CACHE=(\S+)/.exec(instruction(lastStage, 'ENV').join(' '))?.[1]
     expect(instruction(lastStage, 'RUN')).toEqual([`node scripts/compileAhead.mjs ${folder} "$(id -u node)"`])
-    const uid = process.getuid?.() || 65_534
     const compiled = join(home, 'compiled')
-    // Another user can be given files only by root, and must be able to enter the folder.
-    chmodSync(home, 0o755)
-    const ended = spawnSync(process.execPath, ['scripts/compileAhead.mjs', compiled, String(uid)], { cwd: home, env: {}, encoding: 'utf8' })
+    const ended = spawnSync(node, ['scripts/compileAhead.mjs', compiled, String(uid)], { cwd: home, env: {}, encoding: 'utf8' })
     expect([ended.status, ended.stderr]).toEqual([0, ''])
     const env = { NODE_COMPILE_CACHE: compiled, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
-    const { stderr } = spawnSync(process.execPath, ['api/main.ts'], { cwd: home, env, uid, encoding: 'utf8', maxBuffer: 2 ** 28 })
+    const { stderr } = spawnSync(node, ['api/main.ts'], { cwd: home, env, uid, encoding: 'utf8', maxBuffer: 2 ** 28 })
     expect(stderr.match(/was accepted/g)?.length).toBeGreaterThan(500)
     expect(stderr).not.toContain('rejected')
   })
 
   test.each(own)('holds everything that $name needs to begin', ({ service }) => {
     const entrypoint = JSON.parse(instruction(lastStage, 'ENTRYPOINT')[0] ?? '') as string[]
-    const ended = spawnSync(process.execPath, [...entrypoint.slice(1), ...(service.command ?? [])], { cwd: home, env: {}, encoding: 'utf8' })
+    const ended = spawnSync(node, [...entrypoint.slice(1), ...(service.command ?? [])], { cwd: home, env: {}, encoding: 'utf8' })
     // Every import was found; then the empty environment was refused.
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
   })
@@ -90,7 +96,7 @@ describe('the image', () => {
   test.each([['scripts/deadJobs.ts'], ['scripts/account.ts', 'operator', 'ada@example.com'], ['indexers/rescan.ts', 'ethereum', '1', '2']])(
     'holds what an operator runs in it: %s',
     (...command) => {
-      const ended = spawnSync(process.execPath, command, { cwd: home, env: nodes, encoding: 'utf8' })
+      const ended = spawnSync(node, command, { cwd: home, env: nodes, encoding: 'utf8' })
       expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
     },
   )
@@ -106,7 +112,7 @@ describe('the image', () => {
       response.writeHead(status).end()
     })
     const port = await listen(server, 0, '127.0.0.1')
-    const check = async () => (await once(spawn(process.execPath, args, { env: { METRICS_PORT: String(port) } }), 'exit'))[0]
+    const check = async () => (await once(spawn(node, args, { env: { METRICS_PORT: String(port) } }), 'exit'))[0]
     expect(await check()).toBe(0)
     status = 503
     expect(await check()).toBe(1)

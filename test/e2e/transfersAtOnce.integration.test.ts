@@ -74,6 +74,10 @@ const sendAll = (wanted: readonly Wanted[], name: string, walletId?: string): Pr
     }),
   )
 
+/** The answers that refuse a transfer. */
+const refusedIn = (answers: readonly ApiAnswer<TransferBody>[]) =>
+  answers.filter(({ status }) => status !== 201).map(({ status, body }) => ({ status, body }))
+
 /** Waits until each is confirmed, and holds recipients and the sender's transactions to what was asked for. */
 async function expectAllLand(wanted: readonly Wanted[], answers: readonly ApiAnswer<TransferBody>[], elsewhere: readonly string[] = []) {
   const [first] = wanted
@@ -139,7 +143,7 @@ lanes.test('ethereum', 'fifty with one key that is used elsewhere meanwhile: eac
       return hashes
     })()
     const answers = await sendAll(wanted, 'fifty')
-    expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 201))
+    expect(refusedIn(answers)).toEqual([])
     const elsewhere = await others
     await expectAllLand(wanted, answers, elsewhere)
     expect(await heldOn(stack, 'ethereum', 'native', to)).toBe(5n)
@@ -178,7 +182,7 @@ lanes.test('stellar', 'ten with one key on Stellar, which takes one a ledger: ea
   const stop = mining('stellar')
   try {
     const answers = await sendAll(wanted, 'stellar')
-    expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 201))
+    expect(refusedIn(answers)).toEqual([])
     await expectAllLand(wanted, answers)
     const { records } = await horizonOf(stack).transactions().forAccount(from.address).limit(200).call()
     const sequences = records.filter((each) => each.source_account === from.address).map((each) => BigInt(each.source_account_sequence))
@@ -195,7 +199,7 @@ lanes.test('solana', 'twenty with one key on Solana: each lands', async () => {
   const stop = mining('solana')
   try {
     const answers = await sendAll(wanted, 'solana')
-    expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 201))
+    expect(refusedIn(answers)).toEqual([])
     await expectAllLand(wanted, answers)
   } finally {
     await stop()
@@ -222,7 +226,7 @@ for (const chain of ['ethereum', 'solana', 'stellar'] as const)
     const stop = mining(chain)
     try {
       const answers = await sendAll(wanted, `alike-${chain}`)
-      expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 201))
+      expect(refusedIn(answers)).toEqual([])
       await expectAll()
     } finally {
       await stop()

@@ -12,7 +12,8 @@ export const importPackage = Symbol.for('cowry.importPackage')
 
 /**
  * Packages of many modules. Jest loads all modules for each suite again, at 1 ms and more for each; Node loads these once for each
- * worker. A package with state that suites set, or whose timers they set, is none of them.
+ * worker. A package whose timers
+ * suites set is not among them, nor one that a CommonJS package outside the list requires.
  */
 const sharedPackages = [
   '@ethereumjs/common',
@@ -26,8 +27,6 @@ const sharedPackages = [
   '@solana/web3.js',
   '@stellar/stellar-sdk',
   '@stellar/stellar-sdk/base',
-  'ajv-formats',
-  'ajv/dist/2020.js',
   'axe-core',
   'bullmq',
   'express',

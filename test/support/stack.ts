@@ -158,7 +158,7 @@ export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 /** Retries, polls and leases as short as the tests can bear; nothing else differs from production. */
 const quick = {
   LOG_LEVEL: 'debug',
-  INDEXER_POLL_MS: '50',
+  INDEXER_POLL_MS: '150',
   INDEXER_WITNESS_MS: '1000',
   INDEXER_BALANCES_MS: '500',
   RPC_TIMEOUT_MS: '1000',
@@ -218,7 +218,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   for (const each of startedAll) {
     const prefix = each.chain.toUpperCase()
     // What is final is asked for as often as a suite makes blocks.
-    Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1', [`${prefix}_BLOCK_MS`]: '100' })
+    Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1', [`${prefix}_BLOCK_MS`]: '250' })
     if (options.rpcUrls) chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
     if (!options.subscribe) delete chainEnv[`${prefix}_WS_URLS`]
     // What is closed on Stellar is final.
