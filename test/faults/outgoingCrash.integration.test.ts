@@ -12,12 +12,11 @@ import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import { type Doomed, doomedTransfer, type Scenario, scenarios, submitted } from './outgoingScenarios.ts'
 import {
   eventsOf,
+  expectNothingLeft,
   leasesEnd,
   miningUntil,
   normalOf,
-  nothingLeft,
   rowOf,
-  sendingLeftovers,
   sendWithKey,
   sequencesOf,
   settledAt,
@@ -104,7 +103,7 @@ test.each([...byThemselves.map((name) => [name]), inTurn].map((names) => ({ name
       }),
     )
     await Promise.all(cases.map(({ doomed }) => expectNextLands(doomed)))
-    expect(await sendingLeftovers(stack)).toEqual(nothingLeft)
+    await expectNothingLeft(stack)
   },
 )
 

@@ -9,12 +9,11 @@ import { type AskedNode, type NodeGate, passAll, startNodeGate } from './nodeGat
 import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import {
   eventsOf,
+  expectNothingLeft,
   looksPass,
   newPair,
-  nothingLeft,
   rowOf,
   sendFromWallet,
-  sendingLeftovers,
   sendWithKey,
   settledAt,
   transactionsOf,
@@ -105,7 +104,7 @@ test('Solana: what a caller sent and no block has ever had expires', async () =>
   expect(await transferOf(stack, body.id)).toMatchObject({ status: 'failed', reason: 'expired' })
   expect(await eventsOf(stack, body.id)).toEqual(['transfer.expired'])
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([0n, 0])
-  expect(await sendingLeftovers(stack)).toEqual(nothingLeft)
+  await expectNothingLeft(stack)
 })
 
 test('Solana: a stored wallet’s is signed anew once, when its end is final for every provider that answers and none has it', async () => {
@@ -134,7 +133,7 @@ test('Solana: a stored wallet’s is signed anew once, when its end is final for
   expect(await transactionsOf(stack, id, true)).toMatchObject([{ void: true }, { void: false }])
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
   expect(await eventsOf(stack, id)).toEqual(['transfer.confirmed'])
-  expect(await sendingLeftovers(stack)).toEqual(nothingLeft)
+  await expectNothingLeft(stack)
 })
 
 test('Solana: one whose every answer was lost is not signed anew where a block has it', async () => {
@@ -171,7 +170,7 @@ test('Solana: a second expiry ends a stored wallet’s transfer', async () => {
   expect(await transactionsOf(stack, id, true)).toHaveLength(2)
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([0n, 0])
   expect(await eventsOf(stack, id)).toEqual(['transfer.expired'])
-  expect(await sendingLeftovers(stack)).toEqual(nothingLeft)
+  await expectNothingLeft(stack)
 })
 
 test.each(['a key that comes with the request', 'a stored wallet'])(

@@ -8,15 +8,14 @@ import { type NodeGate, passAll, silence, startNodeGate } from './nodeGate.ts'
 import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import {
   eventsOf,
+  expectNothingLeft,
   looksPass,
   miningUntil,
   newPair,
   normalOf,
-  nothingLeft,
   type Pair,
   rowOf,
   sendFromWallet,
-  sendingLeftovers,
   sendWithKey,
   sequencesOf,
   settledAt,
@@ -80,7 +79,7 @@ async function expectOnce(pair: Pair, id: string, expected: Partial<TransferBody
   expect(await transferOf(stack, id)).toMatchObject({ status: 'confirmed', reason: null, ...expected })
   expect(await heldBy(stack, pair, pair.to)).toBe(unitsOf(stack, pair))
   expect(await eventsOf(stack, id)).toEqual(events)
-  expect(await sendingLeftovers(stack)).toEqual(nothingLeft)
+  await expectNothingLeft(stack)
 }
 
 /** Both names of a transfer find it. */

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals'
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
 import { type ChainName, knownChain } from '../../src/chains/registry.ts'
@@ -138,8 +139,14 @@ export async function eventsOf(stack: Stack, id: string): Promise<string[]> {
   return events.map(({ type }) => type)
 }
 
-/** What must not be left behind when every transfer was dealt with. */
-export async function sendingLeftovers(stack: Stack): Promise<Record<string, number> | undefined> {
+/** Waits until nothing is left behind of transfers that were dealt with: a receiver has an event before its delivery is settled. */
+export const expectNothingLeft = (stack: Stack): Promise<true> =>
+  waitFor('nothing to be left of the transfers', async () => {
+    expect(await leftovers(stack)).toEqual({ outbox: 0, deliveries: 0, unsettled: 0, unsigned: 0 })
+    return true
+  })
+
+async function leftovers(stack: Stack): Promise<Record<string, number> | undefined> {
   const [row] = await stack.db.query<Record<string, number>>(
     `select (select count(*)::int from outbox) as outbox,
        (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
@@ -148,7 +155,6 @@ export async function sendingLeftovers(stack: Stack): Promise<Record<string, num
   )
   return row
 }
-export const nothingLeft = { outbox: 0, deliveries: 0, unsettled: 0, unsigned: 0 }
 
 /** The sequences of the transactions that an address may have in blocks, without those that were given back. */
 export const sequencesOf = async (stack: Stack, pair: Pair): Promise<number[]> =>
