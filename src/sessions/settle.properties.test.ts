@@ -173,7 +173,7 @@ function same(actual: unknown, should: unknown): void {
   if (!isDeepStrictEqual(actual, should)) expect(actual).toEqual(should)
 }
 
-const runs = { numRuns: howMany(2000, 50_000) }
+const runs = { numRuns: howMany(1000, 50_000) }
 
 test('at every moment the session is what the rules say of the present, whatever happened before', () => {
   fc.assert(

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { base58 } from '@scure/base'
 import { endLeftover, freePort, rememberService, type Service, startService } from '../../scripts/local/service.ts'
+import { nodeProgram } from './nodeProgram.ts'
 import { devnetKeys } from './solana/keys.ts'
 
 /**
@@ -64,12 +65,11 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
   const service = await startService(
     'solana devnet',
     process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      join(import.meta.dirname, 'solana/main.ts'),
+    nodeProgram(
+      'solana/main.ts',
       ...['--port', String(port), '--block-ms', String(blockMs), '--finalized-depth', String(finalizedDepth)],
       ...(home ? ['--home', home] : []),
-    ],
+    ),
     { stopSignal: 'SIGTERM', ready: async () => (await rpc(rpcUrl, 'getHealth')) === 'ok' },
   )
   if (home && pidFile) rememberService(pidFile, service, home)

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { endLeftover, freePort, rememberService, type Service, startService } from '../../scripts/local/service.ts'
+import { nodeProgram } from './nodeProgram.ts'
 import { people, tokens } from './stellar/genesis.ts'
 
 /** A ledger and both its APIs, which the public clients (`rpc.Server` and `Horizon.Server`, with `allowHttp`) work with unchanged. */
@@ -48,12 +49,11 @@ export async function startStellarDevnet(options: { blockMs: number; port?: numb
   if (pidFile) await endLeftover(pidFile, 'SIGTERM')
   const port = await freePort(options.port)
   const url = `http://127.0.0.1:${port}`
-  const main = join(import.meta.dirname, 'stellar/main.ts')
   const settings = ['--port', String(port), '--block-ms', String(blockMs), '--passphrase', networkPassphrase]
   const service = await startService(
     'stellar devnet',
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', main, ...settings, ...(folder ? ['--home', folder] : [])],
+    nodeProgram('stellar/main.ts', ...settings, ...(folder ? ['--home', folder] : [])),
     { stopSignal: 'SIGTERM', ready: async () => (await fetch(`${url}/horizon`, { signal: AbortSignal.timeout(readyAnswerMs) })).ok },
   )
   if (folder && pidFile) rememberService(pidFile, service, folder)

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { endLeftover, freePort, rememberService, type Service, startService } from '../../scripts/local/service.ts'
+import { nodeProgram } from './nodeProgram.ts'
 import type { MainOptions } from './tron/main.ts'
 
 export interface TronContracts {
@@ -75,7 +76,7 @@ export async function startTronDevnet(options: {
     if (!response.ok) throw new Error(answer.error ?? `control ${action}: ${response.status}`)
     return answer
   }
-  const service = await startService('tron devnet', process.execPath, [join(import.meta.dirname, 'tron/main.ts'), JSON.stringify(mainOptions)], {
+  const service = await startService('tron devnet', process.execPath, nodeProgram('tron/main.ts', JSON.stringify(mainOptions)), {
     stopSignal: 'SIGTERM',
     ready: async () => (await control('info')) !== undefined,
   })

@@ -97,7 +97,7 @@ describe('an answer that was tampered with', () => {
         tried.set(name, (tried.get(name) ?? 0) + 1)
         expect(await fateOf(each, answering(lie, 'eth_getBlockReceipts'))).toBe('refused')
       }),
-      { numRuns: howMany(200, 3000) },
+      { numRuns: howMany(120, 3000) },
     )
     expect([...tried.keys()].sort()).toEqual([...receiptLieNames].sort())
     print([['read by receipts, and refused every time', 'lies'], ...receiptLieNames.map((name) => [name, `${tried.get(name)}`])])
