@@ -70,8 +70,9 @@ export async function startPostgres(options: {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=300',
-    'shared_buffers=128MB',
-    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']),
+    ...(options.durable
+      ? ['shared_buffers=128MB']
+      : ['shared_buffers=512MB', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']),
   ]
   const service = await startService(
     'Postgres',

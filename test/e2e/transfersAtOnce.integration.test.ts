@@ -23,8 +23,8 @@ beforeAll(async () => {
     chains: ['ethereum', 'solana', 'stellar'],
     processes: ['treasury', 'api', 'worker'],
     finalizedTag: true,
-    // So long a caller's key waits for the chain's word, as in production.
-    env: { RPC_TIMEOUT_MS: '5000', OUTGOING_GONE_MS: '5000' },
+    // A caller's key waits 5 s for the chain's word that its sequence is used, as in production; a worker gives up clearly later, as there.
+    env: { RPC_TIMEOUT_MS: '5000', OUTGOING_GONE_MS: '12000' },
   })
   await stack.start('api', {}, { as: 'api-2' })
 }, 120_000)

@@ -56,7 +56,11 @@ function post(path: string, body: object, headers: Record<string, string>): Prom
         })
       },
     )
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The API may end an idle connection at the moment at which it is used again: then nothing of the request was read.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(post(path, body, headers))
+      else reject(error)
+    })
     sent.end(text)
   })
 }
