@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from '../../scripts/local/service.ts'
+import { freePort } from '../../scripts/local/freePort.ts'
 import type { Scope } from '../scope.ts'
 import type { Contender, Outcome, Task } from './contender.ts'
 import { install, pinned, searchPath } from './install.ts'

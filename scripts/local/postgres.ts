@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { endLeftover, freePort, type Service, startService } from './service.ts'
+import { freePort } from './freePort.ts'
+import { endLeftover, type Service, startService } from './service.ts'
 
 export interface LocalPostgres extends Service {
   /** The URL of a database on it. */

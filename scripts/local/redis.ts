@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { endLeftover, freePort, rememberService, type Service, startService } from './service.ts'
+import { freePort } from './freePort.ts'
+import { endLeftover, rememberService, type Service, startService } from './service.ts'
 
 export interface LocalRedis extends Service {
   url: string

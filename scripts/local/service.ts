@@ -1,8 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Says how long each process took from its start until it was ready: `{ name, ms }`. */
@@ -104,34 +102,4 @@ export async function endLeftover(pidFile: string, signal: NodeJS.Signals): Prom
   if (!Number(pid) || !isOurs()) return
   process.kill(Number(pid), signal)
   for (const deadline = Date.now() + 20_000; isOurs() && Date.now() < deadline; ) await delay(50)
-}
-
-/**
- * From 32768 on systems take ports for the ends of connections that somebody opens: one that is free there now may be taken a
- * moment later, before whoever asked for it listens.
- */
-const ports = { from: 20_000, to: 32_000 }
-const mostTries = 1000
-/** Workers of the test runner draw from different ports: a port that one has drawn is free until its process listens. */
-const lanes = 16
-const lane = Number(process.env.JEST_WORKER_ID ?? 0) % lanes
-/** What this process was given is somebody's, although it may not listen yet. */
-const given = new Set<number>()
-
-/** `preferred` if nobody listens on it, else a free port. */
-export async function freePort(preferred = 0): Promise<number> {
-  const isFree = (port: number) =>
-    new Promise<boolean>((resolve) => {
-      const probe = createServer()
-      probe.once('error', () => resolve(false))
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-    })
-  if (preferred && (await isFree(preferred))) return preferred
-  for (let tries = 0; tries < mostTries; tries++) {
-    const port = ports.from + lanes * randomInt((ports.to - ports.from) / lanes) + lane
-    if (given.has(port)) continue
-    given.add(port)
-    if (await isFree(port)) return port
-  }
-  throw new Error('no free port')
 }

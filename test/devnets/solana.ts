@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { base58 } from '@scure/base'
-import { endLeftover, freePort, rememberService, type Service, startService } from '../../scripts/local/service.ts'
+import { freePort } from '../../scripts/local/freePort.ts'
+import { endLeftover, rememberService, type Service, startService } from '../../scripts/local/service.ts'
 import { nodeProgram } from './nodeProgram.ts'
 import { devnetKeys } from './solana/keys.ts'
 

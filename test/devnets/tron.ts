@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { endLeftover, freePort, rememberService, type Service, startService } from '../../scripts/local/service.ts'
+import { freePort } from '../../scripts/local/freePort.ts'
+import { endLeftover, rememberService, type Service, startService } from '../../scripts/local/service.ts'
 import { nodeProgram } from './nodeProgram.ts'
 import type { MainOptions } from './tron/main.ts'
 

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { endOf, freePort } from '../../scripts/local/service.ts'
+import { freePort } from '../../scripts/local/freePort.ts'
+import { endOf } from '../../scripts/local/service.ts'
 import { full } from '../support/full.ts'
 import { waitFor } from '../support/waitFor.ts'
 
