@@ -79,7 +79,8 @@ async function send(ctx: OutgoingContext, sending: SendingChain, first: SignedNo
 
 /**
  * Whether every node says, and goes on saying, that the sequence was used in a block by something else: one of several nodes behind one
- * name may not have the block yet that has ours. What merely waits with it may still go.
+ * name may not have the block yet that has ours. What merely waits with it may still go. Nodes that say it before `until` are heard to the
+ * end: under load an answer takes long, and the key is here only now.
  */
 async function sequenceIsUsed(
   { goneMs }: Pick<OutgoingContext, 'goneMs'>,
@@ -88,7 +89,7 @@ async function sequenceIsUsed(
   until: number,
 ): Promise<boolean> {
   let since: number | null = null
-  while (Date.now() < until) {
+  while (Date.now() < (since === null ? until : since + 2 * mostGoneMs)) {
     const { txId, expiry } = sending.signed
     const outcome = await sender.outcome(row.intent.from, [{ txId, expiry, sequence: sending.sequence }]).catch((error) => {
       if (error instanceof ProviderError) return null

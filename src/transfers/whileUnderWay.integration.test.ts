@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Broadcast, Outcome, TransferBuilder, TransferIntent, TransferSender } from '../chains/sending.ts'
@@ -140,4 +140,27 @@ test('a caller’s key signs nothing anew where one node says that its sequence 
   })
   expect([asked, broadcasts]).toEqual([3, 1])
   expect(await readTransactions(database.db, id)).toMatchObject([{ number: 0, isVoid: false, sends: 1 }])
+})
+
+test('a caller’s key signs anew where nodes that answer slowly begin late to say that its sequence is used', async () => {
+  ctx.goneMs = 60_000
+  let at = Date.now()
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => at)
+  try {
+    let asked = 0
+    sender.broadcast = async () => (broadcasts === 1 ? used : { status: 'accepted', message: null })
+    sender.outcome = async () => {
+      at += asked++ === 0 ? 12_000 : 2000
+      return asked === 1 ? { status: 'absent' } : gone
+    }
+    sender.nextSequence = async () => (broadcasts === 0 ? 40n : 41n)
+    const { id } = await send()
+    expect(broadcasts).toBe(2)
+    expect(await readTransactions(database.db, id)).toMatchObject([
+      { sequence: 40n, isVoid: true },
+      { sequence: 41n, isVoid: false },
+    ])
+  } finally {
+    clock.mockRestore()
+  }
 })
