@@ -7,15 +7,16 @@ import { quantile, spread } from './measure.ts'
 import { asInProduction } from './processes.ts'
 import { progress } from './progress.ts'
 import { firstHeight } from './recordedChain.ts'
-import { type Replay, startReplay } from './replay.ts'
+import { startReplay } from './replay.ts'
 import { digits, figure, type Report } from './report.ts'
 import type { Scope } from './scope.ts'
 
 const bench = 'one-process'
 const requestsPerSecond = 200
 const quietMs = 10_000
-/** Blocks of each chain that are caught up on under load, and then without. */
-const blocks = { loaded: 10_000, quiet: 1000 }
+/** What each chain is behind when it begins, and how long it catches up under requests, and then without. */
+const blocksBehind = 10_000
+const catchUpMs = { loaded: 90_000, alone: 20_000 }
 const aimMs = 50
 const chains = ['ethereum', 'solana'] as const
 type Chain = (typeof chains)[number]
@@ -45,14 +46,16 @@ export async function benchOneProcess(scope: Scope): Promise<Report> {
   progress(`${requestsPerSecond} requests a second, nothing to catch up on`)
   await load(ask, delay(2000))
   const idle = await load(ask, delay(quietMs))
-  progress(`the same, ${blocks.loaded.toLocaleString('en')} blocks of each chain behind`)
+  progress(`the same for ${catchUpMs.loaded / 1000} s, ${blocksBehind.toLocaleString('en')} blocks of each chain behind`)
   const yieldedBefore = await yielded(stack)
-  const loaded = catchUp(stack, replays, firstHeight, blocks.loaded)
-  const behind = await load(ask, loaded)
-  const speeds = await loaded
+  for (const chain of chains) await replays[chain].order({ head: firstHeight + blocksBehind })
+  let behind: number[] = []
+  const loaded = await speedsDuring(stack, async () => {
+    behind = await load(ask, delay(catchUpMs.loaded))
+  })
   const yieldedBy = (await yielded(stack)) - yieldedBefore
-  progress(`${blocks.quiet.toLocaleString('en')} blocks of each chain behind, without requests`)
-  const alone = await catchUp(stack, replays, firstHeight + blocks.loaded, blocks.quiet)
+  progress(`catching up for ${catchUpMs.alone / 1000} s without requests`)
+  const alone = await speedsDuring(stack, () => delay(catchUpMs.alone))
 
   const latency = (what: string, waits: number[], aim: boolean) =>
     figure(bench, what, spread([quantile(waits, 0.99)]), 'ms p99', {
@@ -64,8 +67,8 @@ export async function benchOneProcess(scope: Scope): Promise<Report> {
       latency('GET session, at the head', idle, false),
       latency('GET session, ethereum and solana catch up', behind, true),
       ...chains.map((chain) =>
-        figure(bench, `${chain} caught up under these requests`, spread([speeds[chain]]), 'blocks/s', {
-          extra: `${digits(alone[chain])} blocks/s without requests`,
+        figure(bench, `${chain} caught up under these requests`, spread([loaded[chain].speed]), 'blocks/s', {
+          extra: `${loaded[chain].blocks.toLocaleString('en')} blocks; ${digits(alone[chain].speed)} blocks/s without requests`,
         }),
       ),
     ],
@@ -95,29 +98,33 @@ async function load(ask: () => Promise<void>, until: Promise<unknown>): Promise<
   return waits
 }
 
-/** Blocks per second of each chain, from the moment at which its node has them. */
-async function catchUp(stack: Stack, replays: Record<Chain, Replay>, from: number, count: number): Promise<Record<Chain, number>> {
-  const target = from + count
-  const speeds = await Promise.all(
-    chains.map(async (chain) => {
-      const started = performance.now()
-      await replays[chain].order({ head: target })
-      await reach(stack, target, [chain])
-      return [chain, (count / (performance.now() - started)) * 1000] as const
-    }),
-  )
-  return Object.fromEntries(speeds) as Record<Chain, number>
+/** The blocks that each chain's indexer commits during `work`. @throws where a chain was caught up by its end: then nothing was measured */
+async function speedsDuring(stack: Stack, work: () => Promise<unknown>): Promise<Record<Chain, { blocks: number; speed: number }>> {
+  const [before, started] = [await heightsOf(stack), performance.now()]
+  await work()
+  const [after, seconds] = [await heightsOf(stack), (performance.now() - started) / 1000]
+  const speedOf = (chain: Chain) => {
+    const blocks = after[chain] - before[chain]
+    if (after[chain] >= firstHeight + blocksBehind || blocks === 0)
+      throw new Error(`${chain} read ${blocks} blocks and is at ${after[chain]}: it did not catch up the whole time`)
+    return { blocks, speed: blocks / seconds }
+  }
+  return { ethereum: speedOf('ethereum'), solana: speedOf('solana') }
 }
 
-const reach = (stack: Stack, height: number, of: readonly Chain[] = chains) =>
-  waitFor(
-    `${of.join(' and ')} at ${height}`,
-    async () => {
-      await delay(200)
-      const rows = await stack.db.query('select 1 from chain_cursors where chain = any($1) and height >= $2', [of, height])
-      return rows.length === of.length
-    },
-    1_200_000,
+async function heightsOf(stack: Stack): Promise<Record<Chain, number>> {
+  const rows = await stack.db.query<{ chain: Chain; height: number }>(
+    'select chain, height::float8 as height from chain_cursors where chain = any($1)',
+    [chains],
   )
+  return Object.fromEntries(rows.map(({ chain, height }) => [chain, height])) as Record<Chain, number>
+}
+
+const reach = (stack: Stack, height: number) =>
+  waitFor(`${chains.join(' and ')} at ${height}`, async () => {
+    await delay(200)
+    const rows = await stack.db.query('select 1 from chain_cursors where chain = any($1) and height >= $2', [chains, height])
+    return rows.length === chains.length
+  })
 
 const yielded = (stack: Stack) => metric(stack.processes.get('cowry'), 'cowry_catch_up_yielded_seconds_total')
