@@ -11,7 +11,7 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { startYellowCard } from '../../test/partners/yellowcard.ts'
 import { buildDashboard } from '../local/buildDashboard.ts'
 import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
-import { freePort } from '../local/freePort.ts'
+import { freePort, isFree } from '../local/freePort.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import type { Service } from '../local/service.ts'
@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   ends.push({ name: 'lock', end: async () => lock.release() })
 
   const port = Number(process.env.PORT || '3000')
-  if (port !== 0 && (await freePort(port)) !== port) throw new Error(`port ${port} is taken; choose another one with PORT`)
+  if (port !== 0 && !(await isFree(port))) throw new Error(`port ${port} is taken; choose another one with PORT`)
 
   // Beside the rest: it takes a second or two where its sources have changed.
   const dashboard = buildDashboard(say)

@@ -24,7 +24,8 @@ export async function freePort(preferred = 0): Promise<number> {
   throw new Error('no free port')
 }
 
-const isFree = (port: number) =>
+/** Whether nothing on this machine listens on a port. */
+export const isFree = (port: number): Promise<boolean> =>
   new Promise<boolean>((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(false))
