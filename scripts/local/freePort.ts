@@ -3,13 +3,14 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from './isAlive.ts'
 
 /**
- * From 32768 on systems take ports for the ends of connections that somebody opens: one that is free there now may be taken a
- * moment later, before the process that asked for it listens.
+ * From 32768 on systems take ports for outgoing connections: one that is free there now may be taken a moment later, before the
+ * process that asked for it listens.
  */
 const ports = { from: 20_000, to: 32_000 }
-const mostTries = 1000
+const maxTries = 1000
 
 /** Who was given a port, which may not be listened on yet: a file for each port, with the id of that process. */
 const claims = join(tmpdir(), `cowry-ports-${process.getuid?.() ?? ''}`)
@@ -17,7 +18,7 @@ const claims = join(tmpdir(), `cowry-ports-${process.getuid?.() ?? ''}`)
 /** `preferred` if it is free, else another free port. It is given to no other process while this one lives. */
 export async function freePort(preferred = 0): Promise<number> {
   if (preferred && (await isFree(preferred)) && claim(preferred) !== 'of another') return preferred
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const port = randomInt(ports.from, ports.to)
     if (claim(port) === 'new' && (await isFree(port))) return port
   }
@@ -60,14 +61,5 @@ function ownerOf(file: string): number | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
 import { freePort } from '../../scripts/local/freePort.ts'
+import { isAlive } from '../../scripts/local/isAlive.ts'
 import { endOf } from '../../scripts/local/service.ts'
 import { full } from '../support/full.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -86,15 +87,6 @@ function family(pid: number): { pid: number; args: string }[] {
   return below(pid)
 }
 
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 const devOf = (home: string) => JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as Dev
 const demo = (home: string, ...chains: string[]) =>
   execFileSync('npm', ['run', '--silent', 'demo', '--', ...chains], {
@@ -168,7 +160,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
 
   const again = await npmStart(homeA, a.port)
   // Servers that the killed start left behind are gone, too.
-  expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
+  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
   const expectResumed = async () => {
     expect(devOf(homeA).apiKey).toBe(dev.apiKey)
     const session = await fetch(`${devOf(homeA).apiUrl}/pos/sessions/${id}`, { headers: { 'x-api-key': dev.apiKey } })
@@ -205,7 +197,7 @@ async function expectInterrupted(run: Run): Promise<void> {
   const processes = family(run.child.pid ?? 0)
   await interrupt(run)
   expect(run.output()).toContain('Stopped.')
-  expect(processes.filter(({ pid }) => alive(pid))).toEqual([])
+  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
   expect(existsSync(join(run.home, 'start.pid'))).toBe(false)
 }
 
@@ -216,5 +208,5 @@ async function kill({ child }: Run): Promise<void> {
   process.kill(starter?.pid ?? 0, 'SIGKILL')
   const ours = processes.filter(({ args }) => /(cowry|treasury)\/main\.ts/.test(args))
   expect(ours).toHaveLength(2)
-  await waitFor('our processes to end', async () => ours.every(({ pid }) => !alive(pid)), 30_000)
+  await waitFor('our processes to end', async () => ours.every(({ pid }) => !isAlive(pid)), 30_000)
 }

@@ -25,7 +25,7 @@ test('processes that draw ports at the same time draw different ones', async () 
   const drawn = first.flatMap((line) => line.trim().split(','))
   expect(drawn).toHaveLength(900)
   expect(new Set(drawn).size).toBe(900)
-  // Nobody listens on it, and its process lives.
+  // It is not listened on, and its process lives.
   expect(await freePort(Number(drawn[0]))).not.toBe(Number(drawn[0]))
   for (const child of children) child.kill()
   await Promise.all(children.map(({ stderr }) => text(stderr).then((said) => expect(said).toBe(''))))

@@ -1,5 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '../../scripts/local/isAlive.ts'
 
 const sharedMemory = '/dev/shm'
 /** Bytes that the file system and the machine must have free. */
@@ -28,14 +29,5 @@ function forgetDead(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = Number(/^cowry-test-(\d+)-/.exec(name)?.[1])
     if (pid && !isAlive(pid)) rmSync(join(root, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -12,8 +12,7 @@ export const importPackage = Symbol.for('cowry.importPackage')
 
 /**
  * Packages of many modules. Jest loads all modules for each suite again, at 1 ms and more for each; Node loads these once for each
- * worker. A package whose timers
- * suites set is not among them, nor one that a CommonJS package outside the list requires.
+ * worker. A package whose timers suites set is not among them, nor one that a CommonJS package outside the list requires.
  */
 const sharedPackages = [
   '@ethereumjs/common',
@@ -60,7 +59,7 @@ export function mapSharedPackages(): Record<string, string> {
   const hash = createHash('sha256').update(process.version)
   for (const source of [file, join(root, 'package-lock.json')]) hash.update(readFileSync(source))
   const folder = join(root, 'node_modules/.cache/cowry', `packages-${hash.digest('hex').slice(0, 16)}`)
-  // In a process of its own: Jest's parent process needs none of them.
+  // In a process of its own: Jest's parent process does not need them.
   if (!existsSync(folder)) execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', file, folder], { stdio: 'inherit' })
   return Object.fromEntries(sharedPackages.map((name) => [`^${name.replaceAll('.', '\\.')}$`, join(folder, fileOf(name))]))
 }
