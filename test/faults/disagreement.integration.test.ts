@@ -94,7 +94,10 @@ test('a forged block of another hash is taken back when the provider tells the t
   await stack.send(victim.address, amount)
   await stack.mine()
   await expectEachPaidOnce(stack, [honest, victim])
-  expect(stack.receiver.types(victim.id).filter((type) => type === 'transaction.reverted')).toHaveLength(1)
+  // The forged block is read again where the first provider misses one answer and the second one is asked: each time it is taken back.
+  const told = (type: string) => stack.receiver.types(victim.id).filter((each) => each === type).length
+  expect(told('transaction.reverted')).toBeGreaterThan(0)
+  expect(told('transaction.detected')).toBe(told('transaction.reverted') + 1)
 })
 
 test('a second provider that answers nothing is waited for, then the payment goes on without it, and that is counted', async () => {
