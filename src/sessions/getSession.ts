@@ -1,19 +1,25 @@
 import type { Chain } from '../chains/registry.ts'
+import type { Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
-import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
-import { asSettled, readPayments } from './readPayments.ts'
-import { readHeights } from './readSurroundings.ts'
+import { asSettled, type PaymentRow, paymentOf, selectPayments } from './readPayments.ts'
+import { type StoredSession, sessionColumns } from './storedSession.ts'
+
+type Row = StoredSession & { payments: PaymentRow[]; heights: Record<string, number> }
+
+/** One statement sees the database as of one moment. Tills ask for their session every second or so: each round trip counts. */
+const select = `
+  select ${sessionColumns},
+    (select coalesce(json_agg(payment), '[]') from (${selectPayments}) payment) as payments,
+    (select coalesce(json_object_agg(chain, height), '{}') from chain_cursors where height is not null) as heights
+  from pos_sessions where id = any($1::uuid[]) and business_id = $2`
 
 /** A session of the business. @throws ApiError 404, for a stranger's session too */
-export async function getSession(ctx: { db: ModelDb; chains: readonly Chain[] }, businessId: string, id: string): Promise<SessionView> {
+export async function getSession(ctx: { db: Queryable; chains: readonly Chain[] }, businessId: string, id: string): Promise<SessionView> {
   if (!isUuid(id)) throw notFound('Session')
-  return ctx.db.snapshot(async (tx) => {
-    const session = await sessionModel(ctx.db.sequelize).findOne({ where: { id, businessId }, transaction: tx.transaction })
-    if (!session) throw notFound('Session')
-    const payments = asSettled(await readPayments(tx, [id]))
-    return presentSession(session, payments, { chains: ctx.chains, heights: await readHeights(tx) })
-  })
+  const [row] = await ctx.db.query<Row>(select, [[id], businessId])
+  if (!row) throw notFound('Session')
+  const { payments, heights, ...session } = row
+  return presentSession(session, asSettled(payments.map(paymentOf)), { chains: ctx.chains, heights: new Map(Object.entries(heights)) })
 }

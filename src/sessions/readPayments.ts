@@ -25,14 +25,15 @@ export function asSettled(payments: readonly PaymentRecord[]): PaymentRecord[] {
   return payments.flatMap((payment) => (payment.last === null ? [] : [{ ...payment, status: payment.last.status }]))
 }
 
-interface Row {
+export interface PaymentRow {
   session_id: string
   detection_id: string
   chain: string
   token: string
   amount: string
-  block_time: Date
-  block_height: string
+  /** A text where the row comes as JSON. */
+  block_time: Date | string
+  block_height: string | number
   depth: number | null
   tx_id: string
   movement_key: string
@@ -48,22 +49,25 @@ interface Row {
   last_posted: Bucket | null
 }
 
-/** Every movement to the addresses of these sessions, in the order of the chain, beside what was last made of it. */
+/** Selects every movement to the addresses of the sessions `$1::uuid[]`, in the order of the chain, beside what was last made of it. */
+export const selectPayments = `
+  select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount::text, t.block_time, t.block_height, t.tx_id, t.movement_key, t.contract, t.from_address,
+    t.to_address, t.memo, t.memo_type, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
+  from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
+  where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`
+
 export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {
-  const rows = await db.query<Row>(
-    `select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount, t.block_time, t.block_height, t.tx_id, t.movement_key, t.contract, t.from_address,
-       t.to_address, t.memo, t.memo_type, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
-     from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
-     where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`,
-    [sessionIds],
-  )
-  return rows.map((row) => ({
+  return (await db.query<PaymentRow>(selectPayments, [sessionIds])).map(paymentOf)
+}
+
+export function paymentOf(row: PaymentRow): PaymentRecord {
+  return {
     sessionId: row.session_id,
     detectionId: row.detection_id,
     chain: row.chain,
     token: row.token,
     amount: BigInt(row.amount),
-    blockTime: row.block_time,
+    blockTime: new Date(row.block_time),
     blockHeight: Number(row.block_height),
     depth: row.depth,
     txId: row.tx_id,
@@ -78,5 +82,5 @@ export async function readPayments(db: Queryable, sessionIds: readonly string[])
       row.last_status === null || row.last_generation === null || row.last_posted === null
         ? null
         : { status: row.last_status, generation: row.last_generation, posted: row.last_posted },
-  }))
+  }
 }

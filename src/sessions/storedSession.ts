@@ -2,7 +2,7 @@ import type { InferAttributes } from 'sequelize'
 import type { Tx } from '../platform/db.ts'
 import type { PosSession } from './model.ts'
 
-// A session without its model, for the worker: it settles sessions by plain SQL and does not load Sequelize.
+// A session without its model: by plain SQL the worker settles sessions, and the API reads the one that tills ask for again and again.
 
 export type StoredSession = InferAttributes<PosSession>
 
@@ -34,11 +34,14 @@ const columns: Record<keyof StoredSession, string> = {
   paidAt: 'paid_at',
   createdAt: 'created_at',
 }
-const selected = Object.entries(columns).map(([name, column]) => `${column} as "${name}"`)
+/** The select list of a session. */
+export const sessionColumns = Object.entries(columns)
+  .map(([name, column]) => `${column} as "${name}"`)
+  .join(', ')
 
 /** Locks the row until the transaction ends. Null where there is none. */
 export async function lockSession(tx: Tx, id: string): Promise<StoredSession | null> {
-  const [row] = await tx.query<StoredSession>(`select ${selected.join(', ')} from pos_sessions where id = $1 for update`, [id])
+  const [row] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 for update`, [id])
   return row ?? null
 }
 

@@ -177,6 +177,13 @@ test('a session that nobody paid expires by the chain’s own time', async () =>
   expect(await heard(session, 'session.expired')).toEqual(['session.expired'])
 })
 
+test('each session is shown alone as it is shown in the list', async () => {
+  await stack.idle()
+  const { body } = await stack.api<{ sessions: SessionBody[] }>('GET', '/pos/sessions?limit=100')
+  expect(body.sessions.flatMap(({ payments }) => payments).length).toBeGreaterThan(0)
+  for (const session of body.sessions) expect(await stack.session(session.id)).toEqual(session)
+})
+
 test('every delivery was verified, none twice, and the sequence has no gap', async () => {
   await stack.idle()
   expect(stack.receiver.forged).toEqual([])

@@ -340,3 +340,10 @@ test('a claimable balance is nobody’s until it is claimed; what a claim brings
   await stack.mine()
   await expectPaid(session, ['10'])
 })
+
+test('each session is shown alone as it is shown in the list', async () => {
+  await stack.idle()
+  const { body } = await stack.api<{ sessions: SessionBody[] }>('GET', '/pos/sessions?limit=100')
+  expect(body.sessions.flatMap(({ payments }) => payments).length).toBeGreaterThan(0)
+  for (const session of body.sessions) expect(await stack.session(session.id)).toEqual(session)
+})
