@@ -25,6 +25,10 @@ declare module 'prom-client/lib/gauge.js' {
 declare module 'prom-client/lib/histogram.js' {
   export { Histogram as default } from 'prom-client'
 }
+declare module 'prom-client/lib/metricAggregators.js' {
+  type Metric = import('prom-client').MetricObject
+  export const aggregators: { sum(metrics: Metric[]): Metric }
+}
 declare module 'prom-client/lib/registry.js' {
   export { Registry as default } from 'prom-client'
 }

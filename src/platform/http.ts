@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Registry } from 'prom-client'
 import { messageOf } from './errors.ts'
+import type { Metrics } from './metrics.ts'
 
 /** Whether one thing that the process needs is there; `detail` says what is missing. */
 export interface ReadinessCheck {
@@ -57,7 +57,7 @@ export interface InternalServer {
 export async function serveInternal(options: {
   host: string
   port: number
-  registry: Registry
+  metrics: Pick<Metrics, 'registry' | 'exposition'>
   checks: () => readonly ReadinessCheck[]
 }): Promise<InternalServer> {
   const server = createServer((request, response) => {
@@ -72,11 +72,11 @@ export async function serveInternal(options: {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { registry, checks }: { registry: Registry; checks: () => readonly ReadinessCheck[] },
+  { metrics, checks }: { metrics: Pick<Metrics, 'registry' | 'exposition'>; checks: () => readonly ReadinessCheck[] },
 ): Promise<void> {
   const path = (request.url ?? '').split('?')[0]
   if (path === '/metrics') {
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+    response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(await metrics.exposition())
   } else if (path === '/health/live') {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
   } else if (path === '/health/ready') {

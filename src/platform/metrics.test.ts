@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics, createThreadMetrics, type Metrics } from './metrics.ts'
 
 /** The samples of one metric, without the label of the process. */
 async function samples(metrics: Metrics, name: string): Promise<string[]> {
@@ -68,4 +68,36 @@ test('a reader removes what it showed before and shows no more', async () => {
   expect(await samples(metrics, 'paused')).toHaveLength(2)
   paused = ['tron']
   expect(await samples(metrics, 'paused')).toEqual(['cowry_paused{chain="tron"} 1'])
+})
+
+test('the metrics of a thread are shown with those of the process, each metric once', async () => {
+  const [metrics, ofThread, other] = [createMetrics('test'), createThreadMetrics('test', 'apart'), createMetrics('test')]
+  metrics.counter('calls_total', 'Calls', ['chain']).inc({ chain: 'base' }, 2)
+  ofThread.counter('calls_total', 'Calls', ['chain']).inc({ chain: 'base' }, 3)
+  ofThread.histogram('seconds', 'Seconds', ['chain'], [1]).observe({ chain: 'base' }, 0.5)
+  other.counter('calls_total', 'Calls', ['chain']).inc({ chain: 'base' }, 40)
+  metrics.join(ofThread.read)
+  metrics.join(other.read)
+  const lines = (await metrics.exposition()).split('\n').filter((line) => /cowry_(calls|seconds)/.test(line))
+  expect(lines).toEqual([
+    '# HELP cowry_calls_total Calls',
+    '# TYPE cowry_calls_total counter',
+    // Of the same labels it is the sum.
+    'cowry_calls_total{chain="base",process="test"} 42',
+    'cowry_calls_total{chain="base",process="test",thread="apart"} 3',
+    '# HELP cowry_seconds Seconds',
+    '# TYPE cowry_seconds histogram',
+    'cowry_seconds_bucket{le="1",chain="base",process="test",thread="apart"} 1',
+    'cowry_seconds_bucket{le="+Inf",chain="base",process="test",thread="apart"} 1',
+    'cowry_seconds_sum{chain="base",process="test",thread="apart"} 0.5',
+    'cowry_seconds_count{chain="base",process="test",thread="apart"} 1',
+  ])
+})
+
+test('the metrics of a thread that fails or is late are left out', async () => {
+  const metrics = createMetrics('test')
+  metrics.counter('calls_total', 'Calls').inc()
+  metrics.join(() => Promise.reject(new Error('the thread has ended')))
+  metrics.join(() => new Promise(() => {}))
+  expect(await metrics.exposition()).toContain('cowry_calls_total{process="test"} 1')
 })

@@ -37,6 +37,24 @@ test('a request that ends twice counts once', async () => {
   await waiting
 })
 
+test('background work of another thread waits for the same requests', async () => {
+  const priority = createPriority()
+  const ofThread = createPriority(undefined, priority.memory)
+  const end = priority.begin()
+  const waited = ofThread.turn()
+  setTimeout(end, 2)
+  expect(await waited).toBeGreaterThan(1)
+  const order: string[] = []
+  const [endFirst, endSecond] = [priority.begin(), priority.begin()]
+  const turn = ofThread.turn().then(() => order.push('background'))
+  for (const each of [endFirst, endSecond]) {
+    order.push('request')
+    each()
+  }
+  await turn
+  expect(order).toEqual(['request', 'request', 'background'])
+})
+
 test('background work goes on under requests that never end', async () => {
   const priority = createPriority()
   priority.begin()

@@ -1,16 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { pause } from './wait.ts'
 
 /**
- * Who goes first where requests and background work share one event loop. A request says when it begins and ends; background work waits
- * for its turn before each piece that keeps the loop busy.
+ * What goes first where requests and background work share a process. A request says when it begins and ends; background work waits
+ * for its turn before each piece that keeps a processor busy.
  */
 export interface Priority {
+  /** The count of requests under way; a thread of the process that has the same memory waits for the same requests. */
+  memory: SharedArrayBuffer
   /** A request begins. @returns ends it; may be called twice */
   begin(): () => void
   /**
-   * Resolves when a piece of background work may run: at once where there are no requests, else when no request is under way, and after
-   * 10 ms at the latest, so that background work goes on under any load. Between two pieces the loop takes in what has arrived.
+   * Resolves when a piece of background work may run: at once where there are no requests, otherwise when no request is under way, and
+   * after 10 ms at the latest, so that background work goes on under any load. Between two pieces the loop takes in what has arrived.
    * @returns milliseconds waited
    */
   turn(): Promise<number>
@@ -21,36 +22,42 @@ export type Turn = () => Promise<void>
 
 const maxWaitMs = 10
 
-export function createPriority(now: () => number = () => performance.now()): Priority {
-  let underWay = 0
-  let quiet: AbortController | null = null
+/** Places in the memory: the requests under way, and 1 from the first request on. */
+const [underWay, isShared] = [0, 1]
+
+/** @param memory of another thread's priority, to wait for its requests */
+export function createPriority(now: () => number = () => performance.now(), memory = new SharedArrayBuffer(8)): Priority {
+  const state = new Int32Array(memory)
   /** The last piece that was let through, and all before it. */
   let queue: Promise<void> = Promise.resolve()
-  /** Without a request ever, there is no one to wait for. */
-  let isShared = false
 
   async function untilQuiet(): Promise<void> {
     await nextTurn()
-    if (underWay === 0) return
-    quiet ??= new AbortController()
-    await pause(maxWaitMs, quiet.signal)
+    const until = performance.now() + maxWaitMs
+    for (;;) {
+      const [requests, leftMs] = [Atomics.load(state, underWay), until - performance.now()]
+      if (requests === 0 || leftMs <= 0) return
+      // Returns at once where the number has changed since; is woken when it comes down to 0.
+      const waited = Atomics.waitAsync(state, underWay, requests, leftMs)
+      if (waited.async) await waited.value
+    }
   }
 
   return {
+    memory,
     begin() {
-      isShared = true
-      underWay++
+      Atomics.store(state, isShared, 1)
+      Atomics.add(state, underWay, 1)
       let ended = false
       return () => {
         if (ended) return
         ended = true
-        if (--underWay > 0) return
-        quiet?.abort()
-        quiet = null
+        if (Atomics.sub(state, underWay, 1) === 1) Atomics.notify(state, underWay)
       }
     },
     async turn() {
-      if (!isShared) return 0
+      // Without a request ever, there is nothing to wait for.
+      if (Atomics.load(state, isShared) === 0) return 0
       const from = now()
       const turn = queue.then(untilQuiet)
       queue = turn

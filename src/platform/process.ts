@@ -90,7 +90,7 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
       if (stopping.signal.aborted) throw new Error('stopping')
     },
   })
-  const internal = await serveInternal({ host: config.METRICS_HOST, port: config.METRICS_PORT, registry: metrics.registry, checks: () => checks })
+  const internal = await serveInternal({ host: config.METRICS_HOST, port: config.METRICS_PORT, metrics, checks: () => checks })
   stops.push(() => internal.close())
   log.info({ port: internal.port }, 'metrics and health')
   process.send?.({ internalPort: internal.port })

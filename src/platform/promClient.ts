@@ -1,6 +1,8 @@
+import type { MetricObject, MetricValue } from 'prom-client'
 import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
 import Histogram from 'prom-client/lib/histogram.js'
+import { aggregators } from 'prom-client/lib/metricAggregators.js'
 import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
 import gc from 'prom-client/lib/metrics/gc.js'
 import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
@@ -38,6 +40,24 @@ const defaultMetrics = [
 export function collectDefaultMetrics(registry: Registry, prefix: string): void {
   collectCpu(registry, prefix)
   for (const collect of defaultMetrics) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
+}
+
+/** Of these metrics those that each thread of a process has for itself. */
+export function collectThreadMetrics(registry: Registry, prefix: string): void {
+  for (const collect of [eventLoopLag, heapSizeAndUsed, heapSpacesSizeAndUsed, gc]) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
+}
+
+/** A metric with its series, as a registry gives it and as it travels between threads. */
+export type MetricRecord = MetricObject & { values: (MetricValue<string> & { metricName?: string })[] }
+
+/** A registry of what was read from several: one metric for each name, and the sum of series that have the same labels. */
+export function registryOf(records: readonly MetricRecord[]): Registry {
+  const registry = new Registry()
+  for (const [, same] of Map.groupBy(records, ({ name }) => name)) {
+    const whole = aggregators.sum([...same])
+    registry.registerMetric({ ...whole, get: () => whole } as never)
+  }
+  return registry
 }
 
 /** prom-client's own file for these is what loads OpenTelemetry. */

@@ -36,7 +36,7 @@ async function pay(chain: 'ethereum' | 'base'): Promise<void> {
 test('every part is named in the readiness of the process, and each chain in its metrics', async () => {
   const { status, checks } = await readiness()
   expect(status).toBe(200)
-  expect(checks).toEqual({ started: 'ok', running: 'ok', api: 'ok', worker: 'ok', 'indexer-ethereum': 'ok', 'indexer-base': 'ok' })
+  expect(checks).toEqual({ started: 'ok', running: 'ok', api: 'ok', worker: 'ok', indexers: 'ok', 'indexer-ethereum': 'ok', 'indexer-base': 'ok' })
   await pay('ethereum')
   await pay('base')
   for (const chain of ['ethereum', 'base'])

@@ -1,0 +1,21 @@
+import { startIndexer } from '../indexers/startIndexer.ts'
+import { configuredChains } from '../src/chains/configuration.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { createLog } from '../src/platform/log.ts'
+import { type Part, runParts } from '../src/platform/part.ts'
+import { runThread } from '../src/platform/thread.ts'
+
+// The thread of cowry that has its indexers.
+
+await runThread(async (context) => {
+  const { LOG_LEVEL } = readConfig(['LOG_LEVEL'])
+  const { chains, mistakes } = configuredChains(process.env)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+  await runParts(
+    context,
+    chains.map((chain): Part => {
+      const name = `indexer-${chain.name}`
+      return { name, log: createLog(name, LOG_LEVEL), start: (each) => startIndexer(each, chain), onFailure: 'restart' }
+    }),
+  )
+})

@@ -1,0 +1,180 @@
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { basename } from 'node:path'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { ConfigError, readConfig } from './config.ts'
+import { messageOf } from './errors.ts'
+import { type Readiness, type ReadinessCheck, shareReadiness } from './http.ts'
+import { createLog, type Log } from './log.ts'
+import { createThreadMetrics } from './metrics.ts'
+import { createPriority } from './priority.ts'
+import { type ProcessContext, runStops } from './process.ts'
+import type { MetricRecord } from './promClient.ts'
+
+// A thread of a process runs parts of it on another processor: what they compute for long does not hold up the others. It has no port and
+// no signals of its own: the process asks it for its metrics and its readiness, and stops it.
+
+type Order = { ask: number; what: Question } | { stop: true }
+type Question = 'metrics' | 'readiness'
+type Report =
+  | { listening: true }
+  | { started: true }
+  | { failed: string; isMistake: boolean }
+  | { stop: string | null }
+  | { answer: number; value: unknown }
+
+/** What a thread is started with. */
+interface Start {
+  process: string
+  thread: string
+  requests: SharedArrayBuffer
+}
+
+export interface ThreadOptions {
+  /** Label of its metrics. */
+  name: string
+  /** The module that calls `runThread`. */
+  file: URL
+  /** The names of what it registers for the readiness of the process. */
+  checks: readonly string[]
+}
+
+/**
+ * Starts a thread and resolves when what runs in it has started. Stopped with `context`. An uncaught exception in it ends the process.
+ * @param readyWhen registers its checks
+ * @throws ConfigError with its mistakes; otherwise why it could not start
+ */
+export async function startThread(
+  context: ProcessContext,
+  readyWhen: ProcessContext['readyWhen'],
+  { name, file, checks }: ThreadOptions,
+): Promise<void> {
+  const start: Start = { process: context.metrics.process, thread: name, requests: context.priority.memory }
+  const worker = new Worker(file, { name, workerData: start })
+  const asked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+  let state: 'starting' | 'listening' | 'ended' = 'starting'
+  let asks = 0
+
+  async function ask<T>(what: Question): Promise<T> {
+    if (state !== 'listening') throw new Error(state === 'starting' ? 'still starting' : `the thread ${name} has ended`)
+    const number = asks++
+    return new Promise<T>((resolve, reject) => {
+      asked.set(number, { resolve: (value) => resolve(value as T), reject })
+      worker.postMessage({ ask: number, what } satisfies Order)
+    })
+  }
+
+  const started = new Promise<void>((resolve, reject) => {
+    const ended = new Promise<void>((settle) => {
+      worker.once('exit', () => {
+        state = 'ended'
+        for (const each of asked.values()) each.reject(new Error(`the thread ${name} has ended`))
+        asked.clear()
+        reject(new Error(`the thread ${name} has ended before it had started`))
+        if (!context.stopping.aborted) context.stop(new Error(`the thread ${name} has ended`))
+        settle()
+      })
+    })
+    context.onStop(() => {
+      worker.postMessage({ stop: true } satisfies Order)
+      return ended
+    })
+    worker.on('message', (report: Report) => {
+      if ('listening' in report) state = 'listening'
+      else if ('started' in report) resolve()
+      else if ('failed' in report) reject(report.isMistake ? new ConfigError(report.failed) : new Error(report.failed))
+      else if ('stop' in report) context.stop(report.stop === null ? undefined : new Error(report.stop))
+      else {
+        asked.get(report.answer)?.resolve(report.value)
+        asked.delete(report.answer)
+      }
+    })
+  })
+  // Thrown again here, it is an uncaught exception of the process.
+  worker.on('error', (error) => {
+    throw error
+  })
+
+  const readiness = sharedWhileUnderWay(() => ask<Readiness>('readiness'))
+  for (const check of checks) {
+    readyWhen({
+      name: check,
+      check: async () => {
+        const outcome = (await readiness()).checks[check]
+        if (outcome !== 'ok') throw new Error(outcome ?? 'still starting')
+      },
+    })
+  }
+  context.metrics.join(() => ask<MetricRecord[]>('metrics'))
+  await started
+}
+
+function sharedWhileUnderWay<T>(read: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null
+  return () => {
+    underWay ??= read().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+}
+
+/** Runs `start` in the thread whose module calls this. @throws outside a thread */
+export async function runThread(start: (context: ProcessContext) => Promise<void>): Promise<void> {
+  if (isMainThread || !parentPort) throw new Error('this module runs in a thread of cowry alone')
+  const port = parentPort
+  const given = workerData as Start
+  const report = (what: Report) => port.postMessage(what)
+  const log = createLog(given.process, readConfig(['LOG_LEVEL']).LOG_LEVEL)
+  goSecond(log)
+  const metrics = createThreadMetrics(given.process, given.thread)
+  const stopping = new AbortController()
+  const stops: (() => Promise<void>)[] = []
+  const checks: ReadinessCheck[] = []
+  const readiness = shareReadiness(() => checks, 0)
+
+  async function answer(what: Question): Promise<unknown> {
+    return what === 'readiness' ? readiness() : metrics.read()
+  }
+  port.on('message', (order: Order) => {
+    if ('ask' in order) {
+      void answer(order.what).then((value) => report({ answer: order.ask, value }))
+      return
+    }
+    stopping.abort()
+    void runStops(stops, log).then(() => process.exit())
+  })
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection')
+    report({ stop: messageOf(error) })
+  })
+  report({ listening: true })
+
+  try {
+    await start({
+      log,
+      metrics,
+      priority: createPriority(undefined, given.requests),
+      onStop: (each) => void stops.push(each),
+      readyWhen: (check) => void checks.push(check),
+      stop: (failure) => report({ stop: failure?.message ?? null }),
+      stopping: stopping.signal,
+    })
+    report({ started: true })
+  } catch (error) {
+    report({ failed: messageOf(error), isMistake: error instanceof ConfigError })
+  }
+}
+
+/** Niceness, of setpriority(2): where processors are short, the thread gets a third of the time that the first thread of the process gets. */
+const niceness = 5
+
+/** On Linux each thread has a priority of its own. Elsewhere it would be that of the whole process, and stays as it is. */
+function goSecond(log: Log): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness)
+  } catch (error) {
+    log.warn({ err: messageOf(error) }, 'this thread has the priority of the others')
+  }
+}
