@@ -168,7 +168,7 @@ describe('npm run rescan', () => {
   })
 
   test('beside an indexer that follows a stream of payments and reorgs does nothing twice, and the record has no hole', async () => {
-    const payments = howMany(42, 240)
+    const payments = howMany(24, 240)
     const sessions: SessionBody[] = []
     while (sessions.length < payments) sessions.push(...(await Promise.all(Array.from({ length: 6 }, () => stack.createSession({ amount: '5' })))))
     const sent = new Map<SessionBody, Hex>()
