@@ -83,6 +83,19 @@ describe('what a provider offers', () => {
     expect(made.of('a')).toMatchObject({ blockReceipts: true })
   })
 
+  test('is asked about the next newest block where a fork took the one that it told of; three times at most', async () => {
+    for (const [missing, known] of [
+      [2, true],
+      [3, false],
+    ] as const) {
+      let asked = 0
+      const { found } = await survey({ answer: { eth_getBlockReceipts: (_, truth) => (++asked <= missing ? null : truth()) } })
+      expect(asked).toBe(3)
+      if (known) expect(found).toMatchObject({ blockReceipts: true })
+      else expect(found).toBeInstanceOf(ProviderError)
+    }
+  })
+
   test('is not known either when it has not the newest block yet that it just told', async () => {
     let lags = true
     const { identify, survey: made } = await survey({ answer: { eth_getBlockReceipts: (_, truth) => (lags ? null : truth()) } })

@@ -43,13 +43,8 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
       }
       const known = found.get(rpc.name)
       if (known && Date.now() - (surveyedAt.get(rpc.name) ?? 0) < surveyEveryMs) return
-      const head = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as RpcHeader | null
-      if (!head) return
-      const capabilities: Capabilities = {
-        blockReceipts: await offers(rpc, 'eth_getBlockReceipts', [head.number]),
-        finalizedTag: await offers(rpc, 'eth_getBlockByNumber', ['finalized', false]),
-        tracer: chain.nativeLog === null && chain.internalTransfers === 'auto' ? await offeredTracer(rpc, head.hash) : null,
-      }
+      const capabilities = await survey(chain, rpc)
+      if (!capabilities) return
       found.set(rpc.name, capabilities)
       surveyedAt.set(rpc.name, Date.now())
       if (!known || keys.some((key) => known[key] !== capabilities[key]))
@@ -66,6 +61,28 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
   }
 }
 
+/** A node does not have the block that it told of: the chain forked meanwhile, or another node behind a balancer answers. */
+class MissingOwnBlockError extends ProviderError {}
+
+const surveyAttempts = 3
+
+/** Asks what a provider offers, about its newest block: about the next newest where that one is gone. Null where it has no block yet. */
+async function survey(chain: SurveyedChain, rpc: JsonRpc): Promise<Capabilities | null> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const head = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as RpcHeader | null
+      if (!head) return null
+      return {
+        blockReceipts: await offers(rpc, 'eth_getBlockReceipts', [head.number]),
+        finalizedTag: await offers(rpc, 'eth_getBlockByNumber', ['finalized', false]),
+        tracer: chain.nativeLog === null && chain.internalTransfers === 'auto' ? await offeredTracer(rpc, head.hash) : null,
+      }
+    } catch (error) {
+      if (!(error instanceof MissingOwnBlockError) || attempt === surveyAttempts) throw error
+    }
+  }
+}
+
 const keys = ['blockReceipts', 'finalizedTag', 'tracer'] as const
 /** Plans and nodes change: what a provider offers is asked again. */
 const surveyEveryMs = 3_600_000
@@ -76,8 +93,7 @@ async function offers(rpc: JsonRpc, method: string, params: unknown[]): Promise<
     if ((await rpc.call(method, params)) != null) return true
     // A young chain has finalized nothing.
     if (params[0] === 'finalized') return false
-    // One node behind a balancer told of a block that another does not have yet.
-    throw new ProviderError(`${rpc.name}: ${method}: nothing about the block that it told of itself`)
+    throw new MissingOwnBlockError(`${rpc.name}: ${method}: nothing about the block that it told of itself`)
   } catch (error) {
     // A node without the tag `finalized` refuses it as a bad parameter or an unknown block.
     if (error instanceof RpcError && (error.isUnsupported || params[0] === 'finalized')) return false
