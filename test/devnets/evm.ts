@@ -6,6 +6,7 @@ import { freePort } from '../../scripts/local/freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from '../../scripts/local/service.ts'
 import { type ChainName, chainNames } from '../../src/chains/registry.ts'
 import { compileContracts } from './compile.ts'
+import { oneByOne } from './oneByOne.ts'
 
 export type EvmChainName = Exclude<ChainName, 'solana' | 'tron' | 'stellar'>
 
@@ -147,13 +148,16 @@ export async function rpc(url: string, method: string, params: unknown[]): Promi
 }
 
 async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
+  const methods = calls.map(({ method }) => method)
+  const answers = await oneByOne(url, methods, async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
+    })
+    return (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[]
   })
-  const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[]
-  return calls.map(({ method }, id) => {
+  return methods.map((method, id) => {
     const answer = answers.find((each) => each.id === id)
     if (!answer || answer.error) throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`)
     return answer.result
