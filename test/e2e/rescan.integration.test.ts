@@ -35,8 +35,12 @@ async function missedPayment(stack: Stack): Promise<{ session: SessionBody; heig
 const paidOnce = { detections: 1, credits: 1, status: 'paid', paidEvents: 1, paidDeliveries: 1 }
 const effectOn = async (stack: Stack, session: SessionBody) => (await effectsOn(stack, [session.id])).get(session.id)
 
-/** All that a rescan could write, row by row. */
+/** All that a rescan could write, row by row, when the indexer has done what it still had to do in blocks that it read. */
 async function everything(stack: Stack): Promise<Record<string, unknown[]>> {
+  await waitFor('every block to be traced', async () => {
+    const left = await stack.db.query('select 1 from chain_cursors where traced is distinct from covered')
+    return left.length === 0
+  })
   const tables = ['transfers', 'detections', 'blocks', 'outbox', 'session_payments', 'pos_sessions', 'ledger_entries', 'ledger_postings', 'events']
   const rows = await Promise.all(
     tables.map(async (table) => [table, await stack.db.query(`select t::text as row from ${table} t order by 1`)] as const),
