@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { type Address, createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { seedDemo } from '../../scripts/dev/seed.ts'
-import { openStellarAccount } from '../../scripts/dev/stellarAccount.ts'
 import { type CowryProcess, type programs, startCowry } from '../../scripts/local/cowryProcess.ts'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
 import { createPasswords } from '../../src/accounts/passwords.ts'
@@ -401,10 +400,20 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   return stack
 }
 
-/** The platform's account is made before the indexer begins, as an operator does: what it is funded with is no payment. */
+/** The platform's account is made before the indexer begins: what it is funded with is no payment. Operators do it by `npm run open-account`. */
 async function openStellar(stack: Stack, env: Record<string, string>): Promise<void> {
-  await stack.start('treasury')
   const devnet = stack.other('stellar')
+  const [{ configuredChains }, { openDepositAccount }, { openSeed }] = await Promise.all([
+    import('../../src/chains/configuration.ts'),
+    import('../../src/chains/stellar/openAccount.ts'),
+    import('../../src/custody/seed.ts'),
+  ])
+  const chain = configuredChains(env).chains.find(({ name }) => name === 'stellar')
+  if (!chain) throw new Error('the stack has no stellar')
+  const seed = await openSeed({ db: stack.db, keyProvider: envKeyProvider(new Secret(seedKey)) })
+  const { account } = await openDepositAccount(chain, seed.reveal())
+  const funded = await fetch(`${devnet.friendbotUrl}?addr=${account}`)
+  if (!funded.ok) throw new Error(`friendbot: ${funded.status} ${await funded.text()}`)
   let opened = false
   const mining = (async () => {
     while (!opened) {
@@ -412,9 +421,10 @@ async function openStellar(stack: Stack, env: Record<string, string>): Promise<v
       await pause(100)
     }
   })()
-  await openStellarAccount({ ...env, SEED_KEY: seedKey }, devnet.friendbotUrl).finally(() => {
+  const { missingReserve } = await openDepositAccount(chain, seed.reveal()).finally(() => {
     opened = true
   })
+  if (missingReserve !== null) throw new Error(`the account on Stellar lacks ${missingReserve} XLM`)
   await mining
   env.STELLAR_START_BLOCK = String(await stack.height('stellar'))
 }

@@ -21,6 +21,8 @@ const baseReserve = 5_000_000n
 /** Of one transaction; more than it takes while the network is busy. */
 const feePerOperation = BigInt(BASE_FEE) * 100n
 const withinSeconds = 120
+/** How often is asked what became of the transaction. */
+const lookMs = 250
 
 /** Adds the trustlines that the chain's tokens need to the platform's account: no token can be sent to it before. */
 export async function openDepositAccount(chain: Pick<ConfiguredChain, 'rpcUrls' | 'network' | 'tokens'>, seed: Uint8Array): Promise<OpenedAccount> {
@@ -66,6 +68,6 @@ async function trust(server: rpc.Server, network: string, pair: Keypair, assets:
   transaction.sign(pair)
   const { status, hash } = await server.sendTransaction(transaction)
   if (status === 'ERROR') throw new ProviderError(`the network refused the transaction ${hash} that adds the tokens`)
-  const outcome = await server.pollTransaction(hash, { attempts: withinSeconds })
+  const outcome = await server.pollTransaction(hash, { attempts: (withinSeconds * 1000) / lookMs, sleepStrategy: () => lookMs })
   if (outcome.status !== 'SUCCESS') throw new ProviderError(`the transaction ${hash} that adds the tokens came to ${outcome.status}`)
 }
