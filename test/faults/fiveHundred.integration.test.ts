@@ -10,7 +10,7 @@ import { omissions } from './omit.ts'
 import { type Fault, type FaultProxy, spells } from './proxy.ts'
 
 const seeds = Array.from({ length: howMany(1, 5) }, (_, i) => 20_261_120 + 10 * i)
-const perBlock = howMany(10, 5)
+const perBlock = 5
 const perPhase = 60
 const payments = 500
 
