@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Everything that makes up the schema, as sorted text. */
+/** Everything that makes up the schema, as sorted text; without the weeks, which are those around the moment at which they were made. */
 async function schema(): Promise<string[]> {
   const rows = await database.db.query<{ part: string }>(
     `select format('%s.%s %s %s default %s', table_name, column_name, data_type, is_nullable, column_default) as part from information_schema.columns where table_schema = 'public'
@@ -20,7 +20,7 @@ async function schema(): Promise<string[]> {
      union all select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace
      order by 1`,
   )
-  return rows.map(({ part }) => part)
+  return rows.map(({ part }) => part).filter((part) => !/_p\d{8}/.test(part))
 }
 
 test('every migration goes back and forth: one step at a time, then all of them, to the same schema', async () => {
