@@ -22,6 +22,7 @@ type Report =
   | { failed: string; isMistake: boolean }
   | { stop: string | null }
   | { answer: number; value: unknown }
+  | { refused: number; why: string }
 
 /** What a thread is started with. */
 interface Start {
@@ -64,6 +65,12 @@ export async function startThread(
     })
   }
 
+  const taken = (number: number) => {
+    const found = asked.get(number)
+    asked.delete(number)
+    return found
+  }
+
   const started = new Promise<void>((resolve, reject) => {
     const ended = new Promise<void>((settle) => {
       worker.once('exit', () => {
@@ -84,10 +91,8 @@ export async function startThread(
       else if ('started' in report) resolve()
       else if ('failed' in report) reject(report.isMistake ? new ConfigError(report.failed) : new Error(report.failed))
       else if ('stop' in report) context.stop(report.stop === null ? undefined : new Error(report.stop))
-      else {
-        asked.get(report.answer)?.resolve(report.value)
-        asked.delete(report.answer)
-      }
+      else if ('answer' in report) taken(report.answer)?.resolve(report.value)
+      else taken(report.refused)?.reject(new Error(report.why))
     })
   })
   // Thrown again here, it is an uncaught exception of the process.
@@ -95,28 +100,17 @@ export async function startThread(
     throw error
   })
 
-  const readiness = sharedWhileUnderWay(() => ask<Readiness>('readiness'))
   for (const check of checks) {
     readyWhen({
       name: check,
       check: async () => {
-        const outcome = (await readiness()).checks[check]
+        const outcome = (await ask<Readiness>('readiness')).checks[check]
         if (outcome !== 'ok') throw new Error(outcome ?? 'still starting')
       },
     })
   }
   context.metrics.join(() => ask<MetricRecord[]>('metrics'))
   await started
-}
-
-function sharedWhileUnderWay<T>(read: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | null = null
-  return () => {
-    underWay ??= read().finally(() => {
-      underWay = null
-    })
-    return underWay
-  }
 }
 
 /** Runs `start` in the thread whose module calls this. @throws outside a thread */
@@ -131,14 +125,16 @@ export async function runThread(start: (context: ProcessContext) => Promise<void
   const stopping = new AbortController()
   const stops: (() => Promise<void>)[] = []
   const checks: ReadinessCheck[] = []
+  // What is asked together gets one answer.
   const readiness = shareReadiness(() => checks, 0)
+  const answers: Record<Question, () => Promise<unknown>> = { readiness, metrics: metrics.read }
 
-  async function answer(what: Question): Promise<unknown> {
-    return what === 'readiness' ? readiness() : metrics.read()
-  }
   port.on('message', (order: Order) => {
     if ('ask' in order) {
-      void answer(order.what).then((value) => report({ answer: order.ask, value }))
+      void answers[order.what]().then(
+        (value) => report({ answer: order.ask, value }),
+        (error) => report({ refused: order.ask, why: messageOf(error) }),
+      )
       return
     }
     stopping.abort()

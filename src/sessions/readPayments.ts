@@ -49,17 +49,19 @@ export interface PaymentRow {
   last_posted: Bucket | null
 }
 
-/** Selects every movement to the addresses of the sessions `$1::uuid[]`, in the order of the chain, beside what was last made of it. */
+/** Selects every movement to the addresses of the sessions `$1::uuid[]`, in the order of the chain, and what it was last settled as. */
 export const selectPayments = `
   select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount::text, t.block_time, t.block_height, t.tx_id, t.movement_key, t.contract, t.from_address,
     t.to_address, t.memo, t.memo_type, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
   from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
   where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`
 
+/** The payments of these sessions, in the order of the chain. */
 export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {
   return (await db.query<PaymentRow>(selectPayments, [sessionIds])).map(paymentOf)
 }
 
+/** @param row of `selectPayments`, as a row or as JSON */
 export function paymentOf(row: PaymentRow): PaymentRecord {
   return {
     sessionId: row.session_id,

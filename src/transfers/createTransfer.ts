@@ -16,7 +16,7 @@ import type { WantedTransfer } from './readTransfer.ts'
 /** While a caller waits, its key can still sign: so often, and each time so long after the last was sent; a worker waits longer than that. */
 const [mostSignings, resignWithinMs] = [3, 13_000]
 /** So long it must be said, at most, that the first can never come: the key is here for no longer. A worker, which can wait, asks for more. */
-const mostGoneMs = 5_000
+const maxGoneMs = 5_000
 
 /**
  * Sends with a key that came with the request. The signed bytes are stored before the network hears of them; from then on the transfer
@@ -89,7 +89,7 @@ async function sequenceIsUsed(
   until: number,
 ): Promise<boolean> {
   let since: number | null = null
-  while (Date.now() < (since === null ? until : since + 2 * mostGoneMs)) {
+  while (Date.now() < (since === null ? until : since + 2 * maxGoneMs)) {
     const { txId, expiry } = sending.signed
     const outcome = await sender.outcome(row.intent.from, [{ txId, expiry, sequence: sending.sequence }]).catch((error) => {
       if (error instanceof ProviderError) return null
@@ -100,7 +100,7 @@ async function sequenceIsUsed(
       if (outcome.reason !== 'sequence_used') return false
       // Deep enough that no fork brings the first one back beside the second.
       since ??= Date.now()
-      if (Date.now() - since >= Math.min(goneMs, mostGoneMs)) return true
+      if (Date.now() - since >= Math.min(goneMs, maxGoneMs)) return true
     } else if (outcome) {
       since = null
     }

@@ -21,7 +21,7 @@ const baseReserve = 5_000_000n
 /** Of one transaction; more than it takes while the network is busy. */
 const feePerOperation = BigInt(BASE_FEE) * 100n
 const withinSeconds = 120
-/** How often is asked what became of the transaction. */
+/** Between two questions about the outcome of the transaction. */
 const lookMs = 250
 
 /** Adds the trustlines that the chain's tokens need to the platform's account: no token can be sent to it before. */
