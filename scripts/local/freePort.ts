@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,23 +35,44 @@ export const isFree = (port: number): Promise<boolean> =>
 
 /** A claim ends with its process. */
 function claim(port: number): 'new' | 'own' | 'of another' {
-  const [file, own] = [join(claims, String(port)), join(claims, `of-${process.pid}`)]
+  const file = join(claims, String(port))
   mkdirSync(claims, { recursive: true })
+  if (create(file)) return 'new'
+  const owner = ownerOf(file)
+  if (owner === process.pid) return 'own'
+  if (owner === null || isAlive(owner)) return 'of another'
+  return takeOver(file, owner) ? 'new' : 'of another'
+}
+
+/** Makes a file with this process's id in it, unless it is there: at once with what is in it, or not at all. */
+function create(file: string): boolean {
+  const own = join(claims, `of-${process.pid}`)
   writeFileSync(own, String(process.pid))
   try {
-    // The file is there at once with what is in it, or not at all.
     linkSync(own, file)
-    return 'new'
+    return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
   } finally {
     rmSync(own)
   }
-  const owner = ownerOf(file)
-  if (owner === process.pid) return 'own'
-  if (owner !== null && isAlive(owner)) return 'of another'
-  rmSync(file, { force: true })
-  return claim(port)
+}
+
+/** Replaces the claim of a process that ended. Of several that try, one may: the rest would remove the claim that it has just made. */
+function takeOver(file: string, ended: number): boolean {
+  const lock = `${file}-of-${ended}`
+  if (!create(lock)) return false
+  try {
+    // The one that had the lock before may have made its claim meanwhile.
+    if (ownerOf(file) !== ended) return false
+    const own = join(claims, `by-${process.pid}`)
+    writeFileSync(own, String(process.pid))
+    renameSync(own, file)
+    return true
+  } finally {
+    rmSync(lock)
+  }
 }
 
 /** null where the claim is gone. */
