@@ -18,6 +18,7 @@ import {
 } from './outgoing.ts'
 import { isPaused } from './pause.ts'
 import { raise } from './raise.ts'
+import { releaseSequences } from './releaseSequences.ts'
 import { wantTransaction } from './wantTransaction.ts'
 
 /** Longer than a look takes; a worker that dies in one is followed by another after it. */
@@ -124,8 +125,7 @@ async function settle(ctx: OutgoingContext, row: Outgoing, transactions: readonl
     )
     if (verdict.act === 'renew') await renew(tx, ctx, now)
     const after = await store(tx, now, verdict, outcome)
-    // Used for good, or by something else: the chain's own count is beyond it.
-    if (verdict.settled) await tx.query('delete from outgoing_sequences where outgoing_id = $1', [now.id])
+    if (verdict.settled) await releaseSequences(tx, now, outcome.status === 'included')
     if (after.status !== now.status) await tell(ctx, tx, after, now)
     return verdict
   })

@@ -64,10 +64,11 @@ const ctx: OutgoingContext = {
 const points = ['api.transfer-sent', 'api.transfer-recorded'] as const
 let addresses = 0
 
+const newAddress = () => `0x${(addresses++).toString(16).padStart(40, '0')}`
+
 /** An intent that is signed with a caller's key, its first send counted; nothing was told to the network. */
-async function signed(): Promise<SignedNow> {
+async function signed(address = newAddress()): Promise<SignedNow> {
   told = []
-  const address = `0x${(addresses++).toString(16).padStart(40, '0')}`
   const intent = { from: address, to: `0xb${addresses}`, token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
   const wanted = {
     businessId,
@@ -98,6 +99,26 @@ const included = (txId: string, standing: 'seen' | 'final'): Outcome => ({
   standing,
   fee: 1n,
   gasUsed: 1n,
+})
+
+test('a sequence that was used for good is not given to a request that asked the chain before, nor kept for longer than that takes', async () => {
+  const address = newAddress()
+  const settled = async () => {
+    const each = await signed(address)
+    chainSays = { broadcast: async () => accepted, outcome: async () => included(`${each.row.intent.to}-${each.sending.sequence}-1`, 'final') }
+    await deliver(ctx, chain, each.row, each.sending, points)
+    await dueNow(each)
+    await lookAtOutgoing(ctx, each.row.id)
+    expect(await rowOf(each)).toMatchObject({ status: 'confirmed', settled: true })
+    return each
+  }
+  const first = await settled()
+  // The chain's word is still the one from before that block.
+  const second = await settled()
+  expect([first.sending.sequence, second.sending.sequence]).toEqual([7n, 8n])
+  await database.db.query("update outgoing set updated_at = now() - interval '11 minutes' where id = any($1)", [[first.row.id, second.row.id]])
+  const third = await settled()
+  expect([await ownsSequence(first), await ownsSequence(second), await ownsSequence(third)]).toEqual([false, false, true])
 })
 
 describe('an answer to the first send', () => {
