@@ -37,8 +37,13 @@ async function settledBefore({ db, chain }: IndexerContext): Promise<Settled> {
 
 /** @returns up to where all is settled now */
 async function settle(ctx: IndexerContext, before: Settled): Promise<Settled> {
-  const [now] = await ctx.db.query<Settled>('select pg_current_snapshot()::text as snapshot, now()::text as at')
+  const [now] = await ctx.db.query<Settled & { any: boolean }>(
+    `select pg_current_snapshot()::text as snapshot, now()::text as at, exists (select 1 from watches where ${isLater}) as any`,
+    [ctx.chain.family, before.snapshot],
+  )
   if (!now) throw new Error('the database has no snapshot')
+  // Mostly there are none. What is added from here on is later than this snapshot, too.
+  if (!now.any) return now
   // Blocks that are matched from here on are matched with all that is in it; those that are in hand may not be, and are committed first.
   await ctx.taking.done
   const { added, blocks } = await lateBlocks(ctx, before)
@@ -73,9 +78,6 @@ const isLater = 'family = $1 and xid >= pg_snapshot_xmin($2::pg_snapshot) and xi
  * added a day before the last snapshot is settled.
  */
 async function lateBlocks({ db, chain }: IndexerContext, since: Settled): Promise<{ added: boolean; blocks: HeightRange | null }> {
-  // Mostly there are none, and the other statement takes half a millisecond to plan.
-  const [any] = await db.query(`select 1 from watches where ${isLater} limit 1`, [chain.family, since.snapshot])
-  if (!any) return { added: false, blocks: null }
   const [late] = await db.query<{ added: boolean; from: string | null; to: string | null }>(
     `with added as materialized (
        select added_xid, min(coalesce(from_before, from_height, 0)) as from_height from watches
