@@ -30,7 +30,7 @@ import { seeded } from './random.ts'
  * other is killed all the time, while Redis forgets everything now and then. What came is counted by the receivers, which share nothing with us.
  */
 
-const wantedDeliveries = howMany(1500, 100_000)
+const wantedDeliveries = howMany(1000, 100_000)
 const seed = 20_261_121
 const dice = seeded(seed)
 const share = 0.15

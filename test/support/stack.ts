@@ -157,14 +157,14 @@ export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 /** Retries, polls and leases as short as the tests can bear; nothing else differs from production. */
 const quick = {
   LOG_LEVEL: 'debug',
-  INDEXER_POLL_MS: '150',
+  INDEXER_POLL_MS: '250',
   INDEXER_WITNESS_MS: '1000',
   INDEXER_BALANCES_MS: '500',
   RPC_TIMEOUT_MS: '5000',
   OUTGOING_LOOK_MS: '200',
   OUTGOING_STUCK_MS: '1500',
   OUTGOING_GONE_MS: '500',
-  RELAY_POLL_MS: '100',
+  RELAY_POLL_MS: '250',
   RELAY_RETRY_MS: '1500',
   WORKER_STALLED_MS: '1000',
   WEBHOOK_TIMEOUT_MS: '5000',
