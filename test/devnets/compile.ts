@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Abi, Hex } from 'viem'
 
 export interface Compiled {
@@ -11,19 +13,25 @@ export interface Compiled {
 
 type Solc = { compile(input: string): string }
 
+const sourceFile = new URL('./contracts/tokens.sol', import.meta.url)
+
 type Contracts = Record<'TestUSDC' | 'TestUSDT' | 'Batch' | 'Forwarder' | 'NativeLog', Compiled>
 
-/** Compiles the devnets' contracts, once for each state of their source. */
+const own = fileURLToPath(import.meta.url)
+
+/**
+ * Compiles the devnets' contracts, once for each state of their source. In a process of its own: the compiler does not run in Jest's
+ * contexts, where a function of WebAssembly is not known as one.
+ */
 export function compileContracts(): Contracts {
-  const source = readFileSync(new URL('./contracts/tokens.sol', import.meta.url), 'utf8')
+  const source = readFileSync(sourceFile, 'utf8')
   const folder = join(import.meta.dirname, '../../node_modules/.cache/cowry')
   const file = join(folder, `contracts-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.json`)
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Contracts
-  const contracts = compile(source)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(`${file}.${process.pid}`, JSON.stringify(contracts))
-  renameSync(`${file}.${process.pid}`, file)
-  return contracts
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true })
+    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', own, file], { stdio: 'inherit' })
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as Contracts
 }
 
 function compile(source: string): Contracts {
@@ -45,3 +53,12 @@ function compile(source: string): Contracts {
   const contracts = output.contracts?.['tokens.sol'] ?? {}
   return Object.fromEntries(Object.entries(contracts).map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }])) as never
 }
+
+/** Writes aside, then renames: two suites may compile at the same time. */
+function writeContracts(file: string): void {
+  const aside = `${file}.${process.pid}`
+  writeFileSync(aside, JSON.stringify(compile(readFileSync(sourceFile, 'utf8'))))
+  renameSync(aside, file)
+}
+
+if (process.argv[1] === own && process.argv[2]) writeContracts(process.argv[2])
