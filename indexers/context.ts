@@ -12,6 +12,8 @@ export interface CommitContext {
   db: Db
   chain: ConfiguredChain
   codec: AddressCodec
+  /** Under which the leader writes; a rescan, which does not lead, has none. */
+  epoch?: bigint
 }
 
 /** The same, with the right to move the cursor. */

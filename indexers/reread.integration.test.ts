@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Block, type BlockReader, ProviderError, type Transfer } from '../src/chains/chain.ts'
 import { blockId, createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
 import type { LeaderContext } from './context.ts'
+import { FencedError } from './cursor.ts'
 import { commitPast, type Reread, reread } from './reread.ts'
 
 let indexed: Indexed
@@ -58,11 +59,20 @@ describe('reading a block again', () => {
     expect(await indexed.written()).toMatchObject({ detections: 1 })
   })
 
-  test('does not move the cursor, and works for whoever does not lead', async () => {
+  test('does not move the cursor, and works for a rescan, which does not lead', async () => {
     await commit(1, 20)
     await indexed.database.db.query("update chain_cursors set epoch = 99 where chain = 'ethereum'")
-    await past(5, [transfer(5n)])
+    const { epoch: _, ...rescan } = ctx
+    await commitPast(rescan, { from: 5, to: 5 }, [read(header(5), [transfer(5n)])], 'again')
     expect(await indexed.written()).toMatchObject({ height: 20, detections: 1 })
+  })
+
+  test('by a leader that was replaced ends with an error, and writes nothing', async () => {
+    await commit(1, 20)
+    await indexed.database.db.query("update chain_cursors set epoch = 99 where chain = 'ethereum'")
+    const before = await indexed.written()
+    await expect(past(5, [transfer(5n)])).rejects.toThrow(FencedError)
+    expect(await indexed.written()).toEqual(before)
   })
 
   test('refuses a block that is not the one which is recorded at its height, and writes nothing', async () => {
@@ -74,7 +84,8 @@ describe('reading a block again', () => {
   })
 
   test('refuses to read anything of a chain that was never read', async () => {
-    await expect(past(5, [transfer(5n)])).rejects.toThrow(ProviderError)
+    const { epoch: _, ...rescan } = ctx
+    await expect(commitPast(rescan, { from: 5, to: 5 }, [read(header(5), [])], 'again')).rejects.toThrow(ProviderError)
   })
 
   test('reports payments that are recorded and that the chain does not have, and leaves them as they are', async () => {

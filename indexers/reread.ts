@@ -4,7 +4,7 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { confirmDue, finalizedHeight } from './confirm.ts'
 import type { CommitContext, MatchContext } from './context.ts'
 import type { HeightRange } from './coverage.ts'
-import { idleGuard } from './cursor.ts'
+import { FencedError, idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import { findPayments, type ReadBlock } from './findPayments.ts'
 import { tellOfPayments } from './tellOfPayments.ts'
@@ -87,6 +87,7 @@ async function eachHeight(from: number, to: number, read: (height: number) => Pr
 /**
  * Commits what blocks at or below the cursor pay, as far as it is new.
  * @throws ProviderError where a block is above the cursor or not the one that is recorded at its height
+ * @throws FencedError where a leader does not lead any more
  */
 export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, read: readonly ReadBlock[], what: Reason): Promise<Reread> {
   const result = await ctx.db.tx(async (tx) => {
@@ -117,9 +118,10 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
 /** Keeps the leader from going back under our feet. */
 async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   const [cursor] = await tx.query<{ height: string | null; finalized_height: string | null; confirmed_time: Date | null }>(
-    `select height, finalized_height, confirmed_time, ${idleGuard} from chain_cursors where chain = $1 for update`,
-    [ctx.chain.name],
+    `select height, finalized_height, confirmed_time, ${idleGuard} from chain_cursors where chain = $1 and epoch = coalesce($2::bigint, epoch) for update`,
+    [ctx.chain.name, ctx.epoch?.toString() ?? null],
   )
+  if (!cursor && ctx.epoch !== undefined) throw new FencedError(ctx.chain.name)
   if (cursor?.height == null || Number(cursor.height) < to) throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)
   const ever = cursor.finalized_height === null ? null : Number(cursor.finalized_height)
   return {
