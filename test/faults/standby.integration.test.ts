@@ -192,12 +192,22 @@ test(`the leader is killed ${kills} times during a stream of payments: the stand
 /** Every row that an indexer writes, and which transaction wrote it last. */
 async function written(): Promise<unknown> {
   const tables = ['chain_cursors', 'blocks', 'transfers', 'detections', 'outbox']
-  return Promise.all(
-    tables.map((table) =>
+  return Promise.all([
+    stack.db.query('select to_jsonb(c) as cursor from chain_cursors c'),
+    ...tables.map((table) =>
       stack.db.query(`select count(*)::int as rows, md5(string_agg(ctid || ' ' || xmin, ',' order by ctid)) as versions from ${table}`),
     ),
-  )
+  ])
 }
+
+/** Postgres carries out the last statement of a process that was killed. */
+const noStatementRuns = () =>
+  waitFor('no statement to run', async () => {
+    const active = await stack.db.query(
+      "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state = 'active'",
+    )
+    return active.length === 0
+  })
 
 const places: { name: string; at: Failpoint | null }[] = [
   { name: 'inside the transaction that commits a block', at: 'indexer.cursor-moved' },
@@ -247,6 +257,7 @@ test.each(places)('a leader that is frozen $name is replaced as fast, and writes
   stack.processes.delete(standby.name)
   undetected = []
   await payUndetected()
+  await noStatementRuns()
   const before = await written()
   old.process.kill('SIGCONT')
   await waitFor('its end', async () => !old.process.running())
