@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleFolder } from './bundled/folder.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
@@ -67,18 +68,31 @@ async function install() {
   say(`Packages installed in ${seconds()} s.`)
 }
 
+/** Bundles the packages that the programs load, unless that was done before. Without it they start, only slower. */
+async function ensureBundled() {
+  if (existsSync(bundleFolder())) return
+  const builder = spawn(projectNode(), ['scripts/bundled/build.mjs'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const code = await new Promise((resolve) => {
+    builder.on('error', () => resolve(1))
+    builder.on('close', resolve)
+  })
+  if (code !== 0) fail('The packages could not be bundled.', 'The message above says why.')
+}
+
+const projectNode = () => join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+
 /** Installs what the lock file names, unless that was done before. */
 export async function ensureInstalled() {
   if (Number(process.versions.node.split('.')[0]) < 20)
     fail(`This is Node ${process.versions.node}.`, 'Cowry needs Node 20 or later to begin with (it brings its own for the rest).')
   if (!installed()) await install()
+  await ensureBundled()
 }
 
 /** Installs if needed, then runs a TypeScript program of the project on its own Node and ends as it ends. */
 export async function run(program, args, env = {}) {
   await ensureInstalled()
-  const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-  const child = spawn(node, [...program, ...args], {
+  const child = spawn(projectNode(), [...program, ...args], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env },

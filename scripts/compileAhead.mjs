@@ -14,7 +14,7 @@ chownSync(folder, uid, uid)
 
 /** @param status a program ends with 2 after its imports, because its environment is empty */
 function run(args, status) {
-  const ended = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  const ended = spawnSync(process.execPath, ['--import', './scripts/preload.mjs', '--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
     uid,
     env: { NODE_COMPILE_CACHE: folder },

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { businessModel } from '../../src/accounts/models.ts'
 import { addWatch } from '../../src/monitoring/addWatch.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -21,7 +22,7 @@ export const cowry: Contender = {
     await createMigrator(db).up()
     await watchAll(db, task)
     const started = performance.now()
-    const peer = startPeer(scope, 'cowry', process.execPath, ['--disable-warning=ExperimentalWarning', '../../indexers/main.ts', 'ethereum'], {
+    const peer = startPeer(scope, 'cowry', process.execPath, [...nodeArguments, '../../indexers/main.ts', 'ethereum'], {
       cwd: import.meta.dirname,
       env: {
         PATH: process.env.PATH ?? '',

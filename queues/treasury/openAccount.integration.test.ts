@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { type StellarDevnet, startStellarDevnet, stellarDevnetEnv } from '../../test/devnets/stellar.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 
@@ -31,7 +32,7 @@ interface Ended {
 const run = (args: readonly string[], given: Record<string, string> = env): Promise<Ended> =>
   new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH ?? '', ...given } }
-    execFile(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], options, (error, stdout, stderr) =>
+    execFile(process.execPath, [...nodeArguments, program, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
   })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { nodeArguments } from '../local/nodeArguments.ts'
 
 const command = join(import.meta.dirname, '../../queues/treasury/openAccount.ts')
 
@@ -21,7 +22,7 @@ export async function openStellarAccount(env: Record<string, string>, friendbotU
 
 function run(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', command, 'stellar'], {
+    const child = spawn(process.execPath, [...nodeArguments, command, 'stellar'], {
       env: { PATH: process.env.PATH ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

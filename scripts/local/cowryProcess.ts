@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { nodeArguments } from './nodeArguments.ts'
 import { endOf, startChannel, stopChild } from './service.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -44,7 +45,7 @@ export function startCowry(
 ): CowryProcess {
   const log = createWriteStream(logFile, { flags: 'a' })
   const started = performance.now()
-  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programs[program], ...args], {
+  const child: ChildProcess = spawn(process.execPath, [...nodeArguments, ...programs[program], ...args], {
     cwd: root,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],

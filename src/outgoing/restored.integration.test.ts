@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
@@ -107,7 +108,7 @@ async function restore(part: (typeof parts)[number] = 'timeline'): Promise<void>
 const outgoing = (...args: string[]): Promise<{ code: number; said: string }> =>
   new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url } }
-    execFile(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], options, (error, stdout, stderr) =>
+    execFile(process.execPath, [...nodeArguments, program, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
   })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createAccount } from '../../src/accounts/createAccount.ts'
 import { findAccountByEmail } from '../../src/accounts/findAccount.ts'
 import { findInvitation, makeInvitation, type Purpose } from '../../src/accounts/invitations.ts'
@@ -24,7 +25,7 @@ afterAll(() => database?.drop())
 
 function account(...command: string[]): Promise<{ code: number; out: string; err: string }> {
   const env = { DATABASE_URL: database.url, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
-  const args = ['--disable-warning=ExperimentalWarning', 'scripts/account.ts', ...command]
+  const args = [...nodeArguments, 'scripts/account.ts', ...command]
   return new Promise((done) => {
     const child = execFile(process.execPath, args, { cwd: home, env }, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
   })

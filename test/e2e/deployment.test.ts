@@ -79,8 +79,7 @@ describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
     const scripts = Object.values((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
     const programs = ['api', 'indexers', 'queues', 'queues/treasury', 'migrations'].map((folder) => `${folder}/main.ts`)
-    for (const program of programs)
-      expect(scripts).toContain(`node --import ./scripts/compileCache.mjs --disable-warning=ExperimentalWarning ${program}`)
+    for (const program of programs) expect(scripts).toContain(`node --import ./scripts/preload.mjs --disable-warning=ExperimentalWarning ${program}`)
     expect(new Set(own.map(({ program }) => program))).toEqual(new Set(programs))
   })
 

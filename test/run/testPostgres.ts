@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { ensureDatabase, type LocalPostgres, postgresKind, startPostgres } from '../../scripts/local/postgres.ts'
 import { templateDatabase } from '../support/template.ts'
 import { importGraph } from './importGraph.ts'
@@ -51,7 +52,7 @@ async function build(kept: string): Promise<void> {
     const { postgres, forget } = await startInMemory(home)
     try {
       // In a process of its own: the parent of the suites loads no chain library.
-      await run(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, builder), await ensureDatabase(postgres, templateDatabase)])
+      await run(process.execPath, [...nodeArguments, join(root, builder), await ensureDatabase(postgres, templateDatabase)])
       await postgres.stop()
       forgetOthers()
       mkdirSync(aside, { recursive: true, mode: 0o700 })

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { bundleFolder } from './bundled/folder.mjs'
+
+// Loaded before a program (`node --import`): a start takes half the CPU.
+
+// What Node compiled is kept for the next start. Where the folder cannot be written, every start compiles by itself. NODE_COMPILE_CACHE names
+// another folder.
+if (!process.env.NODE_COMPILE_CACHE) module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/cowry/compiled'))
+
+// Packages come out of their bundle. Where it was not built for just these, each comes in its own files.
+const folder = bundleFolder()
+const list = join(folder, 'files.json')
+if (existsSync(list)) {
+  const bundled = new Map(
+    Object.entries(JSON.parse(readFileSync(list, 'utf8'))).map(([name, file]) => [name, pathToFileURL(join(folder, file)).href]),
+  )
+  const isOwn = (parent) => parent !== undefined && !parent.includes('/node_modules/')
+  module.registerHooks({
+    resolve(name, context, next) {
+      const url = isOwn(context.parentURL) ? bundled.get(name) : undefined
+      return url === undefined ? next(name, context) : { url, format: 'module', shortCircuit: true }
+    },
+  })
+}

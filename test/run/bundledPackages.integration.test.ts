@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from '@jest/globals'
+import { bundleFolder } from '../../scripts/bundled/folder.mjs'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { importsOf } from './importGraph.ts'
+
+const root = join(import.meta.dirname, '../..')
+const bundled = JSON.parse(readFileSync(join(root, 'scripts/bundled/packages.json'), 'utf8')) as string[]
+
+/** Packages that come in their own files, and why. */
+const apart = new Map([
+  ['@node-rs/argon2', 'native code'],
+  ['pino', 'a few modules; it names files of its own'],
+  ['umzug', 'only migrations load it'],
+])
+
+/** What a module gives when a program that was started as all are imports `name`. */
+const resolved = (name: string): string => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [...nodeArguments, '--input-type=module', '--eval', `console.log(import.meta.resolve('${name}'))`],
+    { cwd: root, encoding: 'utf8' },
+  )
+  expect(stderr).toBe('')
+  return stdout.trim()
+}
+
+test('the bundle has all packages that the programs import, and no others', () => {
+  const sources = globSync('{api,cowry,indexers,migrations,queues,src}/**/*.ts', { cwd: root }).filter((file) => !file.includes('.test.'))
+  const names = sources.flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    return [...importsOf(source), ...[...source.matchAll(/\bimport\('([^']+)'\)/g)].map(([, name = '']) => name)]
+  })
+  const packages = new Set(names.filter((name) => !name.startsWith('.') && !name.startsWith('node:')))
+  expect([...packages].filter((name) => !apart.has(name)).sort()).toEqual(bundled)
+  expect([...apart.keys()].filter((name) => !packages.has(name))).toEqual([])
+})
+
+test('a program loads them from there', () => {
+  expect(resolved('viem/utils')).toBe(pathToFileURL(join(bundleFolder(), 'viem__utils.mjs')).href)
+  expect(resolved('pino')).toBe(pathToFileURL(join(root, 'node_modules/pino/pino.js')).href)
+})
