@@ -71,6 +71,7 @@ async function install() {
 /** Bundles the packages that the programs load, unless that was done before. Without it they start, only slower. */
 async function ensureBundled() {
   if (existsSync(bundleFolder())) return
+  say('Bundling packages (once; some seconds) …')
   const builder = spawn(projectNode(), ['scripts/bundled/build.mjs'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
   const code = await new Promise((resolve) => {
     builder.on('error', () => resolve(1))
