@@ -34,8 +34,8 @@ export default {
   ],
   reporters: ['default', '<rootDir>/test/run/timesReporter.ts'],
   testSequencer: '<rootDir>/test/run/longestFirst.ts',
-  // Suites wait as long as they compute.
-  maxWorkers: process.env.JEST_MAX_WORKERS ?? 2 * availableParallelism(),
+  // Suites wait as well as compute: one more than there are processors.
+  maxWorkers: process.env.JEST_MAX_WORKERS ?? availableParallelism() + 1,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 180_000,
 }
