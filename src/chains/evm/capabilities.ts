@@ -61,7 +61,7 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
   }
 }
 
-/** A node does not have the block that it told of: the chain has forked, or another node behind a balancer answers. */
+/** A node does not have the block that it named: the chain has forked, or another node behind a balancer answers. */
 class MissingOwnBlockError extends ProviderError {}
 
 const surveyAttempts = 3
