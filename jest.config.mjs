@@ -33,7 +33,7 @@ export default {
     },
   ],
   reporters: ['default', '<rootDir>/test/run/timesReporter.ts'],
-  testSequencer: '<rootDir>/test/run/longestFirst.ts',
+  testSequencer: '<rootDir>/test/run/suiteOrder.ts',
   // Suites wait as well as compute: one more than there are processors.
   maxWorkers: process.env.JEST_MAX_WORKERS ?? availableParallelism() + 1,
   workerIdleMemoryLimit: '1GB',
