@@ -6,7 +6,7 @@ import { bundleFolder } from './bundled/folder.mjs'
 
 // Loaded before a program (`node --import`): a start takes half the CPU.
 
-// What Node compiled is kept for the next start. Where the folder cannot be written, every start compiles by itself. NODE_COMPILE_CACHE names
+// Compiled code is cached for the next start. Where the folder cannot be written, every start compiles by itself. NODE_COMPILE_CACHE names
 // another folder.
 if (!process.env.NODE_COMPILE_CACHE) module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/cowry/compiled'))
 
