@@ -42,6 +42,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     'RATE_MAX_AGE_SECONDS',
     'REDIS_URL',
     'RPC_TIMEOUT_MS',
+    'INDEXER_WITNESS_MS',
     'SIGNING_KEY_DAYS',
     'TRUSTED_PROXIES',
     'VALIDATE_RESPONSES',
@@ -55,7 +56,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
 
   const observerOf = createProviderMetrics(metrics)
   const connections = lazyConnections(chains, (chain) =>
-    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log }),
+    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, witnessMs: config.INDEXER_WITNESS_MS, observe: observerOf(chain.name), log }),
   )
   onStop(() => connections.close())
 

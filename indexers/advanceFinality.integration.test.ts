@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import type { LeaderContext } from './context.ts'
-import { FencedError } from './cursor.ts'
+import { FencedError, finalizedEver } from './cursor.ts'
 import { createFinalityTold } from './finality.ts'
 
 let indexed: Indexed
@@ -27,6 +27,7 @@ const commit = (count: number) =>
     ),
     0,
   )
+const advance = (finalized: number | null, head: number | null = null) => advanceFinality(ctx, { finalized, head })
 const confirmed = async () => (await indexed.statuses()).filter(({ status }) => status === 'confirmed').length
 const cursor = async () => {
   const [row] = await indexed.database.db.query<{ finalized: number; time: Date | null }>(
@@ -37,53 +38,85 @@ const cursor = async () => {
 
 test('what the chain calls finalized is confirmed without a new block, and once', async () => {
   await commit(10)
-  expect(await advanceFinality(ctx, 4)).toBe(4)
-  expect(await advanceFinality(ctx, 4)).toBe(0)
-  expect(await advanceFinality(ctx, 6)).toBe(2)
+  expect(await advance(4)).toBe(4)
+  expect(await advance(4)).toBe(0)
+  expect(await advance(6)).toBe(2)
   expect(await confirmed()).toBe(6)
   expect(await cursor()).toEqual({ finalized: 6, time: header(6).time })
 })
 
 test('what is finalized never goes back: a provider that lags takes nothing away', async () => {
   await commit(10)
-  await advanceFinality(ctx, 8)
-  expect(await advanceFinality(ctx, 3)).toBe(0)
-  expect(await advanceFinality(ctx, null)).toBe(0)
+  await advance(8)
+  expect(await advance(3)).toBe(0)
+  expect(await advance(null)).toBe(0)
   expect(await cursor()).toEqual({ finalized: 8, time: header(8).time })
 })
 
 test('nothing beyond what was read is taken for finalized', async () => {
   await commit(10)
-  expect(await advanceFinality(ctx, 5000)).toBe(10)
+  expect(await advance(5000)).toBe(10)
   expect(await cursor()).toEqual({ finalized: 10, time: header(10).time })
 })
 
 test('before anything was read it does nothing', async () => {
-  expect(await advanceFinality(ctx, 5000)).toBe(0)
+  expect(await advance(5000)).toBe(0)
 })
 
 test('a leader that was replaced confirms nothing', async () => {
   await commit(10)
   await indexed.database.db.query('update chain_cursors set epoch = 8')
-  await expect(advanceFinality(ctx, 5)).rejects.toThrow(FencedError)
+  await expect(advance(5)).rejects.toThrow(FencedError)
   expect(await confirmed()).toBe(0)
 })
 
 test('what another provider has agreed to since is confirmed, and nothing else', async () => {
   ctx = { ...ctx, chain: { ...ctx.chain, rpcUrls: indexed.context(twoProviders).chain.rpcUrls } }
   await commit(10)
-  expect(await advanceFinality(ctx, 8)).toBe(0)
+  expect(await advance(8)).toBe(0)
   await indexed.database.db.query('update detections set agreed_at = now() where block_height in (3, 9)')
-  expect(await advanceFinality(ctx, null)).toBe(1)
+  expect(await advance(null)).toBe(1)
   expect((await indexed.statuses()).findIndex(({ status }) => status === 'confirmed')).toBe(2)
 })
 
-test('what a provider told is remembered, the highest of it', () => {
-  const told = createFinalityTold()
-  expect(told.height()).toBeNull()
-  told.tell(5)
-  told.tell(3)
-  expect(told.height()).toBe(5)
-  told.tell(7)
-  expect(told.height()).toBe(7)
+test('where there is a second provider, a payment is as deep as two have the chain, and its session’s time as well', async () => {
+  const { chain } = indexed.context(twoProviders)
+  ctx = { ...ctx, chain }
+  await indexed.commit(
+    ctx,
+    Array.from({ length: 10 }, (_, index) => read(header(index + 1), index === 0 ? [transfer(5n)] : [])),
+  )
+  await indexed.database.db.query("update detections set agreed_at = now(), status = 'seen'")
+  await indexed.database.db.query('update chain_cursors set confirmed_time = null')
+  // Depth 3: block 1 is that deep where two have block 3.
+  expect([await advance(null, null), (await cursor())?.time]).toEqual([0, null])
+  expect([await advance(null, 2), (await cursor())?.time]).toEqual([0, null])
+  expect([await advance(null, 3), (await cursor())?.time]).toEqual([1, header(1).time])
+})
+
+test('once the chain has told what is finalized, depth does not stand for it: not after a restart, nor while nobody tells', async () => {
+  ctx = { ...ctx, chain: { ...ctx.chain, finalizedDepth: 3 } }
+  await commit(10)
+  expect(await confirmed()).toBe(0)
+  const { db } = indexed.database
+  await db.query('update chain_cursors set finalized_height = 4')
+  expect([await finalizedEver(db, 'ethereum'), createFinalityTold(4).told()]).toEqual([4, { finalized: 4, head: null }])
+  expect(await advance(null)).toBe(4)
+  await indexed.commit(ctx, [read(header(11))])
+  expect(await confirmed()).toBe(4)
+  // The operator may say otherwise.
+  ctx = { ...ctx, chain: { ...ctx.chain, finalizedByDepth: true } }
+  expect(await advance(null)).toBe(5)
+  expect(await cursor()).toEqual({ finalized: 4, time: header(9).time })
+})
+
+test('what the providers told is remembered, the highest of it', () => {
+  const finality = createFinalityTold()
+  expect(finality.told()).toEqual({ finalized: null, head: null })
+  expect(finality.tell({ finalized: 5, head: null })).toBe(true)
+  expect(finality.tell({ finalized: 3, head: 9 })).toBe(true)
+  expect(finality.told()).toEqual({ finalized: 5, head: 9 })
+  expect(finality.tell({ finalized: 5, head: 8 })).toBe(false)
+  expect(finality.tell({ finalized: null, head: null })).toBe(false)
+  expect(finality.told()).toEqual({ finalized: 5, head: 9 })
 })

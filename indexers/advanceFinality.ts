@@ -1,23 +1,22 @@
-import { confirmDue, progressOf } from './confirm.ts'
+import { confirmDue, progressOf, type Told } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 
 /**
  * Brings what was confirmed up to what the chain calls finalized now, or to what another provider has agreed to since. Does
  * not wait for a new block.
- * @param finalizedTold what the chain calls finalized; null where no provider tells
  * @returns how many detections were confirmed
  * @throws FencedError when this process no longer leads
  */
-export function advanceFinality(ctx: LeaderContext, finalizedTold: number | null): Promise<number> {
+export function advanceFinality(ctx: LeaderContext, told: Told): Promise<number> {
   return ctx.db.tx(async (tx) => {
     const [cursor] = await tx.query<{ height: string | null; finalized_height: string | null }>(
       `update chain_cursors set finalized_height = case when $3::bigint is null then finalized_height else greatest(finalized_height, least($3, height)) end, updated_at = now()
        where chain = $1 and epoch = $2 returning height, finalized_height, ${idleGuard}`,
-      [ctx.chain.name, ctx.epoch.toString(), finalizedTold],
+      [ctx.chain.name, ctx.epoch.toString(), told.finalized],
     )
     if (!cursor) throw new FencedError(ctx.chain.name)
     if (cursor.height === null) return 0
-    return confirmDue(ctx, tx, await progressOf(ctx, tx, Number(cursor.height), cursor.finalized_height, finalizedTold))
+    return confirmDue(ctx, tx, await progressOf(ctx, tx, Number(cursor.height), cursor.finalized_height, told))
   })
 }

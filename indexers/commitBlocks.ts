@@ -1,6 +1,6 @@
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { confirmDue, type Progress, progressOf } from './confirm.ts'
+import { confirmDue, type Progress, progressOf, type Told } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
@@ -16,18 +16,17 @@ export interface Committed {
  * Writes everything that consecutive blocks mean, in one transaction: headers, payments, detections, jobs, the cursor and
  * the record that these heights were read. A crash before the commit leaves nothing; after it, nothing is left to do.
  * @param blocks in the order of heights, each the next one's parent; the first follows the cursor
- * @param finalizedTold the newest height that the chain called finalized; null where no provider tells
  * @param matchedWith the snapshot of the watch list that the blocks were matched with; null where nobody asks
  * @throws FencedError when this process no longer leads
  */
 export async function commitBlocks(
   ctx: LeaderContext,
   blocks: readonly ReadBlock[],
-  finalizedTold: number | null,
+  told: Told,
   matchedWith: string | null = null,
 ): Promise<Committed> {
   const committed = await ctx.db.tx(async (tx) => {
-    const progress = await moveCursor(ctx, tx, blocks, finalizedTold, matchedWith)
+    const progress = await moveCursor(ctx, tx, blocks, told, matchedWith)
     failpoint('indexer.cursor-moved')
     const seen = await detect(ctx, tx, blocks, progress, 'new')
     await tellOfPayments(tx, seen.detections, 'seen')
@@ -39,13 +38,7 @@ export async function commitBlocks(
 }
 
 /** Headers, cursor and coverage in one statement; the fence is its condition. */
-async function moveCursor(
-  ctx: LeaderContext,
-  tx: Tx,
-  blocks: readonly ReadBlock[],
-  finalizedTold: number | null,
-  matchedWith: string | null,
-): Promise<Progress> {
+async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock[], told: Told, matchedWith: string | null): Promise<Progress> {
   const headers = blocks.map(({ block }) => block)
   const first = headers[0]?.height ?? 0
   const height = first + headers.length - 1
@@ -69,13 +62,13 @@ async function moveCursor(
       first,
       height,
       multirange(headers.filter((header) => header.traced).map((header) => header.height)),
-      finalizedTold === null ? null : Math.min(finalizedTold, height),
+      told.finalized === null ? null : Math.min(told.finalized, height),
       ctx.epoch.toString(),
       matchedWith,
     ],
   )
   if (!row) throw new FencedError(ctx.chain.name)
-  return progressOf(ctx, tx, height, row.finalized_height, finalizedTold)
+  return progressOf(ctx, tx, height, row.finalized_height, told)
 }
 
 /** Heights in ascending order as Postgres writes a multirange. */

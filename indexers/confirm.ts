@@ -3,9 +3,19 @@ import { askExpiries } from '../src/sessions/askExpiries.ts'
 import { type CommitContext, hasWitness } from './context.ts'
 import { type DetectionRow, detectionRow, tellOfPayments } from './tellOfPayments.ts'
 
+/** What the providers told this process of the chain; null: nothing yet. */
+export interface Told {
+  /** The newest committed height that the chain calls finalized. */
+  finalized: number | null
+  /** The newest height that two providers have. */
+  head: number | null
+}
+
 /** How far a chain is read and final, as its cursor says. */
 export interface Progress {
   height: number
+  /** The height from which depth counts: one provider alone could tell of blocks that nobody has. Null while that is unknown. */
+  deep: number | null
   /** The newest final height: as the chain says, or by depth where no provider tells. */
   finalized: number
   /** Time of the newest block that is final by the chain's own rule. */
@@ -23,7 +33,7 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
      where chain = $1 and status = 'seen' and block_height <= case when depth is null then $3::bigint else $2::bigint - depth + 1 end
        and (agreed_at is not null or not needs_agreement)
      returning ${detectionRow}`,
-    [ctx.chain.name, at.height, at.finalized],
+    [ctx.chain.name, at.deep, at.finalized],
   )
   await tellOfPayments(tx, rows, 'confirmed')
   if (at.confirmedTime) await askExpiries(tx, ctx.chain.name, at.confirmedTime)
@@ -38,25 +48,38 @@ export const isDue = (ctx: CommitContext, at: Progress, blockHeight: number, dep
  * How far the chain is, with the time up to which it is final by its own rule written to the cursor. The transaction holds the
  * cursor's row.
  */
-export async function progressOf(ctx: CommitContext, tx: Tx, height: number, ever: string | null, now: number | null): Promise<Progress> {
-  const finalized = finalizedHeight(ctx.chain, height, ever === null ? null : Number(ever), now)
+export async function progressOf(ctx: CommitContext, tx: Tx, height: number, ever: string | null, told: Told): Promise<Progress> {
+  const deep = deepHeight(ctx.chain, height, told)
+  const finalized = finalizedHeight(ctx.chain, height, deep, ever === null ? null : Number(ever), told)
   const [row] = await tx.query<{ confirmed_time: Date | null }>(
     `update chain_cursors set confirmed_time = coalesce((select time from blocks where chain = $1 and height = $2 and canonical), confirmed_time)
      where chain = $1 returning confirmed_time`,
-    [ctx.chain.name, confirmedHeight(ctx.chain, height, finalized)],
+    [ctx.chain.name, confirmedHeight(ctx.chain, deep, finalized)],
   )
-  return { height, finalized, confirmedTime: row?.confirmed_time ?? null }
+  return { height, deep, finalized, confirmedTime: row?.confirmed_time ?? null }
 }
 
-/**
- * The newest height that counts as finalized: what the chain ever said, or, where nobody says it now and no node of the chain
- * could, what is deep enough.
- * @param ever what is recorded of what the chain said
- * @param now what it said to this process; null: nothing
- */
-export const finalizedHeight = (chain: CommitContext['chain'], height: number, ever: number | null, now: number | null): number =>
-  Math.max(Math.min(ever ?? -1, height), now !== null ? Math.min(now, height) : chain.saysFinalized ? -1 : height - chain.finalizedDepth + 1)
+/** Where there is a second provider, a block is as deep as it is there, too. */
+export const deepHeight = (chain: CommitContext['chain'], height: number, { head }: Pick<Told, 'head'>): number | null =>
+  !hasWitness(chain) ? height : head === null ? null : Math.min(head, height)
 
-/** The newest height that is final by the chain's own rule. */
-export const confirmedHeight = (chain: CommitContext['chain'], height: number, finalized: number): number =>
-  chain.byFinalizedTag ? finalized : height - chain.confirmations + 1
+/**
+ * The newest height that counts as finalized: what the chain ever said; what is deep enough only where nobody ever said it and no node of
+ * the chain could, or where the operator says that depth stands for it.
+ * @param ever what is recorded of what the chain said
+ */
+export function finalizedHeight(
+  chain: CommitContext['chain'],
+  height: number,
+  deep: number | null,
+  ever: number | null,
+  { finalized }: Told,
+): number {
+  const said = [ever, finalized].flatMap((each) => (each === null ? [] : [Math.min(each, height)]))
+  const byDepth = chain.finalizedByDepth || (!chain.saysFinalized && said.length === 0)
+  return Math.max(-1, ...said, byDepth && deep !== null ? deep - chain.finalizedDepth + 1 : -1)
+}
+
+/** The newest height that is final by the chain's own rule; null while that is unknown. */
+export const confirmedHeight = (chain: CommitContext['chain'], deep: number | null, finalized: number): number | null =>
+  chain.byFinalizedTag ? finalized : deep === null ? null : deep - chain.confirmations + 1

@@ -23,6 +23,12 @@ export async function readCursor(db: Queryable, chain: string): Promise<Cursor |
   return row?.height == null ? null : { height: Number(row.height), id: row.id }
 }
 
+/** The newest height that the chain ever called finalized, as far as it is recorded. */
+export async function finalizedEver(db: Queryable, chain: string): Promise<number | null> {
+  const [row] = await db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [chain])
+  return row?.finalized_height == null ? null : Number(row.finalized_height)
+}
+
 /** The header that was committed at a height, or null. */
 export async function committedHeader(db: Queryable, chain: string, height: number): Promise<Pick<BlockHeader, 'height' | 'id'> | null> {
   const [row] = await db.query<{ id: string }>('select id from blocks where chain = $1 and height = $2 and canonical', [chain, height])

@@ -1,69 +1,120 @@
-import { ProviderError } from '../src/chains/chain.ts'
+import { ProviderError, type ProviderTip } from '../src/chains/chain.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import { pause } from '../src/platform/wait.ts'
+import { type Bell, createBell, pause } from '../src/platform/wait.ts'
 import { awaitsExpiry } from '../src/sessions/askExpiries.ts'
 import { advanceFinality } from './advanceFinality.ts'
-import type { IndexerContext } from './context.ts'
-import { committedHeader, readCursor } from './cursor.ts'
+import { createAgreedTips } from './agreedTips.ts'
+import type { Told } from './confirm.ts'
+import { hasWitness, type IndexerContext } from './context.ts'
+import { type Cursor, committedHeader, readCursor } from './cursor.ts'
 
-/** The newest committed height that the chain calls finalized; null while none is known. Never goes back. */
+/** What the providers told of the chain. Neither height goes back. */
 export interface FinalityTold {
-  height(): number | null
-  tell(height: number): void
+  told(): Told
+  /** @returns whether there is more than before */
+  tell(more: Told): boolean
+  /** Rung when a block was committed: how far the providers are is asked then. */
+  committed: Bell
 }
 
-export function createFinalityTold(): FinalityTold {
-  let told: number | null = null
+/** @param ever what is recorded of what the chain called finalized: after a restart, depth does not stand for it */
+export function createFinalityTold(ever: number | null = null): FinalityTold {
+  let known: Told = { finalized: ever, head: null }
   return {
-    height: () => told,
-    tell(height) {
-      told = Math.max(told ?? -1, height)
+    told: () => known,
+    tell(more) {
+      const before = known
+      known = { finalized: later(known.finalized, more.finalized), head: later(known.head, more.head) }
+      return known.finalized !== before.finalized || known.head !== before.head
     },
+    committed: createBell(),
   }
 }
 
+const later = (one: number | null, other: number | null) => (one === null || other === null ? (one ?? other) : Math.max(one, other))
+
 /**
- * Asks what is finalized while a payment or the end of a session waits for it. So a chain on which nobody pays just now costs no
- * call.
+ * Asks how far the chain is and what it calls finalized, while a payment or the end of a session waits for it. So a chain on which nobody
+ * pays just now costs no call.
  */
 export async function followFinality(ctx: IndexerContext & { finality: FinalityTold }): Promise<void> {
+  const round = createRounds(ctx)
+  const shortMs = Math.min(ctx.pollMs, 1000)
+  const longMs = Math.max(shortMs, 2 * ctx.chain.blockMs)
+  let waitMs = longMs
+  let read = -1
   while (!ctx.signal.aborted) {
     try {
-      if (await somethingWaits(ctx)) {
-        const finalized = await finalizedOfOurs(ctx)
-        if (finalized !== null && finalized > (ctx.finality.height() ?? -1)) {
-          ctx.finality.tell(finalized)
-          ctx.metrics.finalized.set(finalized)
-          await advanceFinality(ctx, finalized)
-        }
-      }
+      const cursor = await round()
+      if (cursor && cursor.height > read) waitMs = shortMs
+      // Another provider has our newest block in a moment, or it is away.
+      else waitMs = (ctx.finality.told().head ?? -1) < read ? Math.min(longMs, 2 * waitMs) : longMs
+      read = cursor?.height ?? read
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       ctx.log.warn({ err: messageOf(error) }, 'no provider tells what is finalized; trying again')
     }
-    await pause(Math.max(Math.min(ctx.pollMs, 1000), 2 * ctx.chain.blockMs), ctx.signal)
+    // Blocks may come quicker than that.
+    await pause(shortMs, ctx.signal)
+    await ctx.finality.committed.wait(waitMs - shortMs, ctx.signal)
+  }
+}
+
+/** @returns what asks once and confirms by it: the place that was read, or null where nothing waits */
+function createRounds(ctx: IndexerContext & { finality: FinalityTold }): () => Promise<Cursor | null> {
+  const tips = createAgreedTips(ctx.chain, ctx.witnessMs)
+  const forks = new Set<string>()
+  return async () => {
+    if (!(await somethingWaits(ctx))) {
+      tips.rest()
+      return null
+    }
+    tips.hear(await ctx.reader.tips())
+    const cursor = await readCursor(ctx.db, ctx.chain.name)
+    const finalized = cursor && !ctx.chain.finalizedByDepth ? await tips.finalized((tip) => finalOfOurs(ctx, cursor, tip, forks)) : null
+    if (ctx.finality.tell({ finalized, head: tips.head() })) await advanceFinality(ctx, ctx.finality.told())
+    if (finalized !== null) ctx.metrics.finalized.set(ctx.finality.told().finalized ?? finalized)
+    return cursor
   }
 }
 
 /**
- * The newest height that is finalized and committed here as the same block. A height alone would make final whatever lies there,
- * and after a fork that went too deep that is what the chain no longer has.
+ * The newest height that a provider calls final and that is committed here as the same block. A height alone would make final whatever lies
+ * there, and after a fork that went too deep that is what the chain no longer has. Of a provider that does not tell, depth stands for its word.
+ * @param forks the providers of which it was logged that they have another block
  */
-async function finalizedOfOurs(ctx: IndexerContext): Promise<number | null> {
-  const told = await ctx.reader.finalized()
-  const cursor = await readCursor(ctx.db, ctx.chain.name)
-  if (!told || !cursor) return null
-  const height = Math.min(told.height, cursor.height)
+async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, forks: Set<string>): Promise<number | null> {
+  const height = Math.min(tip.finalized?.height ?? tip.head - ctx.chain.finalizedDepth + 1, cursor.height)
+  if (height < 0) return null
   const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
-  const theirs = height === told.height ? told : await ctx.reader.header(height)
-  return ours?.id != null && ours.id === theirs?.id ? height : null
+  const theirs = height === tip.finalized?.height ? tip.finalized : await ctx.reader.header(height, tip.source).catch(orNull)
+  if (ours?.id == null || !theirs) return null
+  if (ours.id === theirs.id) {
+    forks.delete(tip.source)
+    return height
+  }
+  if (tip.finalized && !forks.has(tip.source)) {
+    forks.add(tip.source)
+    const { source } = tip
+    ctx.log.error({ height, ours: ours.id, theirs: theirs.id, source }, 'a provider calls a block finalized that is not the one that was read')
+  }
+  return null
 }
 
-/** On a chain whose own rule it is, every payment waits for it, and every session whose time is over. */
+function orNull(error: unknown): null {
+  if (error instanceof ProviderError) return null
+  throw error
+}
+
+/**
+ * On a chain whose own rule it is, every payment waits for it, and every session whose time is over. Where there is a second provider, they
+ * wait for its head, too.
+ */
 async function somethingWaits({ db, chain }: IndexerContext): Promise<boolean> {
+  const needsTips = chain.byFinalizedTag || hasWitness(chain)
   const [row] = await db.query<{ waits: boolean }>(
     "select exists (select 1 from detections where chain = $1 and status = 'seen' and (depth is null or $2)) as waits",
-    [chain.name, chain.byFinalizedTag],
+    [chain.name, needsTips],
   )
-  return (row?.waits ?? false) || (chain.byFinalizedTag && (await awaitsExpiry(db, chain.name)))
+  return (row?.waits ?? false) || (needsTips && (await awaitsExpiry(db, chain.name)))
 }

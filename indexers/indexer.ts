@@ -103,7 +103,8 @@ async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head
   await ctx.watches.readTail()
   const matchedWith = ctx.watches.snapshot
   const read = await findPayments(ctx, blocks)
-  const { detected } = await commitBlocks(ctx, read, ctx.finality.height(), matchedWith)
+  const { detected } = await commitBlocks(ctx, read, ctx.finality.told(), matchedWith)
+  ctx.finality.committed.ring()
   const last = blocks[blocks.length - 1] as Block
   ctx.metrics.blocks(blocks.length, last, head, detected)
   if (detected > 0) ctx.log.info({ height: last.height, blocks: blocks.length, detected }, 'transfers detected')

@@ -70,7 +70,7 @@ async function commitAfter(from: number, to: number, meanwhile: () => Promise<un
     read(header(height), watches.has(Buffer.from(address.slice(2), 'hex')) ? [...blockAt(height).transfers] : []),
   )
   await meanwhile()
-  await commitBlocks(indexed.context(), matched, null, matchedWith)
+  await commitBlocks(indexed.context(), matched, { finalized: null, head: null }, matchedWith)
 }
 const detected = async () => (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(({ at }) => at)
 

@@ -40,7 +40,7 @@ async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Pro
     [ctx.chain.name],
   )
   if (cursor?.height == null) return null
-  const height = confirmedHeight(ctx.chain, Number(cursor.height), Number(cursor.finalized_height ?? -1))
+  const height = confirmedHeight(ctx.chain, Number(cursor.height), Number(cursor.finalized_height ?? -1)) ?? -1
   if (height < 0 || height === explainedUpTo) return null
   const addresses = await recentAddresses(ctx.db, ctx.chain.family, mostAddresses)
   if (addresses.length === 0) return height

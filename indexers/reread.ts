@@ -1,7 +1,7 @@
 import { type Block, ProviderError } from '../src/chains/chain.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { confirmDue, finalizedHeight } from './confirm.ts'
+import { confirmDue, deepHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, MatchContext } from './context.ts'
 import type { HeightRange } from './coverage.ts'
 import { FencedError, idleGuard } from './cursor.ts'
@@ -123,10 +123,14 @@ async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   )
   if (!cursor && ctx.epoch !== undefined) throw new FencedError(ctx.chain.name)
   if (cursor?.height == null || Number(cursor.height) < to) throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)
-  const ever = cursor.finalized_height === null ? null : Number(cursor.finalized_height)
+  const height = Number(cursor.height)
+  // What the providers told is known to the leader's loops, which confirm what this does not.
+  const told = { finalized: null, head: null }
+  const deep = deepHeight(ctx.chain, height, told)
   return {
-    height: Number(cursor.height),
-    finalized: finalizedHeight(ctx.chain, Number(cursor.height), ever, ever),
+    height,
+    deep,
+    finalized: finalizedHeight(ctx.chain, height, deep, cursor.finalized_height === null ? null : Number(cursor.finalized_height), told),
     confirmedTime: cursor.confirmed_time,
   }
 }

@@ -52,7 +52,10 @@ export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<numb
         confirmedHeight(
           ctx.chain,
           ancestor.height,
-          finalizedHeight(ctx.chain, ancestor.height, cursor.finalized_height === null ? null : Number(cursor.finalized_height), null),
+          finalizedHeight(ctx.chain, ancestor.height, ancestor.height, cursor.finalized_height === null ? null : Number(cursor.finalized_height), {
+            finalized: null,
+            head: ancestor.height,
+          }),
         ),
       ],
     )

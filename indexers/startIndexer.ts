@@ -7,7 +7,7 @@ import { openDb, openDirect } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { createBell } from '../src/platform/wait.ts'
-import { readCursor } from './cursor.ts'
+import { finalizedEver, readCursor } from './cursor.ts'
 import { fillGaps } from './fillGaps.ts'
 import { createFinalityTold, followFinality } from './finality.ts'
 import { createHeadTold } from './heads.ts'
@@ -46,6 +46,7 @@ export async function startIndexer(
   const indexerMetrics = createIndexerMetrics(metrics, chain.name)
   const connection = await connectChain(chain, {
     timeoutMs: config.RPC_TIMEOUT_MS,
+    witnessMs: config.INDEXER_WITNESS_MS,
     observe: indexerMetrics.observer,
     log,
     turn: indexerMetrics.yielding(priority),
@@ -94,7 +95,7 @@ export async function startIndexer(
       bell,
       told,
       taking: { done: Promise.resolve() },
-      finality: createFinalityTold(),
+      finality: createFinalityTold(await finalizedEver(db, chain.name)),
       tip,
       pollMs: config.INDEXER_POLL_MS,
       witnessMs: config.INDEXER_WITNESS_MS,

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import type { Transfer, Witness } from '../src/chains/chain.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Transfer, Witness, Witnessed } from '../src/chains/chain.ts'
 import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -9,6 +9,7 @@ import type { IndexerContext, LeaderContext } from './context.ts'
 import { FencedError } from './cursor.ts'
 import { createFinalityTold } from './finality.ts'
 import { commitPast } from './reread.ts'
+import { rewind } from './rewind.ts'
 import { witnessPayments } from './witness.ts'
 
 let indexed: Indexed
@@ -43,7 +44,10 @@ interface Asked {
 }
 
 /** Asks a witness that answers as it is told; ends with the test. */
-function witnessing(say: (block: Asked, transfers: readonly Transfer[]) => Witness | Promise<Witness>, { leader = ctx, witnessMs = 60_000 } = {}) {
+function witnessing(
+  say: (block: Asked, transfers: readonly Transfer[]) => Witness | Witnessed | Promise<Witness>,
+  { leader = ctx, witnessMs = 60_000 } = {},
+) {
   const stop = new AbortController()
   stopping.push(stop)
   const asked: Asked[] = []
@@ -56,7 +60,8 @@ function witnessing(say: (block: Asked, transfers: readonly Transfer[]) => Witne
       witness: async ({ id, height, source }: Asked, transfers: readonly Transfer[]) => {
         const block = { id, height, source, keys: transfers.map(({ movementKey }) => movementKey).sort() }
         asked.push(block)
-        return say(block, transfers)
+        const said = await say(block, transfers)
+        return typeof said === 'string' ? { said, found: said === 'agrees' ? transfers : [] } : said
       },
       verify: async () => {},
     } as unknown as IndexerContext['reader'],
@@ -70,7 +75,10 @@ function witnessing(say: (block: Asked, transfers: readonly Transfer[]) => Witne
     witnessMs,
     signal: stop.signal,
   }
-  const running = witnessPayments({ ...(witnessed as IndexerContext), finality: createFinalityTold() })
+  const finality = createFinalityTold()
+  // Every provider has all blocks.
+  finality.tell({ finalized: null, head: 1000 })
+  const running = witnessPayments({ ...(witnessed as IndexerContext), finality })
   return { asked, counted, told, running, stop: () => stop.abort() }
 }
 const statuses = async () => (await indexed.statuses()).map(({ status }) => status)
@@ -151,6 +159,93 @@ test('a payment that is found later, beside one that was agreed to, is asked abo
   await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'again')
   await waitFor('the second question', async () => asked.length > 1)
   expect(asked[1]?.keys).toEqual(['log:0', 'log:1'])
+})
+
+describe('of a block that was read at two providers, one after the other', () => {
+  /** What each of the two tells of block 1. */
+  const tells: Record<string, Transfer[]> = {}
+  /** As a reader of two nodes: the source is not asked. */
+  const ofTwo = ({ source }: Asked, transfers: readonly Transfer[]): Witnessed => {
+    const theirs = tells[source === 'one' ? 'two' : 'one'] ?? []
+    const found = transfers.filter((each) => theirs.some(({ movementKey }) => movementKey === each.movementKey))
+    return { said: found.length === transfers.length && theirs.length === found.length ? 'agrees' : 'disagrees', found }
+  }
+  const readBy = (source: string) => read(header(1), tells[source], { source })
+
+  test.each([
+    ['one', 'two'],
+    ['two', 'one'],
+  ])('what %s told first and %s alone added is not confirmed by who added it', async (first, second) => {
+    tells[first] = [transfer(5n)]
+    tells[second] = [transfer(5n), transfer(600n, 'log:1')]
+    await commit(readBy(first), ...deep())
+    await commitPast(ctx, { from: 1, to: 1 }, [readBy(second)], 'again')
+    const { asked } = witnessing(ofTwo)
+    await waitFor('the first', async () => (await statuses()).includes('confirmed'))
+    await waitFor('being asked again', async () => asked.length > 5)
+    expect(await statuses()).toEqual(['confirmed', 'seen'])
+    const [row] = await indexed.database.db.query<{ key: string }>(
+      'select t.movement_key as key from detections d join transfers t on t.id = d.transfer_id where d.disputed_at is not null',
+    )
+    expect(row?.key).toBe('log:1')
+    // What was agreed to is left alone.
+    expect(new Set(asked.slice(2).map(({ source }) => source))).toEqual(new Set([second]))
+  })
+
+  test('what the second one alone had is credited when the first one has it, too', async () => {
+    tells.one = [transfer(5n)]
+    tells.two = [transfer(5n), transfer(6n, 'log:1')]
+    await commit(readBy('one'), ...deep())
+    await commitPast(ctx, { from: 1, to: 1 }, [readBy('two')], 'again')
+    witnessing(ofTwo)
+    await waitFor('the first', async () => (await statuses()).includes('confirmed'))
+    tells.one = tells.two
+    await allConfirmed()
+  })
+})
+
+test('a dispute that nobody resolves is asked about less and less, once a round for all addresses of its block', async () => {
+  const many = Array.from({ length: 30 }, (_, index) => `0x${(index + 64).toString(16).repeat(20)}`)
+  for (const address of many) await indexed.watch(address)
+  await commit(
+    read(
+      header(1),
+      many.map((to, index) => transfer(5n, `log:${index}`, { to })),
+    ),
+    ...deep(),
+  )
+  const times: number[] = []
+  const { asked } = witnessing((_, transfers) => {
+    times.push(performance.now())
+    // All but the last one are there.
+    return { said: 'disagrees', found: transfers.filter(({ movementKey }) => movementKey !== 'log:29') }
+  })
+  await waitFor('seven questions', async () => times.length > 6)
+  expect((await statuses()).filter((status) => status === 'confirmed')).toHaveLength(29)
+  const rests = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  for (const [index, rest] of rests.entries()) expect(rest).toBeGreaterThanOrEqual(5 * 2 ** index - 2)
+  expect(asked.every(({ keys }) => keys.length === 30)).toBe(true)
+})
+
+test('one provider goes on alone in time, however long the pauses between two questions are by then', async () => {
+  await commit(read(header(1), [transfer(5n)]), ...deep())
+  const { asked, counted } = witnessing(() => 'has it not', { witnessMs: 700 })
+  await allConfirmed()
+  expect(counted.unwitnessed).toBe(1)
+  // 5, 10, 20, 40, 80, 160 and 320 ms, and then what is left of 700.
+  expect(asked.length).toBeLessThanOrEqual(9)
+})
+
+test('a block that a fork put in the place of one in dispute does not wait for that one’s pauses', async () => {
+  await commit(read(header(0)), read(header(1), [transfer(5n)]), ...deep())
+  const { asked } = witnessing(({ id }) => (id === blockId('bb', 1) ? 'agrees' : 'disagrees'))
+  await waitFor('a long pause', async () => asked.length > 7)
+  const { db } = indexed.database
+  await rewind(ctx, header(0))
+  const started = performance.now()
+  await commit(read(header(1, 'bb', 'aa'), [transfer(5n)]))
+  await waitFor('agreement', async () => (await db.query('select 1 from detections where agreed_at is not null')).length === 1)
+  expect(performance.now() - started).toBeLessThan(500)
 })
 
 test('payments do not wait for movements of monitored addresses, however many there are and however long they take', async () => {

@@ -1,35 +1,47 @@
-import type { Witness, WitnessedTransfer } from '../src/chains/chain.ts'
+import type { WitnessedTransfer } from '../src/chains/chain.ts'
 import { pause } from '../src/platform/wait.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import { hasWitness, type IndexerContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import type { FinalityTold } from './finality.ts'
 
+/** A payment that waits, or another one of its block. */
+interface Told extends WitnessedTransfer {
+  /** The provider that told of it: its own word is not asked for. */
+  source: string
+  isOpen: boolean
+}
+
 interface Waiting {
   height: number
   id: string
-  source: string
   /** Since the block's payments were detected, in milliseconds. */
   waitedMs: number
-  /** All of the block's payments: the other provider is asked for them together. */
-  transfers: WitnessedTransfer[]
+  /** All of the block's payments: the other providers are asked for them together. */
+  transfers: Told[]
   /** Of these, those that another provider once did not have. */
   disputed: Set<string>
 }
 
+/** A block that was asked about and is not settled. */
+interface Asked {
+  id: string
+  tries: number
+  /** When it is asked about again, in milliseconds since the epoch. */
+  dueAt: number
+  /** Its dispute is logged once. */
+  isLogged: boolean
+}
+
 /** Blocks that are asked about in one round, of each kind. */
-const mostBlocks = 50
+const maxBlocks = 50
+
+/** Between two questions about one block: at first, and at most in a dispute and where no other provider answers. Each pause is twice the one before. */
+const [firstRestMs, disputeRestMs, silenceRestMs] = [250, 60_000, 5_000]
 
 /** Blocks that pay somebody, and those that only moved something of monitored addresses. */
 const kinds = ['payments', 'monitored'] as const
 type Kind = (typeof kinds)[number]
-
-/** What both rounds have in common. */
-interface Rounds {
-  /** What is already told stays quiet until it changes. */
-  told: Set<string>
-  open: Record<Kind, number>
-}
 
 /**
  * Before a payment is credited, a second provider must have found the same in the same block, where there was one when the
@@ -38,84 +50,89 @@ interface Rounds {
  * all is not a disagreement: after `witnessMs` the payment goes on without it, and that is counted. What was once in dispute does not:
  * a liar needs only to wait until the honest one is down. Payments have rounds of their own: the many movements of monitored addresses
  * never hold them up.
+ *
+ * What waits is asked about again after pauses that grow; a block that a fork put in its place does not wait for them.
  */
 export async function witnessPayments(ctx: IndexerContext & { finality: FinalityTold }): Promise<void> {
-  const rounds: Rounds = { told: new Set(), open: { payments: 0, monitored: 0 } }
-  await Promise.all(kinds.map((kind) => witnessKind(ctx, kind, rounds)))
+  const open: Record<Kind, number> = { payments: 0, monitored: 0 }
+  await Promise.all(kinds.map((kind) => witnessKind(ctx, kind, open)))
 }
 
-async function witnessKind(ctx: IndexerContext & { finality: FinalityTold }, kind: Kind, { told, open }: Rounds): Promise<void> {
+async function witnessKind(ctx: IndexerContext & { finality: FinalityTold }, kind: Kind, open: Record<Kind, number>): Promise<void> {
   // Heights in the order in which they were asked about last.
-  const asked = new Set<number>()
+  const asked = new Map<number, Asked>()
   // As often as blocks come. Without a second provider only those of a former configuration wait: a new payment needs no agreement.
   const idleMs = hasWitness(ctx.chain) ? Math.min(ctx.pollMs, ctx.chain.blockMs) : Math.max(ctx.pollMs, 1000)
   while (!ctx.signal.aborted) {
-    const blocks = await waiting(ctx, kind, [...asked])
-    open[kind] = blocks.length
+    const resting = new Map([...asked].filter(([, { dueAt }]) => dueAt > Date.now()).map(([height, { id }]) => [height, id]))
+    const due = [...asked.keys()].filter((height) => !resting.has(height))
+    const blocks = await waiting(ctx, kind, due, resting)
+    open[kind] = blocks.length + resting.size
     ctx.metrics.awaitingAgreement.set(open.payments + open.monitored)
     // Then these are all that wait: what was asked about before is settled.
-    if (blocks.length < mostBlocks) asked.clear()
+    if (blocks.length < maxBlocks) for (const height of due) if (!blocks.some((block) => block.height === height)) asked.delete(height)
     let agreed = 0
-    for (const block of blocks) {
-      if (ctx.signal.aborted) return
-      asked.delete(block.height)
-      const settled = await settle(ctx, block, told)
-      if (settled.length < block.transfers.length) asked.add(block.height)
-      agreed += await agree(ctx, block, settled)
-    }
-    if (agreed > 0) await advanceFinality(ctx, ctx.finality.height())
-    await pause(blocks.length > 0 ? Math.min(ctx.pollMs, 250) : idleMs, ctx.signal)
+    for (const block of blocks) agreed += ctx.signal.aborted ? 0 : await witnessBlock(ctx, block, asked)
+    if (agreed > 0) await advanceFinality(ctx, ctx.finality.told())
+    await pause(blocks.length > 0 ? Math.min(ctx.pollMs, firstRestMs) : idleMs, ctx.signal)
   }
 }
 
-/** @returns the transfers that count from now on */
-async function settle(ctx: IndexerContext, block: Waiting, told: Set<string>): Promise<readonly WitnessedTransfer[]> {
-  const { said, found } = await ask(ctx, block)
-  if (said === 'disagrees') {
-    const missing = block.transfers.filter((transfer) => !found.includes(transfer))
-    await disagreed(ctx, block, missing, told)
+/** @returns how many detections count from now on */
+async function witnessBlock(ctx: IndexerContext, block: Waiting, asked: Map<number, Asked>): Promise<number> {
+  const last = asked.get(block.height)
+  const before = last?.id === block.id ? last : { id: block.id, tries: 0, dueAt: 0, isLogged: false }
+  asked.delete(block.height)
+  const { settled, isDisputed } = await settle(ctx, block, before)
+  if (block.transfers.some((each) => each.isOpen && !settled.includes(each))) asked.set(block.height, after(ctx, block, before, isDisputed))
+  return agree(ctx, block, settled)
+}
+
+/** What nobody resolves is asked about less and less: the honest provider is not made to pay for the liar. */
+function after({ pollMs, witnessMs }: IndexerContext, { id, waitedMs }: Waiting, { tries, isLogged }: Asked, isDisputed: boolean): Asked {
+  const restMs = Math.min(Math.min(pollMs, firstRestMs) * 2 ** tries, isDisputed ? disputeRestMs : silenceRestMs)
+  // What goes on with one provider does so in time.
+  const leftMs = witnessMs - waitedMs
+  return { id, tries: tries + 1, dueAt: Date.now() + (leftMs > 0 ? Math.min(restMs, leftMs) : restMs), isLogged: isLogged || isDisputed }
+}
+
+/** Each payment rests on the word of a provider that did not tell of it first: a block may have been read at several, one after the other. */
+async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: Told[]; isDisputed: boolean }> {
+  const settled: Told[] = []
+  const missing: Told[] = []
+  for (const [source, own] of Map.groupBy(
+    block.transfers.filter(({ isOpen }) => isOpen),
+    (each) => each.source,
+  )) {
+    const { said, found } = await ctx.reader.witness({ height: block.height, id: block.id, source }, block.transfers)
+    const known = own.filter((each) => found.includes(each))
+    settled.push(...known)
+    if (said === 'disagrees') missing.push(...own.filter((each) => !known.includes(each)))
+    else if (said !== 'agrees') settled.push(...goingOn(ctx, block, own, said))
   }
-  if (said === 'agrees' || said === 'disagrees') return found
-  const undisputed = block.transfers.filter((transfer) => !block.disputed.has(keyOf(transfer)))
+  if (missing.length > 0) await disagreed(ctx, block, missing, asked)
+  return { settled, isDisputed: missing.length > 0 }
+}
+
+/** Of payments that no second provider answers about, those that go on with one. */
+function goingOn(ctx: IndexerContext, block: Waiting, own: readonly Told[], said: string): Told[] {
+  const undisputed = own.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (undisputed.length === 0 || block.waitedMs < ctx.witnessMs) return []
   ctx.metrics.unwitnessed.inc()
   ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; going on with one')
   return undisputed
 }
 
-async function disagreed(ctx: IndexerContext, block: Waiting, missing: readonly WitnessedTransfer[], told: Set<string>): Promise<void> {
+async function disagreed(ctx: IndexerContext, block: Waiting, missing: readonly Told[], { isLogged }: Asked): Promise<void> {
   ctx.metrics.disagreements.inc()
   await dispute(ctx, block, missing)
-  if (told.has(block.id)) return
-  told.add(block.id)
+  if (isLogged) return
   ctx.log.error(
-    { height: block.height, id: block.id, source: block.source, transactions: missing.map(({ txId }) => txId) },
+    { height: block.height, id: block.id, payments: missing.map(({ txId, source }) => ({ txId, source })) },
     'another provider does not have this block, or not these payments: none of them is credited until they agree',
   )
   // It may be one of another chain by now.
   await ctx.reader.verify().catch(() => {})
-}
-
-/**
- * Of a block that is disputed, what each watched address received or sent of an asset is asked about by itself: a forged payment does not
- * hold up the others. One that is watched on both sides is found when both are right.
- */
-async function ask(ctx: IndexerContext, block: Waiting): Promise<{ said: Witness; found: WitnessedTransfer[] }> {
-  const said = await ctx.reader.witness(block, block.transfers)
-  if (said !== 'disagrees') return { said, found: said === 'agrees' ? block.transfers : [] }
-  const groups = groupsOf(block.transfers)
-  if (groups.length < 2) return { said, found: [] }
-  const wrong = new Set<string>()
-  for (const group of groups) if ((await ctx.reader.witness(block, group)) !== 'agrees') for (const each of group) wrong.add(keyOf(each))
-  return { said, found: block.transfers.filter((transfer) => !wrong.has(keyOf(transfer))) }
-}
-
-function groupsOf(transfers: readonly WitnessedTransfer[]): WitnessedTransfer[][] {
-  const of = (side: 'to' | 'from') => {
-    const watched = transfers.filter((each) => each.side === side || each.side === 'both').map((each) => ({ ...each, side }))
-    return [...Map.groupBy(watched, (each) => `${each[side]} ${each.contract}`).values()]
-  }
-  return [...of('to'), ...of('from')]
 }
 
 /** A monitored address is its watch's own subject; so is the platform's account, which is no business's. */
@@ -127,33 +144,34 @@ const isOpen = "chain = $1 and status = 'seen' and needs_agreement and agreed_at
  * The businesses take turns; of each those that were never asked about come first, then those that wait for it longest: neither the many
  * of one business nor what stays in dispute keeps others out.
  */
-async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]): Promise<Waiting[]> {
+async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[], resting: ReadonlyMap<number, string>): Promise<Waiting[]> {
   // Mostly nothing waits, and the other statement takes more than a millisecond to plan.
   const [any] = await ctx.db.query(`select 1 from detections where ${isOpen} limit 1`, [ctx.chain.name])
   if (!any) return []
   const rows = await ctx.db.query<{
     height: string
     id: string
-    source: string
     waited: number
     disputed: string[]
-    transfers: (Omit<WitnessedTransfer, 'amount'> & { amount: string })[]
+    transfers: (Omit<Told, 'amount'> & { amount: string })[]
   }>(
     `with open as (
        select block_height as height, min(business_id::text) as business, bool_or(disputed_at is not null) as disputed,
          coalesce(min(a.n), 0) as asked
        from detections left join unnest($4::bigint[]) with ordinality a(height, n) on a.height = block_height
-       where ${isOpen}
+       where ${isOpen} and block_height not in (
+         select r.height from unnest($5::bigint[], $6::text[]) r(height, id)
+         where not exists (select 1 from blocks b where b.chain = $1 and b.height = r.height and b.canonical and b.id <> r.id))
        group by block_height having bool_and(${isMonitored}) = $3),
      turns as (select *, row_number() over (partition by business order by asked, disputed, height) as turn from open),
      chosen as (select height, turn, asked from turns order by turn, asked, disputed, height limit $2)
-     select t.block_height as height, t.block_id as id, coalesce(min(t.source), '') as source,
+     select t.block_height as height, t.block_id as id,
        extract(epoch from now() - max(d.unagreed_since))::float * 1000 as waited,
        jsonb_agg(jsonb_build_object('txId', t.tx_id, 'movementKey', t.movement_key, 'contract', t.contract, 'from', t.from_address,
-         'to', t.to_address, 'amount', t.amount::text, 'side', case when d.received and d.sent then 'both' when d.sent then 'from' else 'to' end)) as transfers,
+         'to', t.to_address, 'amount', t.amount::text, 'source', coalesce(t.source, ''), 'isOpen', d.open, 'side', case when d.received and d.sent then 'both' when d.sent then 'from' else 'to' end)) as transfers,
        coalesce(array_agg(t.tx_id || ' ' || t.movement_key) filter (where d.disputed), '{}') as disputed
      from transfers t join (
-       select transfer_id, bool_or(direction <> 'out') as received, bool_or(direction <> 'in') as sent, bool_or(disputed_at is not null) as disputed,
+       select transfer_id, bool_or(status = 'seen' and needs_agreement and agreed_at is null) as open, bool_or(direction <> 'out') as received, bool_or(direction <> 'in') as sent, bool_or(disputed_at is not null) as disputed,
          max(seen_at) filter (where agreed_at is null) as unagreed_since
        from detections where chain = $1 and block_height in (select height from chosen)
        group by transfer_id) d on d.transfer_id = t.id join chosen c on c.height = t.block_height
@@ -162,12 +180,11 @@ async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]
        where open.chain = $1 and open.block_height in (select height from chosen) and open.status = 'seen' and open.needs_agreement
          and open.agreed_at is null)
      group by t.block_height, t.block_id order by min(c.turn), min(c.asked), t.block_height`,
-    [ctx.chain.name, mostBlocks, kind === 'monitored', asked],
+    [ctx.chain.name, maxBlocks, kind === 'monitored', asked, [...resting.keys()], [...resting.values()]],
   )
   return rows.map((row) => ({
     height: Number(row.height),
     id: row.id,
-    source: row.source,
     waitedMs: row.waited,
     transfers: row.transfers.map((transfer) => ({ ...transfer, amount: BigInt(transfer.amount) })),
     disputed: new Set(row.disputed),

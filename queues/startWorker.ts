@@ -49,6 +49,7 @@ export async function startWorker(
     'RELAY_POLL_MS',
     'RELAY_RETRY_MS',
     'RPC_TIMEOUT_MS',
+    'INDEXER_WITNESS_MS',
     'WEBHOOK_ALLOW_HOSTS',
     'WEBHOOK_ENDPOINTS_AT_ONCE',
     'WEBHOOK_IN_FLIGHT',
@@ -92,7 +93,7 @@ export async function startWorker(
   onStop(() => egress.close())
   const observerOf = createProviderMetrics(metrics)
   const connections = lazyConnections(chains, (chain) =>
-    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: observerOf(chain.name), log }),
+    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, witnessMs: config.INDEXER_WITNESS_MS, observe: observerOf(chain.name), log }),
   )
   onStop(() => connections.close())
   const deliveries = webhookDeliveryWorker(

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { agree, agreedOutcome, type Told } from './agreeOutcome.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { agreedOutcome, agree as agreeOf, type Told } from './agreeOutcome.ts'
+import { ProviderError } from './chain.ts'
 import { createProviders } from './providers/providers.ts'
 import type { Outcome, SentTransaction } from './sending.ts'
 
@@ -22,16 +24,31 @@ const included = (standing: Standing, change: { blockId?: string; succeeded?: bo
 })
 const gone = (standing: Standing): Told => ({ head: 20, outcome: { status: 'gone', reason: 'expired', standing } })
 const absent = (head = 20): Told => ({ head, outcome: { status: 'absent' } })
+/** What several say, `a`, `b` and so on. @param alone the one whose word is enough */
+const agree = (told: readonly Told[], alone: string | null = null) =>
+  agreeOf(
+    told.map((each, index) => ({ ...each, source: 'abcdefgh'[index] ?? '' })),
+    alone,
+  )
 const standingOf = (outcome: Outcome) => (outcome.status === 'absent' ? null : outcome.standing)
 
 describe('a transaction in a block', () => {
-  test('is as deep as who sees it deepest says', () => {
-    expect(agree([included('seen'), included('final')])).toMatchObject({ status: 'included', standing: 'final' })
+  test('is as deep as two say: one could call everything final', () => {
+    expect(agree([included('seen'), included('final')])).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(agree([included('confirmed'), included('final')])).toMatchObject({ status: 'included', standing: 'confirmed' })
+    expect(agree([included('seen'), included('final'), included('final')])).toMatchObject({ status: 'included', standing: 'final' })
+  })
+
+  test('is as deep as one says where all others are silent', () => {
+    expect(agree([included('final')])).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(agree([included('final')], 'a')).toMatchObject({ status: 'included', standing: 'final' })
+    expect(agree([included('seen'), included('final')], 'a')).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(agree([included('seen'), included('final')], 'b')).toMatchObject({ status: 'included', standing: 'final' })
   })
 
   test('is not held back by who has not come so far, and is by who has and does not have it', () => {
-    expect(standingOf(agree([included('final'), absent(9)]))).toBe('final')
-    expect(standingOf(agree([included('final'), absent(10)]))).toBe('seen')
+    expect(standingOf(agree([included('final'), absent(9)], 'a'))).toBe('final')
+    expect(standingOf(agree([included('final'), absent(10)], 'a'))).toBe('seen')
     expect(standingOf(agree([included('final'), included('final'), absent(10)]))).toBe('final')
   })
 
@@ -39,7 +56,7 @@ describe('a transaction in a block', () => {
     expect(agree([included('final', { succeeded: false }), included('final')])).toMatchObject({ standing: 'seen' })
     expect(agree([included('final', { succeeded: false }), included('final'), included('confirmed')])).toMatchObject({
       succeeded: true,
-      standing: 'final',
+      standing: 'confirmed',
     })
   })
 
@@ -51,6 +68,12 @@ describe('a transaction in a block', () => {
 describe('a transaction that can never come', () => {
   test('is gone where all say so, as deep as the one says that has come least far', () => {
     expect(agree([gone('final'), gone('confirmed')])).toEqual({ status: 'gone', reason: 'expired', standing: 'confirmed' })
+  })
+
+  test('is merely absent where one alone answers, unless all others are silent: what is gone is sent again', () => {
+    expect(agree([gone('final')])).toEqual({ status: 'absent' })
+    expect(agree([gone('final')], 'a')).toMatchObject({ status: 'gone', standing: 'final' })
+    expect(agree([gone('final'), absent()], 'a')).toEqual({ status: 'absent' })
   })
 
   test('is merely absent where one of them does not say so', () => {
@@ -75,14 +98,35 @@ describe('asking', () => {
     },
   })
   const observe = { called: () => {}, refused: () => {} }
+  const silence = { witnessMs: 200, blockMs: 10 }
   const transaction = (txId: string): SentTransaction => ({ txId, expiry: null, sequence: 1n })
 
   test('who answers at once and stands still does not hide for ever what another one has that takes its time', async () => {
-    const providers = createProviders([open('quick', 0, () => absent(9)), open('slow', 250, () => included('final'))], { observe })
+    const providers = createProviders([open('quick', 0, () => absent(9)), open('slow', 250, () => included('final'))], { observe, silence })
     const ask = (txId: string) => agreedOutcome(providers, [transaction(txId)], (endpoint) => endpoint.say())
     expect(await ask('0x1')).toEqual({ status: 'absent' })
     await delay(300)
     expect(await ask('0x2')).toEqual({ status: 'absent' })
-    expect(await ask('0x1')).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await ask('0x1')).toMatchObject({ status: 'included', standing: 'seen' })
+    await waitFor('its word alone', async () => standingOf(await ask('0x1')) === 'final')
+  })
+
+  test.each<[string, () => Told]>([
+    ['final', () => included('final')],
+    ['gone', () => gone('final')],
+  ])('what one alone calls %s is so when the other has not answered for a while', async (what, said) => {
+    const down = () => {
+      throw new ProviderError('down')
+    }
+    let other: () => Told = () => said()
+    const providers = createProviders([open('one', 0, said), open('other', 0, () => other())], { observe, silence })
+    const ask = () => agreedOutcome(providers, [transaction('0x1')], (endpoint) => endpoint.say())
+    const isSo = (outcome: Outcome) => (what === 'gone' ? outcome.status === 'gone' : standingOf(outcome) === 'final')
+    expect(isSo(await ask())).toBe(true)
+    other = down
+    expect(isSo(await ask())).toBe(false)
+    await waitFor('its word alone', async () => isSo(await ask()))
+    other = () => absent()
+    expect(isSo(await ask())).toBe(false)
   })
 })

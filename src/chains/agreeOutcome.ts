@@ -9,6 +9,11 @@ export interface Told {
   head: number
 }
 
+/** The same, with the provider that said it. */
+export interface Heard extends Told {
+  source: string
+}
+
 /** What a provider says that no longer has the blocks in which it could be: nothing. */
 export const forgotten: Told = { outcome: { status: 'absent' }, head: 0 }
 
@@ -19,7 +24,7 @@ const rank = ({ standing }: { standing: (typeof standings)[number] }) => standin
 
 /** Transfers that what came late is kept of: more than are asked about between two looks at one. */
 const mostTransfers = 10_000
-const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Told>>>()
+const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Heard>>>()
 
 /**
  * What several providers say became of a transfer, as one outcome. Money may be sent again on its word, so nothing is final on the word
@@ -32,22 +37,26 @@ export async function agreedOutcome<E extends Endpoint>(
   transactions: readonly SentTransaction[],
   ask: (endpoint: E) => Promise<Told>,
 ): Promise<Outcome> {
-  const quick = agree(await providers.askAll(ask, lateOf(providers, transactions)))
-  const isOpen = quick.status === 'absent' || (quick.status === 'included' && quick.standing === 'seen')
-  return isOpen ? quick : agree(await everybody(providers, ask))
+  const named = async (endpoint: E): Promise<Heard> => ({ ...(await ask(endpoint)), source: endpoint.name })
+  const quick = await providers.askAll(named, lateOf(providers, transactions))
+  const isOpen = ({ outcome }: Told) => outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
+  if (quick.every(isOpen)) return agree(quick, null)
+  const told = await everybody(providers, named)
+  providers.silence.hear(told.filter(({ head }) => head > forgotten.head))
+  return agree(told, providers.silence.alone())
 }
 
-function lateOf(providers: object, transactions: readonly SentTransaction[]): LateAnswers<Told> {
+function lateOf(providers: object, transactions: readonly SentTransaction[]): LateAnswers<Heard> {
   const known = lateAnswers.get(providers) ?? createRemembered(mostTransfers)
   lateAnswers.set(providers, known)
   const name = transactions.map(({ txId }) => txId).join()
-  const late = known.get(name) ?? createLateAnswers<Told>()
+  const late = known.get(name) ?? createLateAnswers<Heard>()
   known.keep(name, late)
   return late
 }
 
 /** What all say that answer, however slow they are. @throws ProviderError when none does */
-async function everybody<E extends Endpoint>(providers: Providers<E>, ask: (endpoint: E) => Promise<Told>): Promise<Told[]> {
+async function everybody<E extends Endpoint>(providers: Providers<E>, ask: (endpoint: E) => Promise<Heard>): Promise<Heard[]> {
   const asked = await Promise.allSettled(providers.names.map((each) => providers.ask(ask, (name) => name === each)))
   const answers = asked.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []))
   const [failure] = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
@@ -55,17 +64,25 @@ async function everybody<E extends Endpoint>(providers: Providers<E>, ask: (endp
   return answers
 }
 
-/** @param told at least one */
-export function agree(told: readonly Told[]): Outcome {
-  const included = told.flatMap(({ outcome }) => (outcome.status === 'included' ? [outcome] : []))
+/**
+ * @param told at least one
+ * @param alone the provider whose word is enough, because all others are silent; null: two must say so
+ */
+export function agree(told: readonly Heard[], alone: string | null): Outcome {
+  const included = told.flatMap(({ outcome, source }) => (outcome.status === 'included' ? [{ ...outcome, source }] : []))
   const gone = told.flatMap(({ outcome }) => (outcome.status === 'gone' ? [outcome] : []))
-  if (included.length > 0) return agreeOnBlock(told, included)
+  if (included.length > 0) return agreeOnBlock(told, included, alone)
   const [weakest] = gone.sort((a, b) => rank(a) - rank(b))
-  return weakest && gone.length === told.length ? weakest : { status: 'absent' }
+  const isEnough = gone.length === told.length && (told.length > 1 || told[0]?.source === alone)
+  return weakest && isEnough ? weakest : { status: 'absent' }
 }
 
-/** The block that most name. It stays `seen` unless more say so than say otherwise; one that has not come so far says nothing. */
-function agreeOnBlock(told: readonly Told[], included: readonly Included[]): Outcome {
+/**
+ * The block that most name, as deep as two of them say. It stays `seen` unless more say so than say otherwise; one that has not come so
+ * far says nothing.
+ */
+function agreeOnBlock(told: readonly Heard[], all: readonly (Included & { source: string })[], alone: string | null): Outcome {
+  const included = all.map(({ source: _, ...outcome }) => outcome)
   const same = (a: Included, b: Included) => a.txId === b.txId && a.blockId === b.blockId && a.succeeded === b.succeeded
   const saying = (each: Included) => included.filter((other) => same(each, other))
   const [best] = [...included].sort((a, b) => saying(b).length - saying(a).length || rank(b) - rank(a))
@@ -76,5 +93,10 @@ function agreeOnBlock(told: readonly Told[], included: readonly Included[]): Out
       (outcome.status === 'included' && !same(outcome, best)) ||
       (outcome.status === 'absent' && head >= best.blockHeight),
   )
-  return saying(best).length > others.length ? best : { ...best, standing: 'seen' }
+  if (saying(best).length <= others.length) return { ...best, standing: 'seen' }
+  const [, second = -1] = saying(best)
+    .map(rank)
+    .sort((a, b) => b - a)
+  const own = all.find((each) => each.source === alone && same(each, best))
+  return { ...best, standing: standings[Math.max(second, own ? rank(own) : -1)] ?? 'seen' }
 }

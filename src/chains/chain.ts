@@ -63,8 +63,23 @@ export interface WitnessedTransfer extends Transfer {
   side?: 'to' | 'from' | 'both'
 }
 
-/** What another provider says about a block and its transfers. */
+/** How far a chain is by one provider. */
+export interface ProviderTip {
+  source: string
+  /** The height of its newest block. */
+  head: number
+  /** The newest block that it calls finalized; null where it does not tell. */
+  finalized: BlockHeader | null
+}
+
+/** What the other providers say about a block and its transfers: `disagrees` where some have a block at its height and none told all alike. */
 export type Witness = 'agrees' | 'disagrees' | 'has it not' | 'cannot say'
+
+export interface Witnessed {
+  said: Witness
+  /** Those of the transfers that one of them told alike. */
+  found: readonly WitnessedTransfer[]
+}
 
 /** One movement of a transaction that somebody asks about; failed and empty ones included. */
 export interface TransactionFacts {
@@ -81,10 +96,13 @@ export interface TransactionFacts {
 export interface BlockReader {
   /** The newest block of the best provider. */
   head(): Promise<BlockHeader>
-  /** The newest block that the chain calls finalized; null where no provider tells. */
-  finalized(): Promise<BlockHeader | null>
-  /** The header at a height, or null where the chain has none (yet). */
-  header(height: number): Promise<BlockHeader | null>
+  /** How far each provider is that answers. */
+  tips(): Promise<ProviderTip[]>
+  /**
+   * The header at a height, or null where the chain has none (yet).
+   * @param source the only provider that is asked
+   */
+  header(height: number, source?: string): Promise<BlockHeader | null>
   /** The whole block, or null where the chain has none (yet). Never a part of one. */
   block(height: number): Promise<Block | null>
   /**
@@ -98,10 +116,10 @@ export interface BlockReader {
   /** Of these transactions of one block, those that succeeded. Only where transfers may be `unproven`. */
   succeeded?(block: Pick<BlockHeader, 'height' | 'id'>, txIds: readonly string[]): Promise<Set<string>>
   /**
-   * Asks a provider other than `source` for the block, and whether it holds these transfers: all of the asset that came to the
-   * recipient, or left the sender, of each whose `side` that is.
+   * Asks the providers other than `source` for the block, and which of these transfers it holds: all of the asset that came to the
+   * recipient, or left the sender, of each whose `side` that is. Reads it once at each, until all were found.
    */
-  witness(block: Pick<BlockHeader, 'height' | 'id'> & { source: string }, transfers: readonly WitnessedTransfer[]): Promise<Witness>
+  witness(block: Pick<BlockHeader, 'height' | 'id'> & { source: string }, transfers: readonly WitnessedTransfer[]): Promise<Witnessed>
   /** Balances of the native coin after a block, in the order of the addresses. Only where they are how internal transfers are found. */
   balances?(addresses: readonly string[], height: number): Promise<bigint[]>
   /** What is known of a transaction; null where no provider knows it. */

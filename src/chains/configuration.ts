@@ -81,6 +81,7 @@ export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredCh
 function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<typeof variablesOf>): ConfiguredChain {
   const confirmations = read.whole('CONFIRMATIONS', 1)
   const finalizedDepth = entry.saysFinalized ? undefined : read.whole('FINALIZED_DEPTH', 1)
+  const finalizedByDepth = !entry.saysFinalized && read.oneOf('FINALIZED_BY_DEPTH', ['true', 'false']) === 'true'
   return {
     ...entry,
     ...ofFamily[entry.family](read),
@@ -88,6 +89,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     confirmations: confirmations ?? entry.confirmations,
     byFinalizedTag: confirmations === undefined && entry.byFinalizedTag,
     finalizedDepth: Math.max(confirmations ?? 0, finalizedDepth ?? entry.finalizedDepth),
+    finalizedByDepth,
     blockMs: read.whole('BLOCK_MS', 1) ?? entry.blockMs,
     mostFee: read.units('MAX_FEE', entry.native.decimals) ?? entry.mostFee,
     reorgLimit: read.whole('REORG_LIMIT', 0) ?? entry.reorgLimit,

@@ -20,6 +20,8 @@ export interface ConnectOptions {
   timeoutMs: number
   observe: ProviderObserver
   log: Log
+  /** How long a provider may not answer before another one is believed alone about a transfer; 30 s by default. */
+  witnessMs?: number | undefined
   /** Waited for before a large answer is parsed: a process that also answers requests takes those first. */
   turn?: Turn
 }

@@ -65,9 +65,9 @@ describe('a witness', () => {
   const elsewhere = [transfer({ to: 'c', amount: 9n }), transfer({ contract: 'other', amount: 9n })]
 
   test('agrees where it tells the same of the same receivers and assets, whatever else it tells', async () => {
-    expect(await ask([...elsewhere, transfer()], [transfer()])).toBe('agrees')
-    expect(await ask([...elsewhere, transfer()], [transfer()], { source: 'b' })).toBe('agrees')
-    expect(await ask(elsewhere, [])).toBe('agrees')
+    expect(await ask([...elsewhere, transfer()], [transfer()])).toMatchObject({ said: 'agrees' })
+    expect(await ask([...elsewhere, transfer()], [transfer()], { source: 'b' })).toMatchObject({ said: 'agrees' })
+    expect(await ask(elsewhere, [])).toMatchObject({ said: 'agrees' })
   })
 
   test.each<[string, Transfer[]]>([
@@ -78,19 +78,67 @@ describe('a witness', () => {
     ['another place in the transaction', [transfer({ movementKey: 'log:1' })]],
     ['one more to the same receiver', [transfer(), transfer({ movementKey: 'log:1' })]],
   ])('disagrees where it tells %s', async (_what, theirs) => {
-    expect(await ask(theirs, [transfer()])).toBe('disagrees')
+    expect(await ask(theirs, [transfer()])).toMatchObject({ said: 'disagrees' })
   })
 
   test('of another block disagrees, one without the block has it not, and one that fails cannot say', async () => {
-    expect(await ask([transfer()], [transfer()], { id: 'another' })).toBe('disagrees')
-    expect(await ask(null, [transfer()])).toBe('has it not')
-    expect(await ask(new ProviderError('down'), [transfer()])).toBe('cannot say')
+    expect(await ask([transfer()], [transfer()], { id: 'another' })).toMatchObject({ said: 'disagrees' })
+    expect(await ask(null, [transfer()])).toMatchObject({ said: 'has it not' })
+    expect(await ask(new ProviderError('down'), [transfer()])).toMatchObject({ said: 'cannot say' })
     await expect(ask(new TypeError('a mistake in the program'), [transfer()])).rejects.toThrow(TypeError)
+  })
+
+  const asked: string[] = []
+  /** Asks all but `a` about 5 for b, and 9 for c; each tells what is given here. */
+  const askThree = (...others: (Transfer[] | null | Error)[]) => {
+    asked.length = 0
+    const providers = createProviders<Endpoint>(
+      ['a', ...others.map((_, index) => `other ${index}`)].map((name) => () => ({ name, close: async () => {} })),
+      { observe: { called: () => {}, refused: () => {} } },
+    )
+    return witnessBy(providers, { id: 'id 7', source: 'a' }, [transfer(), transfer({ to: 'c', amount: 9n })], async ({ name }) => {
+      asked.push(name)
+      const theirs = others[Number(name.split(' ')[1])] ?? null
+      if (theirs instanceof Error) throw theirs
+      return theirs && block(7, theirs)
+    })
+  }
+  const [five, nine, forged] = [transfer(), transfer({ to: 'c', amount: 9n }), transfer({ to: 'c', amount: 900n })]
+  const failed = new ProviderError('down')
+
+  test.each<[string, Parameters<typeof askThree>, string, number[], number]>([
+    ['the first that tells all is enough', [[five, nine], [five]], 'agrees', [5, 9], 1],
+    [
+      'the next is asked about what the first does not have',
+      [
+        [five, forged],
+        [five, nine],
+      ],
+      'agrees',
+      [5, 9],
+      2,
+    ],
+    ['each of them may tell a part', [[five], [nine]], 'agrees', [5, 9], 2],
+    ['one that is silent, and one that lags, say nothing', [failed, null, [five, nine]], 'agrees', [5, 9], 3],
+    ['what none of them has is missing', [[five, forged], [five]], 'disagrees', [5], 2],
+    ['who answers disagrees, though another is silent', [[five, forged], failed], 'disagrees', [5], 2],
+    ['nobody has the block', [null, failed], 'has it not', [], 2],
+    ['nobody answers', [failed, failed], 'cannot say', [], 2],
+  ])('is any provider but the source: %s', async (_what, others, said, found, asks) => {
+    const answer = await askThree(...others)
+    expect([answer.said, answer.found.map(({ amount }) => Number(amount)), asked.length]).toEqual([said, found, asks])
+  })
+
+  test('holds one that is watched on both sides when both are right', async () => {
+    const both = { ...transfer(), side: 'both' as const }
+    expect(await ask([transfer()], [both])).toMatchObject({ said: 'agrees' })
+    expect(await ask([transfer(), transfer({ to: 'z' })], [both])).toEqual({ said: 'disagrees', found: [] })
+    expect(await ask([transfer(), transfer({ from: 'z' })], [both])).toEqual({ said: 'disagrees', found: [] })
   })
 
   test('is not asked about what providers tell in different ways', async () => {
     const isCompared = ({ movementKey }: Transfer) => movementKey !== 'trace:net'
-    expect(await ask([transfer()], [transfer(), transfer({ movementKey: 'trace:net' })], { isCompared })).toBe('agrees')
-    expect(await ask([transfer(), transfer({ movementKey: 'trace:net' })], [transfer()], { isCompared })).toBe('agrees')
+    expect(await ask([transfer()], [transfer(), transfer({ movementKey: 'trace:net' })], { isCompared })).toMatchObject({ said: 'agrees' })
+    expect(await ask([transfer(), transfer({ movementKey: 'trace:net' })], [transfer()], { isCompared })).toMatchObject({ said: 'agrees' })
   })
 })

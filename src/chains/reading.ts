@@ -1,10 +1,13 @@
-import { type Block, type BlockHeader, ProviderError, type Transfer, type Witness, type WitnessedTransfer } from './chain.ts'
+import { type Block, type BlockHeader, ProviderError, type Transfer, type Witnessed, type WitnessedTransfer } from './chain.ts'
 import type { Endpoint, Providers } from './providers/providers.ts'
 
 /** What the block readers of all families do alike. */
 
 /** A stale provider answers an old block; the highest of those that answer is the chain's. */
 export const highest = (heads: readonly BlockHeader[]): BlockHeader => heads.reduce((best, head) => (head.height > best.height ? head : best))
+
+/** Which providers are asked: one, or all. */
+export const onlyBy = (source: string | undefined) => (source === undefined ? undefined : (name: string) => name === source)
 
 /**
  * Reads all heights at once and gives the blocks up to the first that could not be read: one that failed does not throw away what
@@ -26,7 +29,7 @@ export async function readPrefix(from: number, to: number, read: (height: number
 }
 
 /**
- * Asks a provider other than the block's source for the same block.
+ * Asks the providers other than the block's source for the same block, one after the other until each transfer was found.
  * @param read reads the block, whole, at one provider; null where that has none
  * @param isCompared which movements every provider tells alike
  */
@@ -36,25 +39,52 @@ export async function witnessBy<E extends Endpoint>(
   transfers: readonly WitnessedTransfer[],
   read: (endpoint: E) => Promise<Block | null>,
   isCompared: (transfer: Transfer) => boolean = () => true,
-): Promise<Witness> {
-  try {
-    const found = await providers.ask(read, (name) => name !== block.source)
-    if (!found) return 'has it not'
-    return found.id === block.id && holds(found, transfers, isCompared) ? 'agrees' : 'disagrees'
-  } catch (error) {
-    if (error instanceof ProviderError) return 'cannot say'
-    throw error
+): Promise<Witnessed> {
+  const found = new Set<WitnessedTransfer>()
+  let isThere = false
+  const hear = async (endpoint: E): Promise<true | null> => {
+    const theirs = await read(endpoint)
+    if (!theirs) return null
+    isThere = true
+    if (theirs.id !== block.id) return null
+    for (const each of heldBy(theirs, transfers, isCompared)) found.add(each)
+    return found.size === transfers.length || null
   }
+  try {
+    if (await providers.ask(hear, (name) => name !== block.source)) return { said: 'agrees', found: transfers }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    return { said: 'cannot say', found: [] }
+  }
+  return { said: isThere ? 'disagrees' : 'has it not', found: transfers.filter((each) => found.has(each)) }
 }
 
-/** Whether a block holds these transfers, and no other one of the same asset on their watched sides. */
-function holds(block: Block, transfers: readonly WitnessedTransfer[], isCompared: (transfer: Transfer) => boolean): boolean {
-  const into = new Set(transfers.filter(({ side = 'to' }) => side !== 'from').map(({ to, contract }) => `${to} ${contract}`))
-  const outOf = new Set(transfers.filter(({ side = 'to' }) => side !== 'to').map(({ from, contract }) => `${from} ${contract}`))
-  const isWatched = ({ from, to, contract, only }: Transfer) =>
-    (only !== 'out' && into.has(`${to} ${contract}`)) || (only !== 'in' && outOf.has(`${from} ${contract}`))
-  const theirs = new Set(block.transfers.filter((each) => isWatched(each) && isCompared(each)).map(fingerprint))
-  return transfers.filter(isCompared).every((each) => theirs.delete(fingerprint(each))) && theirs.size === 0
+/**
+ * Those of the transfers that a block holds. What one watched address received or sent of one asset is compared as a whole: none may be
+ * missing, changed or added. One that is watched on both sides is held when both are right.
+ */
+function heldBy(block: Block, transfers: readonly WitnessedTransfer[], isCompared: (transfer: Transfer) => boolean): WitnessedTransfer[] {
+  const wrong = new Set<WitnessedTransfer>()
+  for (const [side, other] of [
+    ['to', 'out'],
+    ['from', 'in'],
+  ] as const) {
+    const keyOf = (each: Transfer) => `${each[side]} ${each.contract}`
+    const ours = Map.groupBy(
+      transfers.filter(({ side: watched = 'to' }) => watched === side || watched === 'both'),
+      keyOf,
+    )
+    const theirs = Map.groupBy(
+      block.transfers.filter((each) => each.only !== other && ours.has(keyOf(each)) && isCompared(each)),
+      keyOf,
+    )
+    for (const [key, group] of ours) {
+      const told = new Set(theirs.get(key)?.map(fingerprint))
+      const isRight = group.filter(isCompared).every((each) => told.delete(fingerprint(each))) && told.size === 0
+      if (!isRight) for (const each of group) wrong.add(each)
+    }
+  }
+  return transfers.filter((each) => !wrong.has(each))
 }
 
 const fingerprint = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')

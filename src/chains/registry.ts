@@ -276,6 +276,8 @@ export interface ConfiguredChain extends Chain {
   wsUrls: readonly string[]
   /** First height to read when there is no cursor; undefined: the head. */
   startBlock: number | undefined
+  /** The operator's word that depth stands for "finalized", whatever the nodes tell. */
+  finalizedByDepth: boolean
   /** The nodes are the operator's own: on EVM receipts are held to the block's bloom, not to its receipts root; on Stellar results are not hashed. */
   trusted: boolean
   finality: FinalityBounds

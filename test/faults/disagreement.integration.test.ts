@@ -16,7 +16,7 @@ let stack: Stack
 let first: FaultProxy
 let second: FaultProxy
 
-const witnessMs = 60_000
+const witnessMs = 15_000
 let disagreementsBefore = 0
 const disagreements = async () => (await counted('cowry_provider_disagreements_total')) - disagreementsBefore
 

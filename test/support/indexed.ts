@@ -22,7 +22,8 @@ export interface Indexed {
   /** How many rows there are, and how high the cursor. */
   written(): Promise<unknown>
   statuses(): Promise<{ key: string; status: string; depth: number | null }[]>
-  commit(ctx: LeaderContext, blocks: ReadBlock[], told?: number | null): ReturnType<typeof commitBlocks>
+  /** @param finalized what the chain calls finalized; every provider has all blocks */
+  commit(ctx: LeaderContext, blocks: ReadBlock[], finalized?: number | null): ReturnType<typeof commitBlocks>
 }
 
 /** A database in which an indexer writes, with one business. */
@@ -60,6 +61,6 @@ export async function createIndexed(): Promise<Indexed> {
       db.query(
         'select t.movement_key as key, d.status, d.depth from detections d join transfers t on t.id = d.transfer_id order by t.block_height, t.movement_key',
       ),
-    commit: (ctx, blocks, told = null) => commitBlocks(ctx, blocks, told),
+    commit: (ctx, blocks, finalized = null) => commitBlocks(ctx, blocks, { finalized, head: blocks.at(-1)?.block.height ?? null }),
   }
 }

@@ -80,7 +80,7 @@ export async function createSharedAccount(): Promise<SharedAccount> {
       await watches.readTail()
       // A transfer of Stellar is never left open, and amounts are always told: the reader is not asked.
       const reader = {} as BlockReader
-      await commitBlocks(ctx, await findPayments({ ...ctx, watches, reader }, [block]), height)
+      await commitBlocks(ctx, await findPayments({ ...ctx, watches, reader }, [block]), { finalized: height, head: height })
     },
     detections: () =>
       db.query(

@@ -522,16 +522,20 @@ describe('reading from several providers', () => {
 
 describe('what is finalized', () => {
   const blocks = chainOf(90, height)
-  test('is the block that a provider tells, of those that tell it', async () => {
-    const { reader } = madeReader([madeNode('a', blocks), madeNode('b', blocks, { finalized: 95 })])
+  test('is told by each provider beside its head, or not at all', async () => {
+    const { reader } = madeReader([madeNode('a', blocks.slice(0, -1)), madeNode('b', blocks, { finalized: 95 })])
     await reader.verify()
-    expect(await reader.finalized()).toMatchObject({ height: 95, id: expect.stringMatching(/^0x/) })
+    expect(await reader.tips()).toEqual([
+      { source: 'a', head: height - 1, finalized: null },
+      { source: 'b', head: height, finalized: expect.objectContaining({ height: 95, id: expect.stringMatching(/^0x/) }) },
+    ])
   })
 
-  test('is null where no provider tells', async () => {
-    const { reader } = madeReader([madeNode('a', blocks), madeNode('b', blocks)])
-    await reader.verify()
-    expect(await reader.finalized()).toBeNull()
+  test('can be compared with the header of that very provider', async () => {
+    const fork = [madeBlock(90, [], 'b'), ...blocks.slice(1)]
+    const { reader } = madeReader([madeNode('a', blocks), madeNode('b', fork)])
+    const ids = await Promise.all(['a', 'b'].map(async (source) => (await reader.header(90, source))?.id))
+    expect(ids).toEqual([blockHash(90, 'a'), blockHash(90, 'b')])
   })
 })
 
@@ -682,9 +686,9 @@ describe('a second witness', () => {
   }
 
   test('agrees when it has the same in the same block, whatever else is in it', async () => {
-    expect(await other().witness(asked, to(account(2)))).toBe('agrees')
-    expect(await other().witness(asked, to(account(3)))).toBe('agrees')
-    expect(await other().witness(asked, ours.transfers)).toBe('agrees')
+    expect(await other().witness(asked, to(account(2)))).toMatchObject({ said: 'agrees' })
+    expect(await other().witness(asked, to(account(3)))).toMatchObject({ said: 'agrees' })
+    expect(await other().witness(asked, ours.transfers)).toMatchObject({ said: 'agrees' })
   })
 
   test('is somebody else than who told it', async () => {
@@ -694,47 +698,49 @@ describe('a second witness', () => {
     a.calls.length = 0
     await reader.witness(asked, to(account(2)))
     expect(a.calls).toEqual([])
-    expect(await madeReader([madeNode('a', blocks)]).reader.witness(asked, to(account(2)))).toBe('cannot say')
+    expect(await madeReader([madeNode('a', blocks)]).reader.witness(asked, to(account(2)))).toMatchObject({ said: 'cannot say' })
   })
 
   test('disagrees about a block of another id, though it holds the same', async () => {
     const fork = [madeBlock(7, [], 'b'), ...chainOf(8, 12)]
-    expect(await other({ blocks: fork }).witness(asked, to(account(2)))).toBe('disagrees')
-    expect(await other().witness({ ...asked, id: blockHash(7, 'b') }, to(account(2)))).toBe('disagrees')
+    expect(await other({ blocks: fork }).witness(asked, to(account(2)))).toMatchObject({ said: 'disagrees' })
+    expect(await other().witness({ ...asked, id: blockHash(7, 'b') }, to(account(2)))).toMatchObject({ said: 'disagrees' })
   })
 
   test('disagrees about a transfer that it has not, one that it has besides, and one of another amount, sender or token', async () => {
     const [first, second, ...rest] = to(account(2)) as [Transfer, Transfer, Transfer]
     const said = (...transfers: Transfer[]) => other().witness(asked, transfers)
-    expect(await said(first, second, ...rest, { ...first, movementKey: 'log:99' })).toBe('disagrees')
-    expect(await said(...rest, first)).toBe('agrees')
-    expect(await said(second)).toBe('agrees')
-    expect(await said({ ...first, amount: first.amount + 1n }, second, ...rest)).toBe('disagrees')
-    expect(await said({ ...first, from: account(8) }, second, ...rest)).toBe('disagrees')
-    expect(await said(first, { ...second, contract: account(79) }, ...rest)).toBe('disagrees')
+    expect(await said(first, second, ...rest, { ...first, movementKey: 'log:99' })).toMatchObject({ said: 'disagrees' })
+    expect(await said(...rest, first)).toMatchObject({ said: 'agrees' })
+    expect(await said(second)).toMatchObject({ said: 'agrees' })
+    expect(await said({ ...first, amount: first.amount + 1n }, second, ...rest)).toMatchObject({ said: 'disagrees' })
+    expect(await said({ ...first, from: account(8) }, second, ...rest)).toMatchObject({ said: 'disagrees' })
+    expect(await said(first, { ...second, contract: account(79) }, ...rest)).toMatchObject({ said: 'disagrees' })
     const twice = madeBlock(7, [
       { logs: [tokenTransfer(account(77), account(1), account(2), 7n), tokenTransfer(account(77), account(1), account(2), 7n)] },
     ])
     const one = sound(() => blockOfReceipts(plainRules, 'a', twice.block, twice.receipts).block)
-    expect(await other({ blocks: [twice] }).witness(asked, one.transfers.slice(0, 1))).toBe('disagrees')
-    expect(await other({ blocks: [twice] }).witness(asked, one.transfers)).toBe('agrees')
+    expect(await other({ blocks: [twice] }).witness(asked, one.transfers.slice(0, 1))).toMatchObject({ said: 'disagrees' })
+    expect(await other({ blocks: [twice] }).witness(asked, one.transfers)).toMatchObject({ said: 'agrees' })
   })
 
   test('cannot be asked about internal transfers by its receipts, and does not deny them', async () => {
     const internal = { txId: blockHash(1, 'tx'), movementKey: 'trace:0', contract: null, from: account(5), to: account(6), amount: 5n }
-    expect(await other().witness(asked, [internal])).toBe('agrees')
+    expect(await other().witness(asked, [internal])).toMatchObject({ said: 'agrees' })
   })
 
   test('has it not when it does not know the height, and cannot say when it does not answer', async () => {
-    expect(await other({ blocks: chainOf(1, 5) }).witness(asked, to(account(2)))).toBe('has it not')
+    expect(await other({ blocks: chainOf(1, 5) }).witness(asked, to(account(2)))).toMatchObject({ said: 'has it not' })
     const dead = () => {
       throw new ProviderError('b: timeout')
     }
-    expect(await other({ answer: { eth_getBlockByNumber: dead, eth_chainId: dead } }).witness(asked, to(account(2)))).toBe('cannot say')
-    expect(await other({ chainId: 5 }).witness(asked, to(account(2)))).toBe('cannot say')
-    expect(await other({ answer: { eth_getBlockReceipts: ([h], truth) => (h === '0x7' ? [] : truth()) } }).witness(asked, to(account(2)))).toBe(
-      'cannot say',
-    )
+    expect(await other({ answer: { eth_getBlockByNumber: dead, eth_chainId: dead } }).witness(asked, to(account(2)))).toMatchObject({
+      said: 'cannot say',
+    })
+    expect(await other({ chainId: 5 }).witness(asked, to(account(2)))).toMatchObject({ said: 'cannot say' })
+    expect(
+      await other({ answer: { eth_getBlockReceipts: ([h], truth) => (h === '0x7' ? [] : truth()) } }).witness(asked, to(account(2))),
+    ).toMatchObject({ said: 'cannot say' })
   })
 })
 

@@ -1,8 +1,8 @@
-import { type Block, type BlockHeader, type BlockReader, ProviderError, type Transfer } from '../chain.ts'
-import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { type Block, type BlockHeader, type BlockReader, ProviderError, type ProviderTip, type Transfer } from '../chain.ts'
+import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, readPrefix, witnessBy } from '../reading.ts'
+import { highest, onlyBy, readPrefix, witnessBy } from '../reading.ts'
 import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { atHeight, headerOf } from './header.ts'
@@ -18,7 +18,21 @@ import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, ty
 export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
   const { providers, survey } = ctx
   const lateHeads = createLateAnswers<BlockHeader>()
-  const lateFinalized = createLateAnswers<BlockHeader | null>()
+  const lateTips = createLateAnswers<ProviderTip>()
+
+  const withoutTag = new Map<string, number>()
+  /** A node that did not know the tag when it was surveyed may know it by now: payments may wait for that. */
+  async function finalizedOf(rpc: JsonRpc): Promise<RpcHeader | null> {
+    const knows = survey.of(rpc.name)?.finalizedTag !== false
+    if (!knows && Date.now() < (withoutTag.get(rpc.name) ?? 0)) return null
+    withoutTag.set(rpc.name, Date.now() + askAgainMs)
+    const header = await getBlock<RpcHeader>(rpc, 'finalized', false).catch((error: unknown) => {
+      if (!knows && error instanceof RpcError) return null
+      throw error
+    })
+    if (header) withoutTag.delete(rpc.name)
+    return header
+  }
 
   async function block(height: number): Promise<Block | null> {
     const read = await providers.ask(async (rpc) => readBlock(ctx, rpc, height))
@@ -64,20 +78,17 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       }, lateHeads)
       return highest(heads)
     },
-    async finalized() {
-      if (providers.names.every((name) => survey.of(name)?.finalizedTag === false)) return null
-      const told = await providers.askAll(async (rpc) => {
-        const header = survey.of(rpc.name)?.finalizedTag === false ? null : await getBlock<RpcHeader>(rpc, 'finalized', false)
-        return header && sound(() => headerOf(header))
-      }, lateFinalized)
-      const headers = told.filter((header) => header !== null)
-      return headers.length === 0 ? null : highest(headers)
-    },
-    header: (height) =>
+    tips: () =>
+      providers.askAll(async (rpc) => {
+        const [latest, finalized] = await Promise.all([getBlock<RpcHeader>(rpc, 'latest', false), finalizedOf(rpc)])
+        if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
+        return sound(() => ({ source: rpc.name, head: headerOf(latest).height, finalized: finalized && headerOf(finalized) }))
+      }, lateTips),
+    header: (height, source) =>
       providers.ask(async (rpc) => {
         const header = await getBlock<RpcHeader>(rpc, hex(height), false)
         return header && sound(() => headerOf(atHeight(header, height)))
-      }),
+      }, onlyBy(source)),
     block,
     blocks: (from, to) => readPrefix(from, to, lightBlock),
     async internal(height) {
@@ -125,6 +136,9 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     },
   }
 }
+
+/** How often a node is asked for its finalized block that does not know that tag. */
+const askAgainMs = 5_000
 
 /** Public providers take a hundred calls in one request, and some of them fewer than a thousand. */
 const balancesAtOnce = 100

@@ -8,12 +8,12 @@ import { evmBlockReader } from './blockReader.ts'
 import { createSurvey } from './capabilities.ts'
 import { newHeads } from './heads.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, observe, log, turn }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, witnessMs, observe, log, turn }: ConnectOptions): ChainConnection {
   const survey = createSurvey(chain, log)
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
     chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index], turn)),
-    { observe, identify: survey.identify },
+    { observe, identify: survey.identify, silence: { witnessMs, blockMs: chain.blockMs } },
   )
   return {
     reader: evmBlockReader({ providers, survey, rules: chain }),

@@ -226,10 +226,12 @@ const behind =
   }
 
 describe('by several providers', () => {
-  test('it is included where any says so, and as deep as whoever sees furthest says', async () => {
+  test('it is included where any says so, and as deep as two say', async () => {
     const { ask } = await included(6)
-    expect(await ask(beside(behind(10), 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
-    expect(await ask(beside(behind(5), 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await ask(beside(behind(10), 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await ask(beside(behind(5), 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await ask(beside(behind(10), 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await ask(beside(behind(5), 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
     expect(await ask(beside(behind(5)))).toMatchObject({ status: 'included', standing: 'seen' })
   })
 
@@ -241,7 +243,8 @@ describe('by several providers', () => {
     const silent: Change = async () => {
       throw new ProviderError('silent: timeout')
     }
-    expect(await ask(beside('plain', silent))).toMatchObject({ status: 'gone' })
+    expect(await ask(beside('plain', silent))).toEqual({ status: 'absent' })
+    expect(await ask(beside('plain', 'plain', silent))).toMatchObject({ status: 'gone' })
     await expect(ask(beside(silent))).rejects.toThrow(ProviderError)
   })
 

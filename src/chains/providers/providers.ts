@@ -3,6 +3,7 @@ import { pause } from '../../platform/wait.ts'
 import { ProviderError, UnreadableBlockError } from '../chain.ts'
 import { type Budget, createBudget, ThrottledError } from './budget.ts'
 import { createHealth, type Health } from './health.ts'
+import { createSilence, type Silence, type SilenceOptions } from './silence.ts'
 
 /** What is counted about providers; the indexer turns it into metrics. */
 export interface ProviderObserver {
@@ -57,6 +58,8 @@ export interface Providers<E extends Endpoint> {
   /** Makes sure, now, that the endpoints are of this chain. @throws ProviderError when none is */
   verify(): Promise<void>
   readonly names: readonly string[]
+  /** Which of them say nothing; fed by who asks all of them. */
+  readonly silence: Silence
   states(): ProviderState[]
   close(): Promise<void>
 }
@@ -78,6 +81,7 @@ export interface ProvidersOptions<E> {
    * @throws WrongChainError
    */
   identify?: (endpoint: E) => Promise<void>
+  silence?: SilenceOptions
   now?: () => number
 }
 
@@ -107,7 +111,7 @@ interface Member<E> {
  * @param open opens each endpoint, in the order of preference; the endpoint sends every request through the gate
  */
 export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate) => E)[], options: ProvidersOptions<E>): Providers<E> {
-  const { observe, identify, now = Date.now } = options
+  const { observe, identify, silence = { blockMs: 1000 }, now = Date.now } = options
   const members = open.map((each, place) => {
     const [health, budget] = [createHealth(now), createBudget(mostWaitMs, now)]
     const member: Member<E> = {
@@ -265,6 +269,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       }
     },
     names: members.map(({ endpoint }) => endpoint.name),
+    silence: createSilence(members.length, silence, now),
     states: () =>
       members.map(({ endpoint, health, budget, wrongChainUntil }) => ({
         name: endpoint.name,

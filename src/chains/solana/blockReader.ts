@@ -1,8 +1,8 @@
-import { type Block, type BlockHeader, type BlockReader, ProviderError, UnreadableBlockError } from '../chain.ts'
+import { type Block, type BlockHeader, type BlockReader, ProviderError, type ProviderTip, UnreadableBlockError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, readPrefix, witnessBy } from '../reading.ts'
+import { highest, onlyBy, readPrefix, witnessBy } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion, nameOf } from './header.ts'
@@ -22,17 +22,19 @@ const perhapsSkipped: readonly (number | undefined)[] = [codes.notAvailable, cod
 export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
   const { providers } = ctx
   const lateHeads = createLateAnswers<BlockHeader>()
-  const lateFinalized = createLateAnswers<BlockHeader>()
+  const lateTips = createLateAnswers<ProviderTip>()
   const header = (rpc: JsonRpc, slot: number) => readSlot(rpc, slot, 'none', (each) => each)
 
   return {
     async head() {
       return highest(await providers.askAll((rpc) => newest(rpc, commitment), lateHeads))
     },
-    async finalized() {
-      return highest(await providers.askAll((rpc) => newest(rpc, 'finalized'), lateFinalized))
-    },
-    header: (slot) => providers.ask((rpc) => header(rpc, slot)),
+    tips: () =>
+      providers.askAll(async (rpc) => {
+        const [head, finalized] = await Promise.all([newestSlot(rpc, commitment), newest(rpc, 'finalized')])
+        return { source: rpc.name, head, finalized }
+      }, lateTips),
+    header: (slot, source) => providers.ask((rpc) => header(rpc, slot), onlyBy(source)),
     block: (slot) => providers.ask((rpc) => readBlock(rpc, slot)),
     blocks: (from, to) => readPrefix(from, to, (slot) => providers.ask((rpc) => readLightBlock(ctx, rpc, slot))),
     witness: (block, transfers) => witnessBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
@@ -70,11 +72,16 @@ const invalidParams = -32602
 /** A node tells of a slot a moment before it can give its block: so many slots below it are looked at. */
 const mostBehind = 8
 
-/** The newest slot of a commitment whose block the node can give. */
-async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<BlockHeader> {
+async function newestSlot(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<number> {
   const told = await rpc.call('getSlot', [{ commitment: at }])
   if (!Number.isSafeInteger(told)) throw new ProviderError(`${rpc.name} has no newest slot`)
-  for (let slot = told as number; slot >= Math.max(0, (told as number) - mostBehind); slot--) {
+  return told as number
+}
+
+/** The newest slot of a commitment whose block the node can give. */
+async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<BlockHeader> {
+  const told = await newestSlot(rpc, at)
+  for (let slot = told; slot >= Math.max(0, told - mostBehind); slot--) {
     const block = await getBlock<RpcBlock>(rpc, slot, 'none').catch((error: unknown) => {
       if (error instanceof RpcError && perhapsSkipped.includes(error.code)) return null
       throw error

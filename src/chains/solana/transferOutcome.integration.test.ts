@@ -89,7 +89,7 @@ describe('a transfer that is sent', () => {
     expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
   })
 
-  test('is found by one node where others do not know it, and is final where one says so', async () => {
+  test('is found by one node where others do not know it, and is final where two say so', async () => {
     const transaction = await make()
     await chain.sender.broadcast(transaction)
     await chain.mine(1 + finalAfter)
@@ -97,7 +97,11 @@ describe('a transfer that is sent', () => {
     await misbehave('behind', { lagBlocks: 2 })
     expect(await outcome(transaction, chain.through('unaware'))).toEqual({ status: 'absent' })
     expect(await outcome(transaction, chain.through('unaware', 'behind'))).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(await outcome(transaction, chain.through('unaware', 'behind', 'fresh'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await outcome(transaction, chain.through('unaware', 'behind', 'fresh'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await outcome(transaction, chain.through('unaware', 'behind', 'fresh', 'other'))).toMatchObject({
+      status: 'included',
+      standing: 'final',
+    })
   })
 
   test('has its block from another node where the one that knows it does not have that', async () => {
@@ -163,13 +167,14 @@ describe('a transfer that nobody has', () => {
     expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
   })
 
-  test('is gone where a node keeps the blocks that count, and is down at another one', async () => {
+  test('is gone where two nodes keep the blocks that count, though another one is down', async () => {
     await chain.mine(400)
     const transaction = await make()
     await mineUntilFinal(endOf(transaction) + 1n)
     await misbehave('pruned', { pruneBelow: 50 })
     await misbehave('down', { down: true })
-    expect(await outcome(transaction, chain.through('pruned', 'down'))).toMatchObject({ status: 'gone' })
+    expect(await outcome(transaction, chain.through('pruned', 'down'))).toEqual({ status: 'absent' })
+    expect(await outcome(transaction, chain.through('pruned', 'down', 'fresh'))).toMatchObject({ status: 'gone' })
     await expect(outcome(transaction, chain.through('down'))).rejects.toThrow(ProviderError)
   })
 
@@ -179,7 +184,8 @@ describe('a transfer that nobody has', () => {
     await mineUntilFinal(endOf(transaction) + 1n)
     await misbehave('pruned', { pruneBelow: await chain.connection.getSlot('finalized') })
     expect(await outcome(transaction, chain.through('pruned'))).toEqual({ status: 'absent' })
-    expect(await outcome(transaction, chain.through('pruned', 'fresh'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await outcome(transaction, chain.through('pruned', 'fresh'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await outcome(transaction, chain.through('pruned', 'fresh', 'other'))).toMatchObject({ status: 'included', standing: 'final' })
   })
 })
 

@@ -1,7 +1,7 @@
-import { type Block, type BlockReader, ProviderError, type TransactionFacts } from '../chain.ts'
+import { type Block, type BlockReader, ProviderError, type ProviderTip, type TransactionFacts } from '../chain.ts'
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, readPrefix, witnessBy } from '../reading.ts'
+import { highest, onlyBy, readPrefix, witnessBy } from '../reading.ts'
 import { type LedgerHeader, type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
 import { intended, movementsOf, transfersOf } from './movements.ts'
 
@@ -15,15 +15,17 @@ export interface StellarReaderContext {
 /** Reads Stellar ledger by ledger, by RPC or by Horizon. A closed ledger is final: the newest one is as well. */
 export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   const { providers } = ctx
-  const newest = () => {
-    const late = createLateAnswers<LedgerHeader>()
-    return async () => highest(await providers.askAll((source) => source.newest(), late))
-  }
+  const lateHeads = createLateAnswers<LedgerHeader>()
+  const lateTips = createLateAnswers<ProviderTip>()
   const block = (height: number) => providers.ask((source) => readLedger(ctx, source, height))
   return {
-    head: newest(),
-    finalized: newest(),
-    header: (height) => providers.ask((source) => source.header(height)),
+    head: async () => highest(await providers.askAll((source) => source.newest(), lateHeads)),
+    tips: () =>
+      providers.askAll(async (source) => {
+        const newest = await source.newest()
+        return { source: source.name, head: newest.height, finalized: newest }
+      }, lateTips),
+    header: (height, source) => providers.ask((each) => each.header(height), onlyBy(source)),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
     witness: (block, transfers) => witnessBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),

@@ -1,8 +1,8 @@
-import { type Block, type BlockHeader, type BlockReader, ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
+import { type Block, type BlockHeader, type BlockReader, ProviderError, type ProviderTip, type TransactionFacts, type Transfer } from '../chain.ts'
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, readPrefix, witnessBy } from '../reading.ts'
+import { highest, onlyBy, readPrefix, witnessBy } from '../reading.ts'
 import { blockId, transactionId } from './blockProof.ts'
 import { contractOf, intended, succeeded, transfersOf } from './movements.ts'
 import type { TronBlock, TronTransaction, TronTransactionInfo } from './rpcTypes.ts'
@@ -16,30 +16,29 @@ export interface TronReaderContext {
 export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   const { providers } = ctx
   const lateHeads = createLateAnswers<BlockHeader>()
-  const lateFinalized = createLateAnswers<BlockHeader | null>()
+  const lateTips = createLateAnswers<ProviderTip>()
   const block = (height: number) => providers.ask((rest) => readBlock(rest, height))
   return {
     async head() {
       return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock'), lateHeads))
     },
-    async finalized() {
-      const told = await providers.askAll(
-        (rest) =>
+    tips: () =>
+      providers.askAll(async (rest) => {
+        const [{ height: head }, finalized] = await Promise.all([
+          newest(rest, '/wallet/getnowblock'),
           newest(rest, '/walletsolidity/getnowblock').catch((error: unknown) => {
             // A full node without the solidity API is no failure: another one may have it.
             if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
             throw error
           }),
-        lateFinalized,
-      )
-      const headers = told.filter((header) => header !== null)
-      return headers.length === 0 ? null : highest(headers)
-    },
-    header: (height) =>
+        ])
+        return { source: rest.name, head, finalized }
+      }, lateTips),
+    header: (height, source) =>
       providers.ask(async (rest) => {
         const block = await getBlock(rest, height)
         return block && sound(() => headerOf(block, height))
-      }),
+      }, onlyBy(source)),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
     witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height), isToldByAll),

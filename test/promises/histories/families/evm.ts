@@ -49,7 +49,7 @@ function readerOf(world: Source, point: ReadPoint): BlockReader {
       await point('read')
       return headerOf(tree.tip())
     },
-    finalized: async () => null,
+    tips: async () => [{ source: 'tree', head: tree.tip().height, finalized: null }],
     async header(height) {
       await point('read')
       const block = tree.at(height)
@@ -89,7 +89,7 @@ function readerOf(world: Source, point: ReadPoint): BlockReader {
       const failed = new Set(transfersOf(block, (kind) => kind === 'failed').map(({ txId }) => txId))
       return new Set(txIds.filter((txId) => !failed.has(txId)))
     },
-    witness: async () => 'cannot say',
+    witness: async () => ({ said: 'cannot say', found: [] }),
     balances: async (addresses) => addresses.map(() => 0n),
     transaction: async () => null,
     verify: async () => {},

@@ -1,0 +1,52 @@
+import type { ProviderTip } from '../src/chains/chain.ts'
+import { createSilence } from '../src/chains/providers/silence.ts'
+import type { ConfiguredChain } from '../src/chains/registry.ts'
+
+/** How far a chain is by what two of its providers say, or one alone where the others are silent. */
+export interface AgreedTips {
+  /** What those say that answered. */
+  hear(tips: readonly ProviderTip[]): void
+  /** Nobody was asked for a while: that none answered then is no silence. */
+  rest(): void
+  /** The newest height that two have; null while that is unknown. */
+  head(): number | null
+  /**
+   * The newest height that two call final.
+   * @param upTo up to which height what a provider calls final is what was read here; null where it is not, or cannot be compared
+   */
+  finalized(upTo: (tip: ProviderTip) => Promise<number | null>): Promise<number | null>
+}
+
+/**
+ * One provider could call its newest block final, or tell of blocks that nobody has: so what counts is the second highest word. Where all
+ * others are silent, one goes on alone.
+ */
+export function createAgreedTips(
+  chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls' | 'blockMs'>,
+  witnessMs: number,
+  now: () => number = Date.now,
+): AgreedTips {
+  const silence = createSilence(chain.rpcUrls.length + chain.horizonUrls.length, { witnessMs, blockMs: chain.blockMs }, now)
+  const known = new Map<string, ProviderTip>()
+  const agreed = (words: readonly { source: string; height: number }[]): number | null => {
+    const alone = silence.alone()
+    const heights = words.map(({ height }) => height).sort((a, b) => b - a)
+    const own = words.find(({ source }) => source === alone)?.height
+    return own === undefined ? (heights[1] ?? null) : Math.max(own, heights[1] ?? own)
+  }
+  return {
+    hear(tips) {
+      silence.hear(tips)
+      for (const tip of tips) known.set(tip.source, tip)
+    },
+    rest: silence.rest,
+    head: () => agreed([...known.values()].map(({ source, head }) => ({ source, height: head }))),
+    async finalized(upTo) {
+      const tips = [...known.values()]
+      // Where no node tells, depth stands for it, and that is for others to count.
+      if (tips.every(({ finalized }) => finalized === null)) return null
+      const words = await Promise.all(tips.map(async (tip) => ({ source: tip.source, height: await upTo(tip) })))
+      return agreed(words.flatMap(({ source, height }) => (height === null ? [] : [{ source, height }])))
+    },
+  }
+}
