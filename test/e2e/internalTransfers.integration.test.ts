@@ -5,8 +5,8 @@ import type { ChainName } from '../../src/chains/registry.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { listen } from '../../src/platform/http.ts'
 import type { EvmChainName } from '../devnets/evm.ts'
+import { runCommand } from '../support/command.ts'
 import { createLanes } from '../support/lanes.ts'
-import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -166,7 +166,7 @@ async function later(chain: EvmChainName): Promise<void> {
 /** A rescan of everything, which reads another node. */
 async function rescan(chain: EvmChainName, url: string): Promise<string> {
   const args = [chain, '1', String(await stack.height(chain))]
-  const { code, out, err } = await runRescan(stack, args, { [`${chain.toUpperCase()}_RPC_URLS`]: url })
+  const { code, out, err } = await runCommand(stack, 'rescan', args, { [`${chain.toUpperCase()}_RPC_URLS`]: url })
   return `${`${err}${out}`.trim()} (exit code ${code})`
 }
 

@@ -8,11 +8,11 @@ import { solanaDevnetEnv } from '../devnets/solana.ts'
 import { stellarDevnetEnv } from '../devnets/stellar.ts'
 import { tronDevnetEnv } from '../devnets/tron.ts'
 import { metric } from '../faults/metric.ts'
+import { runCommand } from '../support/command.ts'
 import { createLanes } from '../support/lanes.ts'
 import { once } from '../support/once.ts'
 import { builtUntilFinal, type OtherChainName, otherChainNames } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
-import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -361,7 +361,7 @@ describe('npm run rescan', () => {
       expect(await stack.session(session.id)).toMatchObject({ status: 'pending', amountReceived: '0', payments: [] })
 
       const env = { ...envOf[chain](), RPC_TIMEOUT_MS: '2000' }
-      const rescan = () => runRescan(stack, [chain, String(height), String(height)], env)
+      const rescan = () => runCommand(stack, 'rescan', [chain, String(height), String(height)], env)
       const first = await rescan()
       expect([first.code, first.err, first.out]).toEqual([0, '', expect.stringContaining('1 new payments, 0 known ones')])
       await stack.sessionIs(session.id, 'paid')

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import { newId } from '../../src/platform/ids.ts'
 import { rpc } from '../devnets/evm.ts'
+import { type CommandOutcome, runCommand } from '../support/command.ts'
 import { howMany } from '../support/full.ts'
 import { effectsOn, leftovers } from '../support/outcome.ts'
-import { type RescanOutcome, runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 describe('npm run rescan', () => {
-  const rescan = (...args: (string | number)[]) => runRescan(stack, args.map(String), { RPC_TIMEOUT_MS: '2000' })
+  const rescan = (...args: (string | number)[]) => runCommand(stack, 'rescan', args.map(String), { RPC_TIMEOUT_MS: '2000' })
 
   test('finds a payment that was missed and credits it once; again finds nothing new and changes nothing', async () => {
     const { session, height } = await missedPayment(stack)
@@ -165,7 +165,7 @@ describe('npm run rescan', () => {
     })
 
     test('no database', async () => {
-      const { code, err } = await runRescan(stack, ['ethereum', '1', '2'], { DATABASE_URL: '' })
+      const { code, err } = await runCommand(stack, 'rescan', ['ethereum', '1', '2'], { DATABASE_URL: '' })
       expect(code).toBe(2)
       expect(err).toMatch(/DATABASE_URL is not set/)
     })
@@ -209,7 +209,7 @@ describe('npm run rescan', () => {
       await stack.caughtUp()
       streaming = false
     }
-    const outcomes: RescanOutcome[] = []
+    const outcomes: CommandOutcome[] = []
     const rescans = async () => {
       while (streaming) outcomes.push(await rescan('ethereum', 1, await cursor()))
       outcomes.push(await rescan('ethereum', 1, await cursor()))

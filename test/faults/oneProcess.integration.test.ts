@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { rpc } from '../devnets/evm.ts'
+import { runCommand } from '../support/command.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { metric } from './metric.ts'
@@ -77,8 +78,17 @@ test('a fork that is too deep ends one indexer again and again; its chain is not
   expect(await restarts('base')).toBe(0)
   expect(whole().running()).toBe(true)
 
-  // What an operator decides is read at the next start, without a restart of the process.
-  await stack.db.query("update chain_cursors set finalized_height = $1 where chain = 'ethereum'", [height - 10])
+  // docs/runbooks/the-fork-went-too-deep.md, without a restart of the process.
+  const told = await runCommand(stack, 'accept-fork', ['ethereum'])
+  expect([told.code, told.err]).toEqual([0, ''])
+  expect(told.out).toMatch(new RegExp(`has ours up to block ${height - 3}, and another block ${height - 2}`))
+  const tooHigh = await runCommand(stack, 'accept-fork', ['ethereum', String(height - 2), 'a test'])
+  expect([tooHigh.code, tooHigh.out.includes('went back')]).toEqual([2, false])
+  expect(tooHigh.err).toMatch(/does not have our block/)
+  const done = await runCommand(stack, 'accept-fork', ['ethereum', String(height - 3), 'a', 'test'])
+  expect([done.code, done.err]).toEqual([0, ''])
   await pay('ethereum')
   await waitFor('ready again', async () => (await readiness()).status === 200)
+  const audited = await stack.db.query("select target, before, after from audit_log where action = 'chain.fork_accepted'")
+  expect(audited).toEqual([{ target: 'ethereum', before: { height, finalizedHeight: height }, after: { height: height - 3, reason: 'a test' } }])
 })

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { solanaDevnetEnv } from '../devnets/solana.ts'
+import { runCommand } from '../support/command.ts'
 import { howMany } from '../support/full.ts'
 import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
-import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -280,9 +280,11 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
   const disagreements = () => metric(stack.processes.get('indexer'), 'cowry_provider_disagreements_total')
 
   const rescan = async (slot: number, ...flags: string[]) =>
-    expect(await runRescan(stack, ['solana', String(slot), String(slot), ...flags], solanaDevnetEnv(stack.other('solana')))).toMatchObject({
-      code: 0,
-    })
+    expect(await runCommand(stack, 'rescan', ['solana', String(slot), String(slot), ...flags], solanaDevnetEnv(stack.other('solana')))).toMatchObject(
+      {
+        code: 0,
+      },
+    )
 
   test('balances without owners: nobody can say whose they are, so the other one is asked; of both, the chain waits', async () => {
     const [one, other] = [await stack.createSession(), await stack.createSession()]

@@ -4,10 +4,10 @@ import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { callOnTron } from '../devnets/customers/tron.ts'
 import { type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
+import { runCommand } from '../support/command.ts'
 import { howMany } from '../support/full.ts'
 import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
-import { runRescan } from '../support/rescan.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -67,7 +67,7 @@ const reversals = () => reversalsIn(stack)
 const createSession = (body: object = {}) => stack.createSession({ token: 'USDT', ...body })
 const nextHeight = async () => (await stack.height()) + 1
 const rescan = async (from: number, to: number) =>
-  expect(await runRescan(stack, ['tron', String(from), String(to)], tronDevnetEnv(tron))).toMatchObject({ code: 0 })
+  expect(await runCommand(stack, 'rescan', ['tron', String(from), String(to)], tronDevnetEnv(tron))).toMatchObject({ code: 0 })
 
 /** @returns the height of the block that it is in */
 async function payInNext(session: SessionBody): Promise<number> {

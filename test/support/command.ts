@@ -6,16 +6,21 @@ import type { Stack } from './stack.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-export interface RescanOutcome {
+export interface CommandOutcome {
   code: number | null
   out: string
   err: string
 }
 
-/** `npm run rescan -- …`, as a process of its own beside the stack's. */
-export function runRescan(stack: Stack, args: readonly string[], env: Record<string, string> = {}): Promise<RescanOutcome> {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { rescan: string } }
-  const [, ...words] = scripts.rescan.split(' ')
+/** `npm run <script> -- …` of an operator, as a process of its own beside the stack's. */
+export function runCommand(
+  stack: Stack,
+  script: 'rescan' | 'accept-fork',
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CommandOutcome> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const [, ...words] = (scripts[script] ?? '').split(' ')
   const chains = [...stack.devnets.values()].map((devnet) => ({ ...devnetEnv(devnet), [`${devnet.chain.toUpperCase()}_CONFIRMATIONS`]: '2' }))
   const child = spawn(process.execPath, [...words, ...args], {
     cwd: root,

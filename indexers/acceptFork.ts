@@ -1,0 +1,89 @@
+import { requireMigrated } from '../migrations/migrated.ts'
+import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
+import { addressCodec } from '../src/chains/codecs.ts'
+import { connectChain } from '../src/chains/connect.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import { createLog } from '../src/platform/log.ts'
+import { chainFromArguments } from './chainFromArguments.ts'
+import type { CommitContext } from './context.ts'
+import { type Cursor, FencedError, readCursor } from './cursor.ts'
+import { commonWith, type ForkReader, fencedForFork, type ProviderFork } from './forks.ts'
+import { rewind } from './rewind.ts'
+
+// npm run accept-fork -- <chain>                     how far each provider has the blocks that were read here
+// npm run accept-fork -- <chain> <height> <reason>   goes back to that block, whatever the chain had called finalized
+
+const usage = 'npm run accept-fork -- <chain> [<height> <reason>]'
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = error instanceof ConfigError ? 2 : 1
+}
+
+async function main([name = '', at, ...reason]: string[]): Promise<void> {
+  const chain = chainFromArguments(name, usage)
+  if (at !== undefined && (!/^\d{1,15}$/.test(at) || reason.length === 0))
+    throw new ConfigError(`Usage: ${usage}: a height, and the reason for the audit log`)
+  const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS', 'LOG_LEVEL'])
+  const log = createLog(`accept-fork-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)
+  const db = openDb(config.DATABASE_URL, 2)
+  const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: { called: () => {}, refused: () => {} }, log })
+  try {
+    await requireMigrated(db)
+    const cursor = await readCursor(db, name)
+    if (!cursor) throw new ConfigError(`no block of ${name} was read yet`)
+    await connection.reader.verify()
+    const ctx = { db, chain, codec: addressCodec(chain.family), reader: connection.reader }
+    const forks = await compare(ctx, cursor)
+    if (at !== undefined) await goBack(ctx, cursor, forks, Number(at), reason.join(' '))
+  } finally {
+    await Promise.all([connection.close(), db.close()])
+  }
+}
+
+/** Says how far each provider has our blocks. */
+async function compare(ctx: CommitContext & ForkReader, cursor: Cursor): Promise<ProviderFork[]> {
+  const forks: ProviderFork[] = []
+  say(`${ctx.chain.name}: read up to block ${cursor.height}`)
+  for (const { source, head } of await ctx.reader.tips()) {
+    const common = await commonWith(ctx, cursor, source)
+    forks.push({ source, common })
+    if (common === null) say(`  ${source} (head ${head}): has none of the blocks that are kept here`)
+    else if (common.height === cursor.height) say(`  ${source} (head ${head}): has all of them`)
+    else if (head <= common.height) say(`  ${source} (head ${head}): has all of them up to its head`)
+    else say(`  ${source} (head ${head}): has ours up to block ${common.height}, and another block ${common.height + 1}`)
+  }
+  return forks
+}
+
+async function goBack(
+  ctx: CommitContext & ForkReader,
+  cursor: Cursor,
+  forks: readonly ProviderFork[],
+  height: number,
+  reason: string,
+): Promise<void> {
+  const { name } = ctx.chain
+  if (height >= cursor.height) throw new ConfigError(`${name} was read up to ${cursor.height}: choose a block below that`)
+  const other = forks.find(({ common }) => common === null || common.height < height)
+  if (other)
+    throw new ConfigError(`${other.source} does not have our block ${height}: choose a lower one, or take that provider out of the configuration`)
+  const actor = systemActor('npm run accept-fork')
+  const { epoch, id } = await ctx.db.tx(async (tx) => {
+    const fenced = await fencedForFork(tx, name, height)
+    const before = { height: cursor.height, finalizedHeight: fenced.finalizedBefore }
+    await recordAudit(tx, actor, { businessId: null, action: 'chain.fork_accepted', target: name, before, after: { height, reason } })
+    return fenced
+  })
+  try {
+    say(`${name}: went back to block ${height}; ${await rewind({ ...ctx, epoch }, { height, id })} payments and movements are taken back`)
+  } catch (error) {
+    if (error instanceof FencedError) throw new Error(`an indexer of ${name} took over meanwhile: stop it, and run this command again`)
+    throw error
+  }
+}

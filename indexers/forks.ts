@@ -1,0 +1,60 @@
+import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
+import { ConfigError } from '../src/platform/config.ts'
+import type { Tx } from '../src/platform/db.ts'
+import type { CommitContext } from './context.ts'
+import { type Cursor, committedHeader } from './cursor.ts'
+
+export interface ForkReader {
+  reader: Pick<BlockReader, 'header' | 'tips'>
+}
+
+/** How far a provider has the blocks that were read here; null: none of those that are kept. */
+export interface ProviderFork {
+  source: string
+  common: { height: number; id: string } | null
+}
+
+/**
+ * The newest block of ours that a provider has. Below a block that both have, they have all.
+ * @throws ProviderError when it cannot be asked
+ */
+export async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cursor: Cursor, source: string): Promise<ProviderFork['common']> {
+  const [kept] = await db.query<{ lowest: string | null }>(
+    `select min(height) as lowest from blocks where chain = $1 and canonical and height > (
+       select coalesce(max(h.height), -1) from generate_series($2::bigint - 10000, $2::bigint) h(height)
+       where not exists (select 1 from blocks b where b.chain = $1 and b.canonical and b.height = h.height))`,
+    [chain.name, cursor.height],
+  )
+  if (kept?.lowest == null) return null
+  let [low, high] = [Number(kept.lowest) - 1, cursor.height]
+  let common: ProviderFork['common'] = null
+  while (low < high) {
+    const height = Math.ceil((low + high) / 2)
+    const ours = await committedHeader(db, chain.name, height)
+    const theirs = await reader.header(height, source)
+    if (ours && theirs?.id === ours.id) {
+      common = { height, id: ours.id ?? '' }
+      low = height
+    } else {
+      high = height - 1
+    }
+  }
+  return common
+}
+
+/**
+ * Takes the lead away from whoever has it, so that none writes by what it believed, and forgets what the chain called finalized above a height.
+ * @throws ConfigError where no block is kept at the height
+ */
+export async function fencedForFork(tx: Tx, chain: string, height: number): Promise<{ epoch: bigint; id: string; finalizedBefore: number | null }> {
+  const ours = await committedHeader(tx, chain, height)
+  if (!ours?.id) throw new ConfigError(`no block of ${chain} is kept at ${height}`)
+  const [row] = await tx.query<{ epoch: string; before: string | null }>(
+    `update chain_cursors c set epoch = c.epoch + 1, finalized_height = case when c.finalized_height > $2 then $2 else c.finalized_height end
+     from (select chain, finalized_height from chain_cursors where chain = $1 for update) old where c.chain = old.chain
+     returning c.epoch, old.finalized_height as before`,
+    [chain, height],
+  )
+  if (!row) throw new ProviderError(`no block of ${chain} was read yet`)
+  return { epoch: BigInt(row.epoch), id: ours.id, finalizedBefore: row.before === null ? null : Number(row.before) }
+}
