@@ -1,6 +1,6 @@
 import { ProviderError, type Transfer } from '../chain.ts'
 import { createdBy } from './movements.ts'
-import type { CallFrame, PrestateDiff, RpcBlock, TraceResult } from './rpcTypes.ts'
+import { type CallFrame, isStateSync, type PrestateDiff, type RpcBlock, type TraceResult } from './rpcTypes.ts'
 
 /** The tracers of geth that tell internal movements, the better one first. */
 export const tracers = ['callTracer', 'prestateTracer'] as const
@@ -26,12 +26,10 @@ export function internalTransfers(block: Pick<RpcBlock, 'number' | 'miner' | 'tr
     const txId = each.txHash ?? block.transactions[index]?.hash
     if (txId) byHash.set(txId, each.result)
   }
-  return block.transactions.flatMap((transaction, index) => {
+  return block.transactions.flatMap((transaction) => {
     const result = byHash.get(transaction.hash)
-    if (!result) {
-      if (index === block.transactions.length - 1 && index === byHash.size) return []
-      throw new ProviderError(`${at}: no trace of ${transaction.hash}`)
-    }
+    if (!result && isStateSync(transaction)) return []
+    if (!result) throw new ProviderError(`${at}: no trace of ${transaction.hash}`)
     return tracer === 'callTracer' ? ofFrame(transaction.hash, result as CallFrame) : ofDiff(block, transaction, result as PrestateDiff)
   })
 }
