@@ -13,6 +13,8 @@ interface HttpFailure {
   message?: string
   errors?: { path?: string; message?: string; errorCode?: string }[]
   headers?: Record<string, string>
+  /** Bytes that the body may have. */
+  limit?: number
 }
 
 /** Turns whatever was thrown into the contract's error body. Nothing of the inside leaves. */
@@ -43,10 +45,12 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
   }
 }
 
+const sizeOf = (bytes = 0): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MB` : `${bytes / 2 ** 10} kB`)
+
 function fromHttp(failure: HttpFailure, request: Request): ApiError {
   switch (failure.type) {
     case 'entity.too.large':
-      return new ApiError(413, 'Request body too large', 'The body may have 100 kB at most')
+      return new ApiError(413, 'Request body too large', `The body may have ${sizeOf(failure.limit)} at most`)
     case 'entity.parse.failed':
       return new ApiError(400, 'Invalid request body', 'The body is not valid JSON')
     case 'encoding.unsupported':

@@ -302,6 +302,18 @@ describe('bad input', () => {
     )
   })
 
+  test('metadata may hold the letters \\u0000: only the character itself cannot be stored', async () => {
+    for (const [index, text] of ['\\u0000', '\\\\u0000', 'C:\\u0000'].entries()) {
+      const { status, body } = await stack.api<SessionBody>('POST', '/pos/sessions', { ...good, metadata: { text, [text]: 1 } })
+      expect([status, body.metadata]).toEqual([201, { text, [text]: 1 }])
+      const watched = { chain: 'ethereum', address: `0x${String(index).repeat(40)}`, metadata: { text } }
+      expect(await stack.api('POST', '/monitoring/addresses', watched)).toMatchObject({ status: 201, body: { metadata: { text } } })
+    }
+    for (const metadata of [{ text: '\\\u0000' }, { '\u0000': 1 }, { deep: [{ text: 'a\u0000b' }] }]) {
+      expect((await stack.api('POST', '/pos/sessions', { ...good, metadata })).status).toBe(400)
+    }
+  })
+
   test('a hash in a label, a reference or metadata is taken: it may be of a transaction', async () => {
     const hash = 'ab'.repeat(32)
     expect(

@@ -268,8 +268,13 @@ test('10,000 addresses are added in one call, each once, and all are there; a bo
     addresses: [...addresses, { address: `0x${'ff'.repeat(20)}` }],
   })
   expect(tooMany.status).toBe(400)
-  expect(
-    (await stack.api('POST', '/monitoring/addresses', { chain: 'ethereum', address: `0x${'ab'.repeat(20)}`, metadata: { a: 'x'.repeat(110_000) } }))
-      .status,
-  ).toBe(413)
+  const large = (bytes: number) => ({ chain: 'ethereum', address: `0x${'ab'.repeat(20)}`, metadata: { a: 'x'.repeat(bytes) } })
+  expect(await stack.api('POST', '/monitoring/addresses', large(110_000))).toMatchObject({
+    status: 413,
+    body: { message: 'The body may have 100 kB at most' },
+  })
+  expect(await stack.api('POST', '/monitoring/addresses/bulk', { chain: 'ethereum', addresses: [large(4_300_000)] })).toMatchObject({
+    status: 413,
+    body: { message: 'The body may have 4 MB at most' },
+  })
 })
