@@ -872,8 +872,8 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description One record for each event and endpoint. Without `type`, those of `transaction.*`; `*` is all. With `address`, `eventId`, `since` or `until`,
-         *     `total` counts up to 10,000.
+         * @description One record for each event and endpoint. Without `type`, those of `transaction.detected`: one for each detected transaction. With `address`,
+         *     `eventId`, `since` or `until`, `total` counts up to 10,000.
          */
         get: operations["listWebhooksOfBusiness"];
         put?: never;

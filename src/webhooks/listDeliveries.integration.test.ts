@@ -49,7 +49,7 @@ describe('the list', () => {
   })
 
   const matches = (row: DeliveryView, filter: DeliveryFilter): boolean => {
-    const type = filter.type ?? 'transaction.*'
+    const type = filter.type ?? 'transaction.detected'
     return (
       (type === '*' || (type.endsWith('.*') ? row.type.startsWith(type.slice(0, -1)) : row.type === type)) &&
       (filter.chain === undefined || row.chain === filter.chain) &&

@@ -11,7 +11,7 @@ export interface DeliveryFilter {
   chain?: string
   address?: string
   status?: DeliveryStatus
-  /** One type, all of a topic as `session.*`, or `*`; without it `transaction.*`. */
+  /** One type, all of a topic as `session.*`, or `*`; `transaction.detected` by default. */
   type?: string
   endpointId?: string
   eventId?: string
@@ -124,7 +124,7 @@ class Conditions {
 
 /** What is counted as it comes. */
 function countedConditions(businessId: string, filter: DeliveryFilter): Conditions {
-  const type = filter.type ?? 'transaction.*'
+  const type = filter.type ?? 'transaction.detected'
   const conditions = new Conditions().add('business_id', '=', businessId)
   if (type.endsWith('.*')) conditions.add('topic', '=', topicOf(type))
   else if (type !== '*') conditions.add('type', '=', type)

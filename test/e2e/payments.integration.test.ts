@@ -190,8 +190,10 @@ test('every delivery was verified, none twice, and the sequence has no gap', asy
   const sequences = stack.receiver.received.map((event) => event.sequence).sort((a, b) => a - b)
   expect(sequences).toEqual(sequences.map((_, i) => i + 1))
   const listed = await stack.api<{ total: number; webhooks: { status: string; type: string }[] }>('GET', '/webhooks?limit=100')
-  expect(listed.body.webhooks.every((webhook) => webhook.status === 'delivered' && webhook.type.startsWith('transaction.'))).toBe(true)
-  expect(listed.body.total).toBe(stack.receiver.received.filter((event) => event.type.startsWith('transaction.')).length)
+  expect(listed.body.webhooks.every((webhook) => webhook.status === 'delivered' && webhook.type === 'transaction.detected')).toBe(true)
+  expect(listed.body.total).toBe(stack.receiver.received.filter((event) => event.type === 'transaction.detected').length)
+  const more = await stack.api<{ total: number }>('GET', '/webhooks?limit=1&type=transaction.*')
+  expect(more.body.total).toBe(stack.receiver.received.filter((event) => event.type.startsWith('transaction.')).length)
 })
 
 async function checksum(address: string): Promise<Address> {

@@ -217,7 +217,7 @@ test('deliveries are found by the address, in base58 as in hex', async () => {
   for (const form of [session.address, hexOf(session.address), hexOf(session.address).toUpperCase()]) {
     const listed = await stack.api<{ total: number; webhooks: { type: string; address: string; status: string }[] }>(
       'GET',
-      `/webhooks?address=${form}`,
+      `/webhooks?type=transaction.*&address=${form}`,
     )
     expect(listed.body.webhooks.map(({ type }) => type).sort()).toEqual(['transaction.confirmed', 'transaction.detected'])
     for (const webhook of listed.body.webhooks) expect(webhook).toMatchObject({ address: session.address, status: 'delivered' })

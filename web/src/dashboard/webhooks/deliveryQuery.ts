@@ -18,7 +18,7 @@ export function readDeliveryQuery(search: URLSearchParams): DeliveryQuery {
   const chain = textIn('chain')
   return {
     status: status && isStatus(status) ? status : undefined,
-    // Left out it would be that of transactions alone.
+    // Left out it would be that of detected transactions alone.
     type: textIn('type') ?? '*',
     chain: chain && isChain(chain) ? chain : undefined,
     address: textIn('address'),
