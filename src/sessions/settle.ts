@@ -47,6 +47,8 @@ export interface Settled {
   payments: { detectionId: string; status: PaymentStatus; generation: number; exception: PaymentException; posted: Bucket }[]
   /** Money to move between the business's accounts. */
   moves: { payment: Payment; from: Bucket; to: Bucket }[]
+  /** What is in its account, and went and came back since it was posted: perhaps with another amount. */
+  recounted: Payment[]
   /** In the order of what happened. */
   events: SettledEvent[]
 }
@@ -103,6 +105,10 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
     moves: payments
       .map((payment) => ({ payment, from: payment.last?.posted ?? 'none', to: bucketNow(payment) }))
       .filter(({ from, to }) => from !== to),
+    recounted: payments.filter((payment) => {
+      const to = bucketNow(payment)
+      return to !== 'none' && payment.last?.posted === to && payment.last.generation !== payment.generation
+    }),
     events: [
       ...payments.flatMap((payment) => newsOf(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }]))),
       ...(payments.every((payment) => payment.last === null || payment.last.status === 'reverted') && alive.length > 0

@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/registry.ts'
-import { type Account, post, tokenAsset } from '../ledger/post.ts'
+import { post, tokenAsset } from '../ledger/post.ts'
+import { rebook } from '../ledger/rebook.ts'
 import { transactionEvent } from '../monitoring/transactionEvent.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -50,6 +51,11 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
   )
   await store(tx, session, settled)
   for (const { payment, from, to } of settled.moves) await move(tx, session.businessId, payment as PaymentRecord, from, to)
+  const posted = new Map(settled.payments.map((each) => [each.detectionId, each.posted]))
+  for (const payment of settled.recounted) {
+    const bucket = posted.get(payment.detectionId) ?? 'none'
+    await move(tx, session.businessId, payment as PaymentRecord, bucket, bucket)
+  }
   const around = { chains: ctx.chains, heights: await readHeights(tx) }
   const view = presentSession(session, payments, around)
   await recordEvents(
@@ -91,15 +97,18 @@ async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<
 
 const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
 
-/** One balanced entry: out of the account that held the payment, into the one that holds it now. */
+/** One balanced entry: out of the account that held the payment, as it was held, into the one that holds it now. */
 async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
   const asset = tokenAsset(payment.chain, payment.token)
-  const account = (bucket: Bucket): Account =>
-    bucket === 'none' ? { name: `deposits:${payment.chain}`, businessId: null, asset } : { name: bucket, businessId, asset }
-  await post(tx, { kind: kinds[to], businessId, reference: payment.detectionId }, [
-    { account: account(from), amount: payment.amount },
-    { account: account(to), amount: -payment.amount },
-  ])
+  const entry = { kind: from === to ? 'deposit.corrected' : kinds[to], businessId, reference: payment.detectionId }
+  const wanted = to === 'none' ? null : { account: { name: to, businessId, asset } as const, amount: payment.amount }
+  const deposits = (of: string) => ({ name: `deposits:${payment.chain}` as const, businessId: null, asset: of })
+  if (from !== 'none') await rebook(tx, entry, wanted, deposits)
+  else if (wanted)
+    await post(tx, entry, [
+      { account: deposits(asset), amount: payment.amount },
+      { ...wanted, amount: -payment.amount },
+    ])
 }
 
 function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, around: Surroundings): NewEvent {

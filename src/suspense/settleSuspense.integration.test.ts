@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Job } from 'bullmq'
 import { suspenseWorker } from '../../queues/workers/suspense.ts'
 import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../../test/support/sharedAccount.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { tokenAsset } from '../ledger/post.ts'
 import { newId } from '../platform/ids.ts'
@@ -73,6 +74,46 @@ describe('a payment that names no deposit', () => {
     await setStatus(job.detectionId, 'confirmed')
     expect(await settle(job)).toMatchObject({ change: 'credited' })
     expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
+  })
+
+  test.each(['while it is away', 'without anybody looking between'])(
+    'that comes back with another amount %s has the new one in the books',
+    async (when) => {
+      const before = await books()
+      const job = await suspended(500n)
+      await settle(job)
+      await setStatus(job.detectionId, 'reverted')
+      if (when === 'while it is away') await settle(job)
+      const { db } = shared.ctx
+      await db.query('update transfers set amount = 5 where id = (select transfer_id from detections where id = $1)', [job.detectionId])
+      await setStatus(job.detectionId, 'confirmed')
+      expect(await settle(job)).toMatchObject({ change: 'credited', payment: { amount: '5' } })
+      expect(await settle(job)).toBeNull()
+      expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
+      // And it leaves them as it stands in them.
+      await db.query('update transfers set amount = 7 where id = (select transfer_id from detections where id = $1)', [job.detectionId])
+      await setStatus(job.detectionId, 'reverted')
+      await settle(job)
+      expect(await books()).toEqual(before)
+    },
+  )
+
+  test('is not in the books when a fork took it back while its job waited for another one', async () => {
+    const before = await books()
+    const job = await suspended(5n)
+    const { db } = shared.ctx
+    let second: Promise<unknown> | undefined
+    await db.tx(async (tx) => {
+      await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [job.detectionId])
+      await tx.query('select 1 from suspense_payments where detection_id = $1 for update', [job.detectionId])
+      second = settle(job)
+      await waitFor('the second to wait', async () => {
+        const rows = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+        return rows.length > 0
+      })
+      await setStatus(job.detectionId, 'reverted')
+    })
+    expect([await second, await books()]).toEqual([null, before])
   })
 
   test('ends its job in the same transaction', async () => {

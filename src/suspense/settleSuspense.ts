@@ -1,4 +1,5 @@
-import { post, tokenAsset } from '../ledger/post.ts'
+import { tokenAsset } from '../ledger/post.ts'
+import { rebook } from '../ledger/rebook.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
@@ -34,21 +35,24 @@ export async function settleSuspense(
 
 async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
   await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [detectionId])
-  const [row] = await tx.query<SuspensePayment & { posted: boolean; confirmed: boolean }>(
-    `select t.chain, t.token, t.amount, t.tx_id as "txId", t.memo, t.memo_type as "memoType", s.posted, d.status = 'confirmed' as confirmed
-     from suspense_payments s join detections d on d.id = s.detection_id join transfers t on t.id = d.transfer_id
-     where s.detection_id = $1 and d.business_id is null for update of s`,
+  // The lock in a statement of its own: who waited for it reads what is true by then.
+  await tx.query('select 1 from suspense_payments where detection_id = $1 for update', [detectionId])
+  const [row] = await tx.query<SuspensePayment & { confirmed: boolean }>(
+    `select t.chain, t.token, t.amount, t.tx_id as "txId", t.memo, t.memo_type as "memoType", d.status = 'confirmed' as confirmed
+     from detections d join transfers t on t.id = d.transfer_id where d.id = $1 and d.business_id is null`,
     [detectionId],
   )
-  if (!row || row.posted === row.confirmed) return null
-  const { posted: _, confirmed, ...payment } = row
+  if (!row) return null
+  const { confirmed, ...payment } = row
   const change = confirmed ? 'credited' : 'reverted'
-  const amount = confirmed ? BigInt(payment.amount) : -BigInt(payment.amount)
   const asset = tokenAsset(payment.chain, payment.token)
+  const isChanged = await rebook(
+    tx,
+    { kind: `suspense.${change}`, businessId: null, reference: detectionId },
+    confirmed ? { account: { name: 'suspense', businessId: null, asset }, amount: BigInt(payment.amount) } : null,
+    (of) => ({ name: `deposits:${payment.chain}`, businessId: null, asset: of }),
+  )
+  if (!isChanged) return null
   await tx.query('update suspense_payments set posted = $2, updated_at = now() where detection_id = $1', [detectionId, confirmed])
-  await post(tx, { kind: `suspense.${change}`, businessId: null, reference: detectionId }, [
-    { account: { name: `deposits:${payment.chain}`, businessId: null, asset }, amount },
-    { account: { name: 'suspense', businessId: null, asset }, amount: -amount },
-  ])
   return { payment, change }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
+import { balanceOf } from '../../src/ledger/balance.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { rpc } from '../devnets/evm.ts'
 import { type CommandOutcome, runCommand } from '../support/command.ts'
@@ -137,6 +138,37 @@ describe('npm run rescan', () => {
       out: expect.stringContaining('0 recorded that the chain does not have'),
     })
   })
+
+  test.each(['settles between its two steps', 'settles only after both'])(
+    'what was credited with a wrong amount has the true one in the books, where a worker %s',
+    async (when) => {
+      const available = () => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: 'ethereum:USDC' })
+      const worker = () => stack.processes.get('worker')
+      const before = await available()
+      const session = await stack.createSession({ amount: '5' })
+      await worker()?.stop()
+      await stack.send(session.address, amount)
+      await stack.mine(3)
+      await stack.caughtUp()
+      const height = (await stack.height()) - 2
+      // As a node told it that lied, and another one that lied alike.
+      await stack.db.query('update transfers set amount = 500000000 where block_height = $1 and to_address = $2', [
+        height,
+        session.address.toLowerCase(),
+      ])
+      await stack.start('worker')
+      await stack.sessionIs(session.id, 'paid', 'overpaid')
+      expect(await available()).toBe(before + 100n * amount)
+
+      if (when !== 'settles between its two steps') await worker()?.stop()
+      expect(await rescan('ethereum', height, height, '--revert')).toMatchObject({ code: 0, out: expect.stringContaining('1 found in their place') })
+      if (when !== 'settles between its two steps') await stack.start('worker')
+      await waitFor('the true amount', async () => (await stack.session(session.id)).amountReceived === '5')
+      await stack.sessionIs(session.id, 'paid')
+      await stack.idle()
+      expect(await available()).toBe(before + amount)
+    },
+  )
 
   describe('refuses with exit code 2, a message that helps, and nothing written', () => {
     const above = 1_000_000
