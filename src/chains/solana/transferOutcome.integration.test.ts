@@ -178,6 +178,28 @@ describe('a transfer that nobody has', () => {
     await expect(outcome(transaction, chain.through('down'))).rejects.toThrow(ProviderError)
   })
 
+  test('is not gone by nodes with a hole where it could be: they know nothing of what stood there', async () => {
+    await chain.mine(320)
+    const before = await chain.connection.getSlot('confirmed')
+    const paid = await make()
+    await chain.sender.broadcast(paid)
+    await chain.mine(2)
+    const [paidIn = 0] = await chain.connection.getBlocks(before + 1)
+    await mineUntilFinal(endOf(paid) + 10n)
+    const [early = 0] = await chain.connection.getBlocks(before - 100)
+    const [late = 0] = (await chain.connection.getBlocks(before)).slice(140)
+    for (const hole of [paidIn, early, late]) {
+      await misbehave('hole', { lost: [hole, paidIn] })
+      await misbehave('another', { lost: [hole, paidIn] })
+      expect([hole, await outcome(paid, chain.through('hole', 'another'))]).toEqual([hole, { status: 'absent' }])
+    }
+    // One that nobody has is gone, though there is a hole where it could not be.
+    const nobodys = await make()
+    await mineUntilFinal(endOf(nobodys) + 10n)
+    for (const face of ['hole', 'another']) await misbehave(face, { lost: [before - 250, (await chain.connection.getSlot('finalized')) - 1] })
+    expect(await outcome(nobodys, chain.through('hole', 'another'))).toMatchObject({ status: 'gone' })
+  })
+
   test('by a node that dropped it is not gone: another one still knows it', async () => {
     const transaction = await make()
     await chain.sender.broadcast(transaction)

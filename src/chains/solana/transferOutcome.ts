@@ -32,11 +32,11 @@ async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: r
   if (!isPast) return { head, outcome: { status: 'absent' } }
   // One name may stand for several nodes: the one that told of the transactions has not come so far.
   if (head < final.slot) return forgotten
-  return (await keeps(rpc, ends)) ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : forgotten
+  return (await keeps(rpc, ends, final)) ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : forgotten
 }
 
 /** The newest final block by one answer of one node. */
-async function finalBlock(rpc: JsonRpc): Promise<{ height: bigint; slot: number }> {
+async function finalBlock(rpc: JsonRpc): Promise<Place> {
   const told = (await rpc.call('getEpochInfo', [{ commitment: 'finalized' }])) as { blockHeight?: unknown; absoluteSlot?: unknown } | null
   return { height: wholeOf(rpc, 'height', told?.blockHeight), slot: Number(wholeOf(rpc, 'slot', told?.absoluteSlot)) }
 }
@@ -44,18 +44,63 @@ async function finalBlock(rpc: JsonRpc): Promise<{ height: bigint; slot: number 
 /** A transaction's blocks are the 150 below its end (Solana docs, "Transaction confirmation"); as many again, because ends may be set too late. */
 const window = 300n
 
-/** Whether the node has all blocks in which these could be: nodes drop old ones, and know nothing of their transactions then. */
-async function keeps(rpc: JsonRpc, ends: readonly bigint[]): Promise<boolean> {
-  const first = await rpc.call('getFirstAvailableBlock', [])
+interface Place {
+  height: bigint
+  slot: number
+}
+
+/**
+ * Whether the node has all blocks in which these could be. Nodes drop old ones, and one that was started from a snapshot has a hole where it
+ * was away: of what stood there they know nothing. Heights count blocks, so where it lists as many blocks as there are heights none is missing.
+ */
+async function keeps(rpc: JsonRpc, ends: readonly bigint[], final: Place): Promise<boolean> {
   try {
-    const block = await getBlock<RpcBlock & { blockHeight?: unknown }>(rpc, Number(wholeOf(rpc, 'first block', first)), 'none')
-    const height = block?.blockHeight
-    return Number.isSafeInteger(height) && ends.every((end) => BigInt(height as number) <= (end > window ? end - window : 0n))
+    for (const end of new Set(ends)) if (!(await keepsUpTo(rpc, end, final))) return false
+    return true
   } catch (error) {
-    // It may drop this block just now: the next look is soon.
+    // It may drop a block just now: the next look is soon.
     if (error instanceof RpcError) return false
     throw error
   }
+}
+
+async function keepsUpTo(rpc: JsonRpc, end: bigint, final: Place): Promise<boolean> {
+  const first = await placeBelow(rpc, end > window ? end - window : 0n, final)
+  if (!first) return false
+  const count = Number(end - first.height) + 1
+  const slots = await slotsFrom(rpc, first.slot, count)
+  const last = slots.at(-1)
+  return slots.length === count && last !== undefined && (await heightAt(rpc, last)) === end
+}
+
+/** A final block at a height or below it; null where the node lists none. There are at least as many slots as blocks. */
+async function placeBelow(rpc: JsonRpc, height: bigint, final: Place): Promise<Place | null> {
+  let at = final
+  let back = Number(at.height - height)
+  while (at.height > height) {
+    const [slot] = await slotsFrom(rpc, Math.max(0, at.slot - back), 1)
+    if (slot === undefined) return null
+    if (slot < at.slot) {
+      at = { slot, height: await heightAt(rpc, slot) }
+      back = Number(at.height - height)
+    } else {
+      if (back >= at.slot) return null
+      // The slots between were skipped.
+      back *= 2
+    }
+  }
+  return at
+}
+
+async function slotsFrom(rpc: JsonRpc, slot: number, count: number): Promise<number[]> {
+  const slots = await rpc.call('getBlocksWithLimit', [slot, count, { commitment: 'finalized' }])
+  if (!Array.isArray(slots) || !slots.every(Number.isSafeInteger)) throw new ProviderError(`${rpc.name} lists no slots from ${slot} on`)
+  return slots as number[]
+}
+
+async function heightAt(rpc: JsonRpc, slot: number): Promise<bigint> {
+  const block = requireBlock(rpc, slot, await getBlock<RpcBlock & { blockHeight?: unknown }>(rpc, slot, 'none'))
+  return wholeOf(rpc, 'block height', block.blockHeight)
 }
 
 async function included(ctx: SolanaSenderContext, { txId, slot, standing, depth, err }: SignatureStatus): Promise<Outcome> {

@@ -92,7 +92,7 @@ export const blockMethods: Record<string, Method> = {
     const value = signatures.map((signature) => {
       const executed = view.ledger.bySignature.get(signatureOf(signature))
       if (!executed || !knows(view, executed, 'processed')) return null
-      if (executed.slot < (config.searchTransactionHistory ? view.first : oldest)) return null
+      if (executed.slot < (config.searchTransactionHistory ? view.first : oldest) || view.flags.lost?.includes(executed.slot)) return null
       const { err, status } = executed.meta
       const final = executed.slot <= view.root.slot
       const height = view.ledger.bySlot.get(executed.slot)?.height ?? view.head.height + 1

@@ -27,6 +27,7 @@ const flagNames: Record<keyof FaceFlags, true> = {
   longTermStorage: true,
   ambiguous: true,
   hide: true,
+  lost: true,
   statusNotYet: true,
   unknownVersion: true,
   omit: true,

@@ -20,6 +20,8 @@ export interface FaceFlags {
   ambiguous?: boolean
   /** It has not got the blocks of these slots: -32004, and they are missing in `getBlocks`. */
   hide?: number[]
+  /** Slots of a hole: it knows neither their blocks nor what became of their transactions. */
+  lost?: number[]
   /** -32014 for these slots. */
   statusNotYet?: number[]
   /** It says of every block with a transaction that its version is too high. */
@@ -68,10 +70,11 @@ export const heightOf = (view: View, commitment: Commitment): number => blockOf(
 /** Whether this face has the transaction, at that commitment or above. */
 export const knows = (view: View, { slot }: ExecutedTransaction, commitment: Commitment): boolean => slot <= slotOf(view, commitment)
 
+const hides = ({ hide = [], lost = [] }: FaceFlags, slot: number): boolean => hide.includes(slot) || lost.includes(slot)
+
 /** Slots of the blocks that this face has, of those from `from` to `to`. */
 export function slotsBetween({ ledger, flags, first }: View, from: number, to: number): number[] {
-  const hidden = new Set(flags.hide)
-  return ledger.blocks.filter(({ slot }) => slot >= Math.max(from, first) && slot <= to && !hidden.has(slot)).map(({ slot }) => slot)
+  return ledger.blocks.filter(({ slot }) => slot >= Math.max(from, first) && slot <= to && !hides(flags, slot)).map(({ slot }) => slot)
 }
 
 /**
@@ -81,7 +84,7 @@ export function slotsBetween({ ledger, flags, first }: View, from: number, to: n
 export function blockAt(view: View, slot: number, commitment: Commitment): Block {
   const { ledger, flags, root, head, first } = view
   if (flags.statusNotYet?.includes(slot)) throw rpcErrors.blockStatusNotAvailableYet(slot)
-  if (flags.hide?.includes(slot)) throw rpcErrors.blockNotAvailable(slot)
+  if (hides(flags, slot)) throw rpcErrors.blockNotAvailable(slot)
   const block = ledger.bySlot.get(slot)
   if (slot <= root.slot) {
     if (slot < first) throw rpcErrors.blockCleanedUp(slot, first)
