@@ -3,6 +3,8 @@ import { Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import { one, openStellarSending, type StellarSending } from '../../../test/support/stellarSending.ts'
 import { waitFor } from '../../../test/support/waitFor.ts'
 import { ProviderError } from '../chain.ts'
+import { type JsonRpc, openJsonRpc } from '../providers/jsonRpc.ts'
+import { outcomeAt } from './transferOutcome.ts'
 
 let stellar: StellarSending
 beforeAll(async () => {
@@ -115,6 +117,29 @@ describe('a provider that', () => {
     expect(await stellar.outcome(from, second.sent)).toEqual(absent)
     await stellar.mine()
     expect(await stellar.outcome(from, second.sent)).toEqual(gone('sequence_used'))
+  })
+
+  test('is two nodes by one name, of which the one that tells of the transaction is behind the one that tells of the account, gives nothing up', async () => {
+    const { from, first } = await setUp()
+    await stellar.broadcast(first.signed)
+    await stellar.mine()
+    await stellar.misbehave('second', { lagBlocks: 1 })
+    const rpcOf = (face: string) => openJsonRpc(stellar.network.devnet.faceUrls(face).rpcUrl, 5000, (_method, request) => request())
+    const [ahead, behind] = [rpcOf('first'), rpcOf('second')]
+    const asked: string[] = []
+    const both: JsonRpc = {
+      ...ahead,
+      call(method, params) {
+        asked.push(method)
+        return (method === 'getTransaction' ? behind : ahead).call(method, params)
+      },
+    }
+    // Its own transaction has used the sequence: were it given up, the transfer would be signed again, and paid twice.
+    expect((await outcomeAt(both, from.publicKey(), [first.sent])).outcome).toEqual(absent)
+    expect(asked).toEqual(['getLedgerEntries', 'getTransaction'])
+    await stellar.misbehave('second', {})
+    expect((await outcomeAt(both, from.publicKey(), [first.sent])).outcome).toMatchObject({ status: 'included', txId: first.signed.txId })
+    await Promise.all([ahead.close(), behind.close()])
   })
 
   test('has forgotten the ledgers that it may be in gives nothing up', async () => {
