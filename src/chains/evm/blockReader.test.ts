@@ -13,6 +13,7 @@ import {
   madeReader,
   nobody,
   tokenTransfer,
+  word,
 } from '../../../test/support/madeNode.ts'
 import { type Recorded, type RecordedReceipt, recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { type Block, ProviderError, type Transfer } from '../chain.ts'
@@ -20,6 +21,7 @@ import { RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { blockOfLogs, blockOfReceipts } from './blockReader.ts'
 import { type EvmRules, movementsOfReceipts } from './movements.ts'
+import { receiptsRoot } from './receiptsRoot.ts'
 import type { RpcBlock, RpcLog, RpcReceipt } from './rpcTypes.ts'
 
 /** What each block holds, counted by hand from its JSON: token transfers of more than nothing, and native ones that succeeded. */
@@ -343,6 +345,18 @@ describe('a block with transactions that Ethereum does not know', () => {
     expect(keys(read({ ...made, block: { ...made.block, receiptsRoot: blockHash(1, 'another encoding') } }))).toEqual(all)
   })
 
+  test('of an Optimism deposit with all that its root is made of is refused with another root: no amount beside it can be changed', () => {
+    const { block, receipts } = madeBlock(7, paying('0x7e'))
+    const [deposit, paid] = receipts as [RpcReceipt, RpcReceipt]
+    const canyon = [{ ...deposit, depositNonce: '0x5', depositReceiptVersion: '0x1' }, paid]
+    const proven = { ...block, receiptsRoot: receiptsRoot(canyon) }
+    expect(keys(read({ block: proven, receipts: canyon }))).toEqual(all)
+    const more = { ...paid, logs: paid.logs.map((log) => ({ ...log, data: `0x${word(600)}` })) }
+    expect(() => read({ block: proven, receipts: [canyon[0] as RpcReceipt, more] })).toThrow(/receipts root/)
+    // Where a provider leaves the fields out, its blooms are all there is.
+    expect(keys(read({ block: proven, receipts: [deposit, more] }))).toContainEqual(['log:1', 600n])
+  })
+
   test('is still refused when a log, a receipt or a bloom is missing', () => {
     const { block, receipts } = madeBlock(7, [...paying('0x7e').slice(0, 1), { logs: [tokenTransfer(account(78), account(1), account(2), 6n)] }])
     const [first, second] = receipts as [RpcReceipt, RpcReceipt]
@@ -415,6 +429,16 @@ describe("Polygon's state sync, of nobody to nobody", () => {
     expect(keys(sound(() => blockOfReceipts(rules, 'node', { ...block, receiptsRoot: root ?? '', transactions: listed }, receipts).block))).toEqual(
       all,
     )
+  })
+
+  test('beside which an amount was changed is refused, whether the state sync is under the receipts root or not', () => {
+    const [paid, synced] = whole.receipts as [RpcReceipt, RpcReceipt]
+    const more = { ...paid, logs: paid.logs.map((log) => ({ ...log, data: `0x${word(600)}` })) }
+    const ofBoth = { ...whole.block, receiptsRoot: receiptsRoot([paid, synced]) }
+    expect(keys(sound(() => blockOfReceipts(rules, 'node', ofBoth, [paid, synced]).block))).toEqual(all)
+    for (const block of [before.block, ofBoth]) {
+      expect(() => sound(() => blockOfReceipts(rules, 'node', block, [more, synced]))).toThrow(/receipts root/)
+    }
   })
 
   test('is read by its logs alone, listed or not', () => {

@@ -4,14 +4,16 @@ import type { EvmRules } from './movements.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
 import { isStateSync, type RpcBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
 
-/** Types whose receipts are encoded as Ethereum's: EIP-2718, 2930, 1559, 4844, 7702. */
-const standardTypes = new Set(['0x0', '0x1', '0x2', '0x3', '0x4'])
+/** Types whose receipts are encoded as Ethereum's: EIP-2718, 2930, 1559, 4844, 7702, and Polygon's state sync (PIP-74). */
+const standardTypes = new Set(['0x0', '0x1', '0x2', '0x3', '0x4', '0x7f'])
+/** A deposit of OP chains: nonce and version are part of its receipt since the Canyon fork. */
+const deposit = '0x7e'
 
 /**
  * Refuses receipts that leave something out. Providers were seen to answer receipts without logs, of another fork, or fewer
  * than there are transactions. What is checked: one receipt for each transaction, of this block; and that they give the root
- * which the header commits to, so that nothing of a log can be changed either. Where that root may be made in another way
- * (Polygon's state sync, deposits of OP chains whose fields a provider leaves out) a root that does not fit proves nothing, and
+ * which the header commits to, so that nothing of a log can be changed either. Where a provider leaves out fields that the root is
+ * made of (of deposits on OP chains, Polygon's state sync) a root that does not fit proves nothing, and
  * what is left is: logs' indexes have no gap, the receipts' blooms are those of their logs and make up the block's.
  * Of a trusted node only the last is asked: mistakes are still found, and lies are not expected.
  * @throws ProviderError
@@ -24,9 +26,9 @@ export function requireCompleteReceipts(rules: Pick<EvmRules, 'ownReceipts' | 't
   requireIndexes(at, counted)
   if (block.receiptsRoot !== undefined && !rules.trusted) {
     if (receiptsRoot(counted) === block.receiptsRoot) return
-    const hasOwn =
-      rules.ownReceipts && block.transactions.some((each) => (each.type !== undefined && !standardTypes.has(each.type)) || isStateSync(each))
-    if (!hasOwn) throw new ProviderError(`${at}: the receipts are not those of its receipts root`)
+    // Since a fork of 2025 Polygon's state sync is under the root, too.
+    if (counted.length < receipts.length && receiptsRoot(receipts) === block.receiptsRoot) return
+    if (!rules.ownReceipts || hasAllFields(block, receipts)) throw new ProviderError(`${at}: the receipts are not those of its receipts root`)
   }
   for (const receipt of rules.trusted ? [] : receipts) {
     if (!bloomEquals(bloomOf(receipt.logs), receipt.logsBloom)) throw new ProviderError(`${at}: the logs of ${receipt.transactionHash} are not all`)
@@ -59,6 +61,18 @@ export function requireCompleteLogs(block: RpcBlock, logs: readonly RpcLog[]): v
   if (counted.length === logs.length || !bloomEquals(bloomOf(counted), block.logsBloom)) {
     throw new ProviderError(`${at}: the logs are not all of the block's`)
   }
+}
+
+/** Whether everything is there that the receipts root is made of: then it is what proves them. */
+function hasAllFields(block: RpcBlock, receipts: readonly RpcReceipt[]): boolean {
+  const synced = new Set(receipts.filter(isStateSync).map(({ transactionHash }) => transactionHash))
+  const types = new Map(block.transactions.map(({ hash, type }) => [hash, type]))
+  return (
+    block.transactions.every((each) => !isStateSync(each) || synced.has(each.hash)) &&
+    receipts.every(({ transactionHash, type = types.get(transactionHash), depositReceiptVersion, depositNonce }) =>
+      type === deposit ? depositReceiptVersion !== undefined && depositNonce !== undefined : type !== undefined && standardTypes.has(type),
+    )
+  )
 }
 
 /** A receipt for each transaction, in their order. Only Polygon's state sync may be in the receipts and not in the block. */
