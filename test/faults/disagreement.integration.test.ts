@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { rpc } from '../devnets/evm.ts'
+import { runCommand } from '../support/command.ts'
 import { effectsOn } from '../support/outcome.ts'
 import type { SessionBody, Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -27,7 +28,8 @@ beforeAll(async () => {
   ;[first, second] = behind.proxies as [FaultProxy, FaultProxy]
 })
 beforeEach(async () => {
-  first.rewrite = null
+  for (const each of [first, second]) each.rewrite = null
+  first.choose = () => null
   // Slower than the first, never too slow: so the order of the two is certain.
   second.slowMs = [60]
   second.choose = () => 'slow'
@@ -38,17 +40,22 @@ afterAll(() => behind?.close())
 
 const receiptsOf = async (height: string) => (await rpc(stack.devnet.rpcUrl, 'eth_getBlockReceipts', [height])) as RpcReceipt[]
 
-/** From now on the first provider tells of a payment to `victim` in the block at a height, in which there must be a transaction. */
-function forgeAt(height: number, victim: SessionBody, hash?: Hex): void {
+/** From now on a provider tells of a payment to `victim` in the block at a height, in which there must be a transaction. */
+function forgeAt(height: number, victim: SessionBody, hash?: Hex, by = first): void {
   const transfer = { token: stack.devnet.usdc, from: stack.wallet().account.address, to: victim.address, amount }
-  first.rewrite = async ({ method, params }: RpcRequest, result: unknown) => {
+  const at = `0x${height.toString(16)}`
+  const trueBlock = async () => (await rpc(stack.devnet.rpcUrl, 'eth_getBlockByNumber', [at, false])) as ForgedBlock
+  by.rewrite = async ({ method, params }: RpcRequest, result: unknown) => {
     if (method === 'eth_getBlockByNumber' && Number((result as ForgedBlock | null)?.number) === height) {
-      const block = result as ForgedBlock
-      return forge(block, await receiptsOf(block.number), transfer, hash).block
+      return forge(result as ForgedBlock, await receiptsOf(at), transfer, hash).block
     }
-    if (method !== 'eth_getBlockReceipts' || Number(params[0]) !== height) return result
-    const block = (await rpc(stack.devnet.rpcUrl, 'eth_getBlockByNumber', [params[0], false])) as ForgedBlock
-    return forge(block, result as RpcReceipt[], transfer, hash).receipts
+    if (method === 'eth_getBlockReceipts' && Number(params[0]) === height) {
+      return forge(await trueBlock(), result as RpcReceipt[], transfer, hash).receipts
+    }
+    if (method !== 'eth_getLogs') return result
+    const block = await trueBlock()
+    if ((params[0] as { blockHash?: string }).blockHash !== (hash ?? block.hash)) return result
+    return forge(block, await receiptsOf(at), transfer, hash).receipts.flatMap(({ logs }) => logs)
   }
 }
 
@@ -118,6 +125,33 @@ test('a second provider that answers nothing is waited for, then the payment goe
 })
 
 // What follows leaves payments that stay in dispute.
+
+test('what a provider adds when it reads a block again is not confirmed by its own word', async () => {
+  // The block is read first at the one whose name comes first.
+  const [teller, forger] = [first, second].sort((a, b) => (a.host < b.host ? -1 : 1)) as [FaultProxy, FaultProxy]
+  forger.choose = () => 'hanging'
+  const [honest, victim] = (await createSessions(stack, 2)) as [SessionBody, SessionBody]
+  await stack.send(honest.address, amount)
+  await stack.mine()
+  const height = await stack.height()
+  await waitFor('it is seen', async () => (await stack.session(honest.id)).payments.length === 1)
+  forger.choose = () => null
+  await stack.mine(3)
+  await stack.sessionIs(honest.id, 'paid')
+
+  forgeAt(height, victim, undefined, forger)
+  teller.choose = () => 'hanging'
+  const env = { ETHEREUM_RPC_URLS: [teller.url, forger.url].join(), RPC_TIMEOUT_MS: '1000' }
+  const read = await runCommand(stack, 'rescan', ['ethereum', String(height), String(height)], env)
+  expect([read.err, read.out]).toEqual(['', expect.stringContaining('1 new payments')])
+  teller.choose = () => null
+  await waitFor('the disagreement', async () => (await disagreements()) > 0)
+  await expectNothingCredited(victim)
+  // It goes on telling it.
+  await stack.mine(3)
+  await waitFor('the next one', async () => (await disagreements()) > 2)
+  await expectNothingCredited(victim)
+})
 
 // What stands in one block is asked about together, so a payment that never happened holds up those beside it, for ever: nothing reads the
 // block again when the provider tells the truth. Turns red when that is mended.
