@@ -8,9 +8,9 @@ import { messageOf } from '../src/platform/errors.ts'
 import { createLog } from '../src/platform/log.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import type { CommitContext } from './context.ts'
-import { type Cursor, FencedError, readCursor } from './cursor.ts'
-import { commonWith, type ForkReader, fencedForFork, type ProviderFork } from './forks.ts'
-import { rewind } from './rewind.ts'
+import { type Cursor, readCursor } from './cursor.ts'
+import { type ForkReader, fencedForFork, forkOf, type ProviderFork } from './forks.ts'
+import { rewindIn } from './rewind.ts'
 
 // npm run accept-fork -- <chain>                     how far each provider has the blocks that were read here
 // npm run accept-fork -- <chain> <height> <reason>   goes back to that block, whatever the chain had called finalized
@@ -39,7 +39,8 @@ async function main([name = '', at, ...reason]: string[]): Promise<void> {
     if (!cursor) throw new ConfigError(`no block of ${name} was read yet`)
     await connection.reader.verify()
     const ctx = { db, chain, codec: addressCodec(chain.family), reader: connection.reader }
-    const forks = await compare(ctx, cursor)
+    const sources = connection.providers().map((each) => each.name)
+    const forks = await compare(ctx, cursor, sources)
     if (at !== undefined) await goBack(ctx, cursor, forks, Number(at), reason.join(' '))
   } finally {
     await Promise.all([connection.close(), db.close()])
@@ -47,16 +48,17 @@ async function main([name = '', at, ...reason]: string[]): Promise<void> {
 }
 
 /** Says how far each provider has our blocks. */
-async function compare(ctx: CommitContext & ForkReader, cursor: Cursor): Promise<ProviderFork[]> {
+async function compare(ctx: CommitContext & ForkReader, cursor: Cursor, sources: readonly string[]): Promise<ProviderFork[]> {
   const forks: ProviderFork[] = []
   say(`${ctx.chain.name}: read up to block ${cursor.height}`)
-  for (const { source, head } of await ctx.reader.tips()) {
-    const common = await commonWith(ctx, cursor, source)
-    forks.push({ source, common })
-    if (common === null) say(`  ${source} (head ${head}): has none of the blocks that are kept here`)
-    else if (common.height === cursor.height) say(`  ${source} (head ${head}): has all of them`)
-    else if (head <= common.height) say(`  ${source} (head ${head}): has all of them up to its head`)
-    else say(`  ${source} (head ${head}): has ours up to block ${common.height}, and another block ${common.height + 1}`)
+  for (const source of sources) {
+    const fork = await forkOf(ctx, cursor, source)
+    forks.push(fork)
+    if (!fork.answers) say(`  ${source}: does not answer`)
+    else if (fork.common === null) say(`  ${source}: has none of the blocks that are kept here`)
+    else if (fork.common.height === cursor.height) say(`  ${source}: has all of them`)
+    else if (fork.isOther) say(`  ${source}: has ours up to block ${fork.common.height}, and another block ${fork.common.height + 1}`)
+    else say(`  ${source}: has all of them up to its head, ${fork.common.height}`)
   }
   return forks
 }
@@ -70,20 +72,17 @@ async function goBack(
 ): Promise<void> {
   const { name } = ctx.chain
   if (height >= cursor.height) throw new ConfigError(`${name} was read up to ${cursor.height}: choose a block below that`)
+  const silent = forks.find(({ answers }) => !answers)
+  if (silent) throw new ConfigError(`${silent.source} does not answer: try again, or take that provider out of the configuration`)
   const other = forks.find(({ common }) => common === null || common.height < height)
   if (other)
     throw new ConfigError(`${other.source} does not have our block ${height}: choose a lower one, or take that provider out of the configuration`)
-  const actor = systemActor('npm run accept-fork')
-  const { epoch, id } = await ctx.db.tx(async (tx) => {
-    const fenced = await fencedForFork(tx, name, height)
-    const before = { height: cursor.height, finalizedHeight: fenced.finalizedBefore }
-    await recordAudit(tx, actor, { businessId: null, action: 'chain.fork_accepted', target: name, before, after: { height, reason } })
-    return fenced
+  const taken = await ctx.db.tx(async (tx) => {
+    const { epoch, id, finalizedBefore } = await fencedForFork(tx, name, height)
+    const before = { height: cursor.height, finalizedHeight: finalizedBefore }
+    const entry = { businessId: null, action: 'chain.fork_accepted', target: name, before, after: { height, reason } }
+    await recordAudit(tx, systemActor('npm run accept-fork'), entry)
+    return rewindIn({ ...ctx, epoch }, tx, { height, id })
   })
-  try {
-    say(`${name}: went back to block ${height}; ${await rewind({ ...ctx, epoch }, { height, id })} payments and movements are taken back`)
-  } catch (error) {
-    if (error instanceof FencedError) throw new Error(`an indexer of ${name} took over meanwhile: stop it, and run this command again`)
-    throw error
-  }
+  say(`${name}: went back to block ${height}; ${taken} payments and movements are taken back`)
 }

@@ -13,24 +13,35 @@ const tip = (source: string, head: number, finalized: number | null = null): Pro
 
 function agreed(providers: number, blockMs = 1000) {
   let at = 0
+  let read: number | null = null
+  const upTo = async ({ finalized }: ProviderTip): Promise<number | null> => finalized?.height ?? null
   const urls = Array.from({ length: providers }, (_, index) => `http://127.0.0.1:${index + 1}`)
   const tips = createAgreedTips({ rpcUrls: urls, horizonUrls: [], blockMs }, witnessMs, () => at)
   return {
-    hear: (...heard: ProviderTip[]) => tips.hear(heard),
+    /** Read here is what two have; with one alone, what that has. */
+    hear: async (...heard: ProviderTip[]) => {
+      const heads = heard.map(({ head }) => head).sort((a, b) => b - a)
+      tips.hear(heard, read ?? heads[1] ?? heads[0] ?? 0)
+      await tips.finalized(upTo)
+    },
+    /** Read here is this. */
+    reads(height: number) {
+      read = height
+    },
     rest: tips.rest,
     after: (ms: number) => {
       at += ms
     },
     head: tips.head,
     /** Every block is as it was read here. */
-    finalized: (upTo = async ({ finalized }: ProviderTip): Promise<number | null> => finalized?.height ?? null) => tips.finalized(upTo),
+    finalized: (by = upTo) => tips.finalized(by),
   }
 }
 
 test('of one provider alone its word counts at once', async () => {
   const tips = agreed(1)
   expect([tips.head(), await tips.finalized()]).toEqual([null, null])
-  tips.hear(tip('a', 100, 90))
+  await tips.hear(tip('a', 100, 90))
   expect([tips.head(), await tips.finalized()]).toEqual([100, 90])
 })
 
@@ -42,7 +53,7 @@ test.each([
   const tips = agreed(heard.length)
   for (let i = 0; i < 100; i++) {
     // They all go on: none is silent.
-    tips.hear(...heard.map(({ source, head, finalized }) => tip(source, head + i, (finalized?.height ?? 0) + i)))
+    await tips.hear(...heard.map(({ source, head, finalized }) => tip(source, head + i, (finalized?.height ?? 0) + i)))
     tips.after(1000)
   }
   expect([tips.head(), await tips.finalized()]).toEqual(expected.map((height) => height + 99))
@@ -51,62 +62,100 @@ test.each([
 test('one that is only slower than the others is waited for', async () => {
   const tips = agreed(2)
   for (let at = 0; at < witnessMs; at += 1000) {
-    tips.hear(tip('a', 100 + at, 100 + at))
+    await tips.hear(tip('a', 100 + at, 100 + at))
     expect([tips.head(), await tips.finalized()]).toEqual([null, null])
     tips.after(1000)
   }
-  tips.hear(tip('a', 40_000, 40_000), tip('b', 50, 20))
+  await tips.hear(tip('a', 40_000, 40_000), tip('b', 50, 20))
   expect([tips.head(), await tips.finalized()]).toEqual([50, 20])
 })
 
 test('one goes on alone when the other did not answer for a while, and not when it answers again', async () => {
   const tips = agreed(2)
-  tips.hear(tip('a', 100, 90), tip('b', 100, 90))
-  tips.hear(tip('a', 101, 91))
+  await tips.hear(tip('a', 100, 90), tip('b', 100, 90))
+  await tips.hear(tip('a', 101, 91))
   tips.after(witnessMs - 1)
   expect([tips.head(), await tips.finalized()]).toEqual([100, 90])
   tips.after(1)
-  tips.hear(tip('a', 130, 120))
+  await tips.hear(tip('a', 130, 120))
   expect([tips.head(), await tips.finalized()]).toEqual([130, 120])
-  tips.hear(tip('a', 500, 500), tip('b', 131, 121))
+  await tips.hear(tip('a', 500, 500), tip('b', 131, 121))
   expect([tips.head(), await tips.finalized()]).toEqual([131, 121])
 })
 
-test('one that answers and stands still is silent after some blocks’ time, and no earlier: blocks may be slow', async () => {
+test.each([
+  ['stands still', () => 100],
+  ['lags, though it moves', (seconds: number) => 100 + seconds / 12],
+])('one that answers and %s is silent after some blocks’ time, and no earlier: blocks may be slow', async (_what, headOf) => {
   const tips = agreed(2, 12_000)
-  tips.hear(tip('a', 100, 90), tip('b', 100, 90))
-  tips.hear(tip('a', 101, 91), tip('b', 100, 90))
+  tips.reads(100)
+  await tips.hear(tip('a', 100, 90), tip('b', 100, 90))
+  tips.reads(200)
+  await tips.hear(tip('a', 200, 190), tip('b', 100, 90))
   tips.after(59_000)
-  tips.hear(tip('a', 105, 95), tip('b', 100, 90))
-  expect([tips.head(), await tips.finalized()]).toEqual([100, 90])
+  await tips.hear(tip('a', 205, 195), tip('b', headOf(59), 90))
+  expect(await tips.finalized()).toBe(90)
+  expect(tips.head()).toBe(headOf(59))
   tips.after(1000)
-  tips.hear(tip('a', 106, 96), tip('b', 100, 90))
-  expect([tips.head(), await tips.finalized()]).toEqual([106, 96])
+  await tips.hear(tip('a', 206, 196), tip('b', headOf(60), 90))
+  expect([tips.head(), await tips.finalized()]).toEqual([206, 196])
+  // When it has what was read, it speaks again.
+  await tips.hear(tip('a', 300, 290), tip('b', 201, 191))
+  expect([tips.head(), await tips.finalized()]).toEqual([201, 191])
+})
+
+test('an invented head silences nobody: what counts is what was read here', async () => {
+  const tips = agreed(2)
+  for (let i = 0; i < 300; i++) {
+    tips.reads(100 + i)
+    await tips.hear(tip('liar', 1_000_000, 1_000_000), tip('honest', 100 + i, 40 + i))
+    expect([tips.head(), await tips.finalized()]).toEqual([100 + i, 40 + i])
+    tips.after(1000)
+  }
+})
+
+test('one call that fails is no silence, not even the first one of a process that has run for long, nor one after an idle hour', async () => {
+  const tips = agreed(2)
+  tips.after(10 * witnessMs)
+  await tips.hear(tip('a', 100, 100))
+  expect([tips.head(), await tips.finalized()]).toEqual([null, null])
+  await tips.hear(tip('a', 100, 100), tip('b', 100, 40))
+  await tips.hear(tip('a', 101, 101))
+  tips.after(3_600_000)
+  await tips.hear(tip('a', 900, 900))
+  expect([tips.head(), await tips.finalized()]).toEqual([100, 40])
+})
+
+test('what a provider could not say just now leaves what it said, and its head counts', async () => {
+  const tips = agreed(2)
+  await tips.hear(tip('a', 100, 90), tip('b', 100, 91))
+  await tips.hear(tip('a', 110, 100), { source: 'b', head: 110, finalized: undefined })
+  expect([tips.head(), await tips.finalized()]).toEqual([110, 91])
 })
 
 test('what nobody was asked for is no silence', async () => {
   const tips = agreed(2)
-  tips.hear(tip('a', 100, 90), tip('b', 100, 90))
-  tips.hear(tip('a', 101, 91))
+  await tips.hear(tip('a', 100, 90), tip('b', 100, 90))
+  await tips.hear(tip('a', 101, 91))
   tips.rest()
   tips.after(10 * witnessMs)
   tips.rest()
-  tips.hear(tip('a', 900, 900))
+  await tips.hear(tip('a', 900, 900))
   expect([tips.head(), await tips.finalized()]).toEqual([100, 90])
 })
 
 test('where no provider tells what is final, nothing is said of it; where one tells, the others are asked by their depth', async () => {
   const tips = agreed(2)
   const byDepth = async ({ head, finalized }: ProviderTip) => finalized?.height ?? head - 10
-  tips.hear(tip('a', 100), tip('b', 101))
+  await tips.hear(tip('a', 100), tip('b', 101))
   expect(await tips.finalized(byDepth)).toBeNull()
-  tips.hear(tip('a', 100, 100), tip('b', 101))
+  await tips.hear(tip('a', 100, 100), tip('b', 101))
   expect(await tips.finalized(byDepth)).toBe(91)
 })
 
 test('a provider whose final block is not the one that was read says nothing for it', async () => {
   const tips = agreed(3)
-  tips.hear(tip('a', 100, 90), tip('b', 100, 91), tip('c', 100, 92))
+  await tips.hear(tip('a', 100, 90), tip('b', 100, 91), tip('c', 100, 92))
   const ours = (...sources: string[]) =>
     tips.finalized(async ({ source, finalized }) => (sources.includes(source) ? (finalized?.height ?? null) : null))
   expect([await ours('a', 'b', 'c'), await ours('a', 'c'), await ours('c'), await ours()]).toEqual([91, 90, null, null])
@@ -122,7 +171,7 @@ test('whatever one of two or three says and whenever it is silent: never more th
         const tips = agreed(providers)
         for (const [step, [lie, ms]] of steps.entries()) {
           const honest = Array.from({ length: providers - 1 }, (_, index) => tip(`honest ${index}`, 100 + step - index, 60 + step - index))
-          tips.hear(...honest, ...(lie ? [tip('liar', lie.head, lie.finalized)] : []))
+          await tips.hear(...honest, ...(lie ? [tip('liar', lie.head, lie.finalized)] : []))
           const [best] = honest
           expect(tips.head() ?? 0).toBeLessThanOrEqual(best?.head ?? 0)
           expect((await tips.finalized()) ?? 0).toBeLessThanOrEqual(best?.finalized?.height ?? 0)

@@ -4,15 +4,19 @@ import type { ConfiguredChain } from '../src/chains/registry.ts'
 
 /** How far a chain is by what two of its providers say, or one alone where the others are silent. */
 export interface AgreedTips {
-  /** What those say that answered. */
-  hear(tips: readonly ProviderTip[]): void
+  /**
+   * What those say that answered.
+   * @param reached the newest height that was read here
+   */
+  hear(tips: readonly ProviderTip[], reached: number): void
   /** Nobody was asked for a while: that none answered then is no silence. */
   rest(): void
   /** The newest height that two have; null while that is unknown. */
   head(): number | null
   /**
    * The newest height that two call final.
-   * @param upTo up to which height what a provider calls final is what was read here; null where it is not, or cannot be compared
+   * @param upTo up to which height what a provider calls final is what was read here; null where it is not, or cannot be compared. Is asked of
+   *   those that answered last
    */
   finalized(upTo: (tip: ProviderTip) => Promise<number | null>): Promise<number | null>
 }
@@ -28,25 +32,35 @@ export function createAgreedTips(
 ): AgreedTips {
   const silence = createSilence(chain.rpcUrls.length + chain.horizonUrls.length, { witnessMs, blockMs: chain.blockMs }, now)
   const known = new Map<string, ProviderTip>()
-  const agreed = (words: readonly { source: string; height: number }[]): number | null => {
+  /** Up to where each was found to call final what was read here. */
+  const words = new Map<string, number>()
+  let answered: readonly ProviderTip[] = []
+  const agreed = (told: readonly { source: string; height: number }[]): number | null => {
     const alone = silence.alone()
-    const heights = words.map(({ height }) => height).sort((a, b) => b - a)
-    const own = words.find(({ source }) => source === alone)?.height
+    const heights = told.map(({ height }) => height).sort((a, b) => b - a)
+    const own = told.find(({ source }) => source === alone)?.height
     return own === undefined ? (heights[1] ?? null) : Math.max(own, heights[1] ?? own)
   }
   return {
-    hear(tips) {
-      silence.hear(tips)
+    hear(tips, reached) {
+      silence.hear(tips, reached)
+      answered = tips
       for (const tip of tips) known.set(tip.source, tip)
     },
     rest: silence.rest,
     head: () => agreed([...known.values()].map(({ source, head }) => ({ source, height: head }))),
     async finalized(upTo) {
-      const tips = [...known.values()]
       // Where no node tells, depth stands for it, and that is for others to count.
-      if (tips.every(({ finalized }) => finalized === null)) return null
-      const words = await Promise.all(tips.map(async (tip) => ({ source: tip.source, height: await upTo(tip) })))
-      return agreed(words.flatMap(({ source, height }) => (height === null ? [] : [{ source, height }])))
+      if ([...known.values()].every(({ finalized }) => finalized === null)) return null
+      await Promise.all(
+        answered.map(async (tip) => {
+          if (tip.finalized === undefined) return
+          const height = await upTo(tip)
+          if (height === null) words.delete(tip.source)
+          else words.set(tip.source, height)
+        }),
+      )
+      return agreed([...words].map(([source, height]) => ({ source, height })))
     },
   }
 }

@@ -8,11 +8,13 @@ import type { Told } from './confirm.ts'
 import { hasWitness, type IndexerContext } from './context.ts'
 import { type Cursor, committedHeader, readCursor } from './cursor.ts'
 
-/** What the providers told of the chain. Neither height goes back. */
+/** What the providers told of the chain. What is finalized never goes back. */
 export interface FinalityTold {
   told(): Told
   /** @returns whether there is more than before */
   tell(more: Told): boolean
+  /** After a fork: above this height nobody's head is known. */
+  wentBack(height: number): void
   /** Rung when a block was committed: how far the providers are is asked then. */
   committed: Bell
 }
@@ -26,6 +28,9 @@ export function createFinalityTold(ever: number | null = null): FinalityTold {
       const before = known
       known = { finalized: later(known.finalized, more.finalized), head: later(known.head, more.head) }
       return known.finalized !== before.finalized || known.head !== before.head
+    },
+    wentBack(height) {
+      known = { ...known, head: known.head === null ? null : Math.min(known.head, height) }
     },
     committed: createBell(),
   }
@@ -69,10 +74,17 @@ function createRounds(ctx: IndexerContext & { finality: FinalityTold }): () => P
       tips.rest()
       return null
     }
-    tips.hear(await ctx.reader.tips())
+    const answered = await ctx.reader.tips()
     const cursor = await readCursor(ctx.db, ctx.chain.name)
-    const finalized = cursor && !ctx.chain.finalizedByDepth ? await tips.finalized((tip) => finalOfOurs(ctx, cursor, tip, forks)) : null
-    if (ctx.finality.tell({ finalized, head: tips.head() })) await advanceFinality(ctx, ctx.finality.told())
+    if (!cursor) return null
+    tips.hear(answered, cursor.height)
+    const advance = async (more: Told) => void (ctx.finality.tell(more) && (await advanceFinality(ctx, ctx.finality.told())))
+    const head = tips.head()
+    // Beyond what was read a head says nothing, and may be invented.
+    await advance({ finalized: null, head: head === null ? null : Math.min(head, cursor.height) })
+    if (ctx.chain.finalizedByDepth) return cursor
+    const finalized = await tips.finalized((tip) => finalOfOurs(ctx, cursor, tip, forks))
+    await advance({ finalized, head: null })
     if (finalized !== null) ctx.metrics.finalized.set(ctx.finality.told().finalized ?? finalized)
     return cursor
   }

@@ -5,20 +5,33 @@ import type { CommitContext } from './context.ts'
 import { type Cursor, committedHeader } from './cursor.ts'
 
 export interface ForkReader {
-  reader: Pick<BlockReader, 'header' | 'tips'>
+  reader: Pick<BlockReader, 'header'>
 }
 
-/** How far a provider has the blocks that were read here; null: none of those that are kept. */
+/** How far a provider has the blocks that were read here. */
 export interface ProviderFork {
   source: string
+  answers: boolean
+  /** The newest block of ours that it has; null: none of those that are kept. */
   common: { height: number; id: string } | null
+  /** Whether it has another block above that one. */
+  isOther: boolean
 }
 
-/**
- * The newest block of ours that a provider has. Below a block that both have, they have all.
- * @throws ProviderError when it cannot be asked
- */
-export async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cursor: Cursor, source: string): Promise<ProviderFork['common']> {
+export async function forkOf(ctx: CommitContext & ForkReader, cursor: Cursor, source: string): Promise<ProviderFork> {
+  try {
+    const common = await commonWith(ctx, cursor, source)
+    const isBelow = common !== null && common.height < cursor.height
+    const isOther = isBelow && (await ctx.reader.header(common.height + 1, source)) !== null
+    return { source, answers: true, common, isOther }
+  } catch (error) {
+    if (error instanceof ProviderError) return { source, answers: false, common: null, isOther: false }
+    throw error
+  }
+}
+
+/** Below a block that both have, they have all. @throws ProviderError when it cannot be asked */
+async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cursor: Cursor, source: string): Promise<ProviderFork['common']> {
   const [kept] = await db.query<{ lowest: string | null }>(
     `select min(height) as lowest from blocks where chain = $1 and canonical and height > (
        select coalesce(max(h.height), -1) from generate_series($2::bigint - 10000, $2::bigint) h(height)

@@ -121,6 +121,7 @@ async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
   // Whoever is asked first still has our block, somebody else has another: time will tell which it is.
   if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)
+  ctx.finality.wentBack(ancestor.height)
   await ctx.watches.readTakenBack()
   ctx.metrics.reorg(at.height - ancestor.height, reverted)
   ctx.log.warn({ from: at.height, to: ancestor.height, reverted }, 'reorg: went back to the common ancestor')

@@ -1,4 +1,5 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
+import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
@@ -36,42 +37,45 @@ export async function findAncestor(ctx: CommitContext & { reader: BlockReader },
  * @throws FencedError when this process no longer leads
  */
 export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<number> {
-  const reverted = await ctx.db.tx(async (tx) => {
-    const chain = ctx.chain.name
-    const [cursor] = await tx.query<{ finalized_height: string | null }>(
-      `update chain_cursors set height = $2, updated_at = now(),
-         covered = covered - int8multirange(int8range($2::bigint + 1, null)), traced = traced - int8multirange(int8range($2::bigint + 1, null))
-       where chain = $1 and epoch = $3 returning finalized_height, ${idleGuard}`,
-      [chain, ancestor.height, ctx.epoch.toString()],
-    )
-    if (!cursor) throw new FencedError(chain)
-    await tx.query(
-      'update chain_cursors set confirmed_time = (select time from blocks where chain = $1 and height = $2 and canonical) where chain = $1',
-      [
-        chain,
-        confirmedHeight(
-          ctx.chain,
-          ancestor.height,
-          finalizedHeight(ctx.chain, ancestor.height, ancestor.height, cursor.finalized_height === null ? null : Number(cursor.finalized_height), {
-            finalized: null,
-            head: ancestor.height,
-          }),
-        ),
-      ],
-    )
-    await tx.query('update blocks set canonical = false where chain = $1 and height > $2 and canonical', [chain, ancestor.height])
-    await tx.query(
-      'update transfers set canonical = false from detections d where d.transfer_id = transfers.id and d.chain = $1 and d.block_height > $2',
-      [chain, ancestor.height],
-    )
-    const rows = await tx.query<DetectionRow>(
-      `update detections set status = 'reverted', reverted_at = now()
-       where chain = $1 and block_height > $2 and status <> 'reverted' returning ${detectionRow}`,
-      [chain, ancestor.height],
-    )
-    await tellOfPayments(tx, rows, 'reverted')
-    return rows.length
-  })
+  const reverted = await ctx.db.tx((tx) => rewindIn(ctx, tx, ancestor))
   failpoint('indexer.rewound')
   return reverted
+}
+
+/** The same, in the caller's transaction. */
+export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Promise<number> {
+  const chain = ctx.chain.name
+  const [cursor] = await tx.query<{ finalized_height: string | null }>(
+    `update chain_cursors set height = $2, updated_at = now(),
+         covered = covered - int8multirange(int8range($2::bigint + 1, null)), traced = traced - int8multirange(int8range($2::bigint + 1, null))
+       where chain = $1 and epoch = $3 returning finalized_height, ${idleGuard}`,
+    [chain, ancestor.height, ctx.epoch.toString()],
+  )
+  if (!cursor) throw new FencedError(chain)
+  await tx.query(
+    'update chain_cursors set confirmed_time = (select time from blocks where chain = $1 and height = $2 and canonical) where chain = $1',
+    [
+      chain,
+      confirmedHeight(
+        ctx.chain,
+        ancestor.height,
+        finalizedHeight(ctx.chain, ancestor.height, ancestor.height, cursor.finalized_height === null ? null : Number(cursor.finalized_height), {
+          finalized: null,
+          head: ancestor.height,
+        }),
+      ),
+    ],
+  )
+  await tx.query('update blocks set canonical = false where chain = $1 and height > $2 and canonical', [chain, ancestor.height])
+  await tx.query(
+    'update transfers set canonical = false from detections d where d.transfer_id = transfers.id and d.chain = $1 and d.block_height > $2',
+    [chain, ancestor.height],
+  )
+  const rows = await tx.query<DetectionRow>(
+    `update detections set status = 'reverted', reverted_at = now()
+       where chain = $1 and block_height > $2 and status <> 'reverted' returning ${detectionRow}`,
+    [chain, ancestor.height],
+  )
+  await tellOfPayments(tx, rows, 'reverted')
+  return rows.length
 }

@@ -74,7 +74,8 @@ async function witnessKind(ctx: IndexerContext & { finality: FinalityTold }, kin
     let agreed = 0
     for (const block of blocks) agreed += ctx.signal.aborted ? 0 : await witnessBlock(ctx, block, asked)
     if (agreed > 0) await advanceFinality(ctx, ctx.finality.told())
-    await pause(blocks.length > 0 ? Math.min(ctx.pollMs, firstRestMs) : idleMs, ctx.signal)
+    const nextMs = Math.min(...[...asked.values()].map(({ dueAt }) => dueAt - Date.now()))
+    await pause(blocks.length > 0 ? Math.min(ctx.pollMs, firstRestMs) : Math.max(1, Math.min(idleMs, nextMs)), ctx.signal)
   }
 }
 

@@ -68,8 +68,8 @@ export interface ProviderTip {
   source: string
   /** The height of its newest block. */
   head: number
-  /** The newest block that it calls finalized; null where it does not tell. */
-  finalized: BlockHeader | null
+  /** The newest block that it calls finalized; null where it does not tell that; undefined where it could not say just now. */
+  finalized: BlockHeader | null | undefined
 }
 
 /** What the other providers say about a block and its transfers: `disagrees` where some have a block at its height and none told all alike. */

@@ -129,6 +129,12 @@ describe('a witness', () => {
     expect([answer.said, answer.found.map(({ amount }) => Number(amount)), asked.length]).toEqual([said, found, asks])
   })
 
+  test('holds a true transfer beside one to the same receiver that it does not have, and none where it has something besides', async () => {
+    const [right, invented] = [transfer(), transfer({ movementKey: 'log:1', amount: 900n })]
+    expect(await ask([right], [right, invented])).toEqual({ said: 'disagrees', found: [right] })
+    expect(await ask([right, transfer({ movementKey: 'log:1', amount: 9n })], [right, invented])).toEqual({ said: 'disagrees', found: [] })
+  })
+
   test('holds one that is watched on both sides when both are right', async () => {
     const both = { ...transfer(), side: 'both' as const }
     expect(await ask([transfer()], [both])).toMatchObject({ said: 'agrees' })

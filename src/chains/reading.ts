@@ -6,6 +6,13 @@ import type { Endpoint, Providers } from './providers/providers.ts'
 /** A stale provider answers an old block; the highest of those that answer is the chain's. */
 export const highest = (heads: readonly BlockHeader[]): BlockHeader => heads.reduce((best, head) => (head.height > best.height ? head : best))
 
+/** What a provider calls finalized; undefined where it could not say: that takes nothing from what else it says. */
+export const orUnsaid = <T>(finalized: Promise<T>): Promise<T | undefined> =>
+  finalized.catch((error: unknown) => {
+    if (error instanceof ProviderError) return undefined
+    throw error
+  })
+
 /** Which providers are asked: one, or all. */
 export const onlyBy = (source: string | undefined) => (source === undefined ? undefined : (name: string) => name === source)
 
@@ -60,8 +67,8 @@ export async function witnessBy<E extends Endpoint>(
 }
 
 /**
- * Those of the transfers that a block holds. What one watched address received or sent of one asset is compared as a whole: none may be
- * missing, changed or added. One that is watched on both sides is held when both are right.
+ * Those of the transfers that a block holds. What one watched address received or sent of one asset is compared as a whole: where the block
+ * has anything besides, none of them is held. One that is watched on both sides is held when both are right.
  */
 function heldBy(block: Block, transfers: readonly WitnessedTransfer[], isCompared: (transfer: Transfer) => boolean): WitnessedTransfer[] {
   const wrong = new Set<WitnessedTransfer>()
@@ -80,8 +87,9 @@ function heldBy(block: Block, transfers: readonly WitnessedTransfer[], isCompare
     )
     for (const [key, group] of ours) {
       const told = new Set(theirs.get(key)?.map(fingerprint))
-      const isRight = group.filter(isCompared).every((each) => told.delete(fingerprint(each))) && told.size === 0
-      if (!isRight) for (const each of group) wrong.add(each)
+      const missing = group.filter((each) => isCompared(each) && !told.delete(fingerprint(each)))
+      // What it has besides may be one of these, told otherwise.
+      for (const each of told.size > 0 ? group : missing) wrong.add(each)
     }
   }
   return transfers.filter((each) => !wrong.has(each))

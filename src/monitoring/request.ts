@@ -3,12 +3,16 @@ import type { Chain } from '../chains/registry.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 
 const mostMetadataBytes = 4096
+/** Postgres stores no NUL in JSON text. Behind an escaped backslash the same letters are plain text. */
+const holdsNul = /(?<!\\)(?:\\\\)*\\u0000/
 /** Wrong fields that are named in one answer. */
 const mostNamed = 100
 
 /** What is wrong with metadata; null: nothing. */
 function metadataProblem(metadata: object): string | null {
-  return Buffer.byteLength(JSON.stringify(metadata)) > mostMetadataBytes ? `may have ${mostMetadataBytes} bytes at most` : null
+  const text = JSON.stringify(metadata)
+  if (Buffer.byteLength(text) > mostMetadataBytes) return `may have ${mostMetadataBytes} bytes at most`
+  return holdsNul.test(text) ? 'must not contain NUL characters' : null
 }
 
 /** @throws ApiError 400 naming `metadata` */

@@ -7,6 +7,7 @@ import { type Browser, invited, openBrowser, signedIn } from '../support/browser
 import { fund, newPayer } from '../support/payers.ts'
 import { type ApiAnswer, createStack, demoPassword, type Stack } from '../support/stack.ts'
 import { withScope } from '../support/strangers.ts'
+import { waitFor } from '../support/waitFor.ts'
 
 // Whatever changes something: all that need `write` of the public contract, all that are no GET of the dashboard's, and both ways to sign in.
 const changing: { id: string; method: string; path: string; operation: Operation; dashboard: boolean }[] = [
@@ -158,10 +159,13 @@ test('a wrong password is no change: it is in the log of the process, with the a
   await nobody.ask('POST', '/sign-in', { email: demoEmail, password: 'wrong-lantern' }, { 'x-request-id': 'wrong-password' })
   await nobody.ask('POST', '/sign-in', { email: 'nobody@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'nobody-there' })
   expect([...(await entriesOf('wrong-password')), ...(await entriesOf('nobody-there'))]).toEqual([])
-  const lines = stack
-    .logs()
-    .split('\n')
-    .filter((line) => line.includes('"a wrong sign-in"') && /wrong-password|nobody-there/.test(line))
+  const told = () =>
+    stack
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('"a wrong sign-in"') && /wrong-password|nobody-there/.test(line))
+  await waitFor('both lines', async () => told().length >= 2)
+  const lines = told()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { account: given.ownerIs.id, address: '127.0.0.1', requestId: 'wrong-password', outcome: 'invalid_credentials' },
     { account: null, address: '127.0.0.1', requestId: 'nobody-there', outcome: 'invalid_credentials' },

@@ -2,7 +2,7 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, onlyBy, readPrefix, witnessBy } from '../reading.ts'
+import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
 import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { atHeight, headerOf } from './header.ts'
@@ -80,7 +80,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     },
     tips: () =>
       providers.askAll(async (rpc) => {
-        const [latest, finalized] = await Promise.all([getBlock<RpcHeader>(rpc, 'latest', false), finalizedOf(rpc)])
+        const [latest, finalized] = await Promise.all([getBlock<RpcHeader>(rpc, 'latest', false), orUnsaid(finalizedOf(rpc))])
         if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
         return sound(() => ({ source: rpc.name, head: headerOf(latest).height, finalized: finalized && headerOf(finalized) }))
       }, lateTips),

@@ -1,7 +1,10 @@
 /** Which providers say nothing, so that another one may be believed alone. */
 export interface Silence {
-  /** Those that answered when all were asked, with the newest height that each has. */
-  hear(answers: readonly { source: string; head: number }[]): void
+  /**
+   * Those that answered when all were asked, with the newest height that each has.
+   * @param reached how far this process has read the chain; left out where it reads no blocks
+   */
+  hear(answers: readonly { source: string; head: number }[], reached?: number): void
   /** Nobody was asked for a while: that none answered then is no silence. */
   rest(): void
   /** The only one that is not silent; null where there is another one, or may be. */
@@ -14,43 +17,67 @@ export interface SilenceOptions {
   blockMs: number
 }
 
-/** What answers and stands still below another one's head, for so many blocks' time, is silent, too. */
+/** Who does not have a block after so many blocks' time is silent about it, too. */
 const missedBlocks = 5
+/** After a pause as long as this, nothing is known of what went on in it. */
+const restMs = 600_000
 
-/** @param count how many providers there are: one that never answered is waited for as long as the others */
+/**
+ * A provider is silent that answers none of several questions over `witnessMs`. So is one that answers and, for some blocks' time, does not
+ * have what this process has read; where that reads no blocks, one whose head stands still below another one's.
+ * @param count how many providers there are: one that never answered is waited for as long as the others
+ */
 export function createSilence(count: number, { witnessMs = 30_000, blockMs }: SilenceOptions, now: () => number = Date.now): Silence {
+  const lagMs = Math.max(witnessMs, missedBlocks * blockMs)
   const heads = new Map<string, number>()
-  /** Since when a provider has not answered, and since when it answers the same head while another one is further. */
+  /** Since when a provider has not answered, and since when it answers and lags. */
   const unheard = new Map<string, number>()
-  const unmoved = new Map<string, number>()
-  let since = now()
+  const lagging = new Map<string, number>()
+  /** How far this process had read, oldest first: one entry is as old as `lagMs`, or all are younger. */
+  let read: { at: number; height: number }[] = []
+  let first: number | null = null
+  let last = now()
   const isOver = (from: number | undefined, ms: number): boolean => from !== undefined && now() - from >= ms
-  const isSilent = (source: string): boolean =>
-    isOver(unheard.get(source), witnessMs) || isOver(unmoved.get(source), Math.max(witnessMs, missedBlocks * blockMs))
+
+  function rest(): void {
+    first = null
+    unheard.clear()
+    lagging.clear()
+    read = []
+  }
+
+  /** Of an answer: since when it is no news. */
+  function lagOf(source: string, head: number, before: number | undefined, best: number, reached: number | undefined): number | undefined {
+    if (reached === undefined) return before !== undefined && head <= before && head < best ? (lagging.get(source) ?? now()) : undefined
+    return read.find(({ height }) => height > head)?.at
+  }
 
   return {
-    hear(answers) {
+    hear(answers, reached) {
+      if (now() - last > restMs) rest()
+      last = now()
+      first ??= now()
+      // A fork may have taken it back.
+      if (reached !== undefined) read = read.filter(({ height }) => height <= reached)
+      if (reached !== undefined && reached > (read.at(-1)?.height ?? -1)) read.push({ at: now(), height: reached })
+      while (read[1] && isOver(read[1].at, lagMs)) read.shift()
       const heard = new Map(answers.map(({ source, head }) => [source, head]))
       const best = Math.max(...heads.values(), ...heard.values())
-      for (const [source, before] of heads) {
-        const head = heard.get(source)
-        if (head === undefined) unheard.set(source, unheard.get(source) ?? now())
-        else unheard.delete(source)
-        if (head !== undefined && head <= before && head < best) unmoved.set(source, unmoved.get(source) ?? now())
-        else unmoved.delete(source)
+      for (const source of heads.keys()) if (!heard.has(source)) unheard.set(source, unheard.get(source) ?? now())
+      for (const [source, head] of heard) {
+        unheard.delete(source)
+        const since = lagOf(source, head, heads.get(source), best, reached)
+        if (since === undefined) lagging.delete(source)
+        else lagging.set(source, since)
+        heads.set(source, head)
       }
-      for (const [source, head] of heard) heads.set(source, head)
     },
-    rest() {
-      since = now()
-      unheard.clear()
-      unmoved.clear()
-    },
+    rest,
     alone() {
       const sources = [...heads.keys()]
       if (count === 1) return sources[0] ?? null
-      const speaking = sources.filter((source) => !isSilent(source))
-      const isMissing = sources.length < count && now() - since < witnessMs
+      const speaking = sources.filter((source) => !isOver(unheard.get(source), witnessMs) && !isOver(lagging.get(source), lagMs))
+      const isMissing = sources.length < count && !isOver(first ?? undefined, witnessMs)
       return speaking.length === 1 && !isMissing ? (speaking[0] ?? null) : null
     },
   }

@@ -2,7 +2,7 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, onlyBy, readPrefix, witnessBy } from '../reading.ts'
+import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion, nameOf } from './header.ts'
@@ -31,7 +31,7 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
     },
     tips: () =>
       providers.askAll(async (rpc) => {
-        const [head, finalized] = await Promise.all([newestSlot(rpc, commitment), newest(rpc, 'finalized')])
+        const [head, finalized] = await Promise.all([newestSlot(rpc, commitment), orUnsaid(newest(rpc, 'finalized'))])
         return { source: rpc.name, head, finalized }
       }, lateTips),
     header: (slot, source) => providers.ask((rpc) => header(rpc, slot), onlyBy(source)),
