@@ -131,6 +131,10 @@ test('what a provider could not say just now leaves what it said, and its head c
   await tips.hear(tip('a', 100, 90), tip('b', 100, 91))
   await tips.hear(tip('a', 110, 100), { source: 'b', head: 110, finalized: undefined })
   expect([tips.head(), await tips.finalized()]).toEqual([110, 91])
+  // What it can never say it is silent about; its head is a word all the same.
+  tips.after(witnessMs)
+  await tips.hear(tip('a', 150, 140), { source: 'b', head: 120, finalized: undefined })
+  expect([tips.head(), await tips.finalized()]).toEqual([120, 140])
 })
 
 test('what nobody was asked for is no silence', async () => {

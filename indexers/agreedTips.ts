@@ -30,25 +30,37 @@ export function createAgreedTips(
   witnessMs: number,
   now: () => number = Date.now,
 ): AgreedTips {
-  const silence = createSilence(chain.rpcUrls.length + chain.horizonUrls.length, { witnessMs, blockMs: chain.blockMs }, now)
+  const silenceOf = () => createSilence(chain.rpcUrls.length + chain.horizonUrls.length, { witnessMs, blockMs: chain.blockMs }, now)
+  // Who tells its head may have nothing to say of what is final, because it takes too few requests for instance.
+  const [ofHeads, ofFinality] = [silenceOf(), silenceOf()]
   const known = new Map<string, ProviderTip>()
   /** Up to where each was found to call final what was read here. */
   const words = new Map<string, number>()
   let answered: readonly ProviderTip[] = []
-  const agreed = (told: readonly { source: string; height: number }[]): number | null => {
-    const alone = silence.alone()
+  const agreed = (told: readonly { source: string; height: number }[], alone: string | null): number | null => {
     const heights = told.map(({ height }) => height).sort((a, b) => b - a)
     const own = told.find(({ source }) => source === alone)?.height
     return own === undefined ? (heights[1] ?? null) : Math.max(own, heights[1] ?? own)
   }
   return {
     hear(tips, reached) {
-      silence.hear(tips, reached)
+      ofHeads.hear(tips, reached)
+      ofFinality.hear(
+        tips.filter(({ finalized }) => finalized !== undefined),
+        reached,
+      )
       answered = tips
       for (const tip of tips) known.set(tip.source, tip)
     },
-    rest: silence.rest,
-    head: () => agreed([...known.values()].map(({ source, head }) => ({ source, height: head }))),
+    rest() {
+      ofHeads.rest()
+      ofFinality.rest()
+    },
+    head: () =>
+      agreed(
+        [...known.values()].map(({ source, head }) => ({ source, height: head })),
+        ofHeads.alone(),
+      ),
     async finalized(upTo) {
       // Where no node tells, depth stands for it, and that is for others to count.
       if ([...known.values()].every(({ finalized }) => finalized === null)) return null
@@ -60,7 +72,10 @@ export function createAgreedTips(
           else words.set(tip.source, height)
         }),
       )
-      return agreed([...words].map(([source, height]) => ({ source, height })))
+      return agreed(
+        [...words].map(([source, height]) => ({ source, height })),
+        ofFinality.alone(),
+      )
     },
   }
 }
