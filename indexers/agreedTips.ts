@@ -9,7 +9,7 @@ export interface AgreedTips {
    * @param reached the newest height that was read here
    */
   hear(tips: readonly ProviderTip[], reached: number): void
-  /** Nobody was asked for a while: that none answered then is no silence. */
+  /** No provider was asked for a while: that time does not count as silence. */
   rest(): void
   /** The newest height that two have; null while that is unknown. */
   head(): number | null
@@ -22,7 +22,7 @@ export interface AgreedTips {
 }
 
 /**
- * One provider could call its newest block final, or tell of blocks that nobody has: so what counts is the second highest word. Where all
+ * One provider could call its newest block final, or invent blocks: so the second highest word counts. Where all
  * others are silent, one goes on alone.
  */
 export function createAgreedTips(
@@ -31,7 +31,7 @@ export function createAgreedTips(
   now: () => number = Date.now,
 ): AgreedTips {
   const silenceOf = () => createSilence(chain.rpcUrls.length + chain.horizonUrls.length, { witnessMs, blockMs: chain.blockMs }, now)
-  // Who tells its head may have nothing to say of what is final, because it takes too few requests for instance.
+  // A provider may tell its head and not what is final, because it takes too few requests for instance.
   const [ofHeads, ofFinality] = [silenceOf(), silenceOf()]
   const known = new Map<string, ProviderTip>()
   /** Up to where each was found to call final what was read here. */
@@ -62,7 +62,7 @@ export function createAgreedTips(
         ofHeads.alone(),
       ),
     async finalized(upTo) {
-      // Where no node tells, depth stands for it, and that is for others to count.
+      // Where no node tells, depth stands for it: `finalizedHeight` counts that.
       if ([...known.values()].every(({ finalized }) => finalized === null)) return null
       await Promise.all(
         answered.map(async (tip) => {

@@ -3,6 +3,7 @@ import { ConfigError } from '../src/platform/config.ts'
 import type { Tx } from '../src/platform/db.ts'
 import type { CommitContext } from './context.ts'
 import { type Cursor, committedHeader } from './cursor.ts'
+import { keptHeaders } from './reread.ts'
 
 export interface ForkReader {
   reader: Pick<BlockReader, 'header'>
@@ -34,9 +35,9 @@ export async function forkOf(ctx: CommitContext & ForkReader, cursor: Cursor, so
 async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cursor: Cursor, source: string): Promise<ProviderFork['common']> {
   const [kept] = await db.query<{ lowest: string | null }>(
     `select min(height) as lowest from blocks where chain = $1 and canonical and height > (
-       select coalesce(max(h.height), -1) from generate_series($2::bigint - 10000, $2::bigint) h(height)
+       select coalesce(max(h.height), -1) from generate_series($2::bigint - $3, $2::bigint) h(height)
        where not exists (select 1 from blocks b where b.chain = $1 and b.canonical and b.height = h.height))`,
-    [chain.name, cursor.height],
+    [chain.name, cursor.height, keptHeaders],
   )
   if (kept?.lowest == null) return null
   let [low, high] = [Number(kept.lowest) - 1, cursor.height]
@@ -46,7 +47,7 @@ async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cur
     const ours = await committedHeader(db, chain.name, height)
     const theirs = await reader.header(height, source)
     if (ours && theirs?.id === ours.id) {
-      common = { height, id: ours.id ?? '' }
+      common = ours
       low = height
     } else {
       high = height - 1

@@ -6,7 +6,7 @@ import { FencedError, idleGuard } from './cursor.ts'
 import type { FinalityTold } from './finality.ts'
 
 /** A payment that waits, or another one of its block. */
-interface Told extends WitnessedTransfer {
+interface ToldTransfer extends WitnessedTransfer {
   /** The provider that told of it: its own word is not asked for. */
   source: string
   isOpen: boolean
@@ -18,7 +18,7 @@ interface Waiting {
   /** Since the block's payments were detected, in milliseconds. */
   waitedMs: number
   /** All of the block's payments: the other providers are asked for them together. */
-  transfers: Told[]
+  transfers: ToldTransfer[]
   /** Of these, those that another provider once did not have. */
   disputed: Set<string>
 }
@@ -98,9 +98,9 @@ function after({ pollMs, witnessMs }: IndexerContext, { id, waitedMs }: Waiting,
 }
 
 /** Each payment rests on the word of a provider that did not tell of it first: a block may have been read at several, one after the other. */
-async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: Told[]; isDisputed: boolean }> {
-  const settled: Told[] = []
-  const missing: Told[] = []
+async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: ToldTransfer[]; isDisputed: boolean }> {
+  const settled: ToldTransfer[] = []
+  const missing: ToldTransfer[] = []
   for (const [source, own] of Map.groupBy(
     block.transfers.filter(({ isOpen }) => isOpen),
     (each) => each.source,
@@ -116,7 +116,7 @@ async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promis
 }
 
 /** Of payments that no second provider answers about, those that go on with one. */
-function goingOn(ctx: IndexerContext, block: Waiting, own: readonly Told[], said: string): Told[] {
+function goingOn(ctx: IndexerContext, block: Waiting, own: readonly ToldTransfer[], said: string): ToldTransfer[] {
   const undisputed = own.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (undisputed.length === 0 || block.waitedMs < ctx.witnessMs) return []
   ctx.metrics.unwitnessed.inc()
@@ -124,7 +124,7 @@ function goingOn(ctx: IndexerContext, block: Waiting, own: readonly Told[], said
   return undisputed
 }
 
-async function disagreed(ctx: IndexerContext, block: Waiting, missing: readonly Told[], { isLogged }: Asked): Promise<void> {
+async function disagreed(ctx: IndexerContext, block: Waiting, missing: readonly ToldTransfer[], { isLogged }: Asked): Promise<void> {
   ctx.metrics.disagreements.inc()
   await dispute(ctx, block, missing)
   if (isLogged) return
@@ -154,7 +154,7 @@ async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]
     id: string
     waited: number
     disputed: string[]
-    transfers: (Omit<Told, 'amount'> & { amount: string })[]
+    transfers: (Omit<ToldTransfer, 'amount'> & { amount: string })[]
   }>(
     `with open as (
        select block_height as height, min(business_id::text) as business, bool_or(disputed_at is not null) as disputed,

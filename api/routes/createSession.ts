@@ -1,5 +1,6 @@
 import { parseDecimal, parseUnits, rescale } from '../../src/chains/amount.ts'
-import { ApiError, invalidBody } from '../../src/platform/errors.ts'
+import { requireMetadata } from '../../src/monitoring/request.ts'
+import { ApiError } from '../../src/platform/errors.ts'
 import type { Price } from '../../src/pricing/price.ts'
 import { openQuote } from '../../src/pricing/quote.ts'
 import { createSession } from '../../src/sessions/createSession.ts'
@@ -9,13 +10,10 @@ import { type Payable, payable, priceRequest } from './priceRequest.ts'
 
 type Body = BodyOf<'createSession'>
 
-const mostMetadataBytes = 4096
-
 /** POST /pos/sessions */
 export function createSessionRoute(ctx: ApiContext) {
   return async ({ body, caller, remember }: ApiRequest<Body>): Promise<Answer> => {
-    if (body.metadata !== undefined && Buffer.byteLength(JSON.stringify(body.metadata)) > mostMetadataBytes)
-      throw invalidBody({ field: 'metadata', message: `may have ${mostMetadataBytes} bytes at most` })
+    requireMetadata(body.metadata)
     const what = await payable(ctx, caller.businessId, body)
     const price = body.quoteId === undefined ? await priceRequest(ctx, what, body) : quotedPrice(ctx, what, { ...body, quoteId: body.quoteId })
     const session = await createSession(

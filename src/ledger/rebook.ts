@@ -18,10 +18,7 @@ export async function rebook(tx: Tx, entry: Parameters<typeof post>[1], wanted: 
   const held = await heldUnder(tx, entry)
   const [only] = held
   if (wanted === null ? held.length === 0 : held.length === 1 && only && isSame(only, wanted)) return false
-  const lines = [
-    ...held.map(({ account, amount }) => ({ account, amount })),
-    ...(wanted ? [{ account: wanted.account, amount: -wanted.amount }] : []),
-  ]
+  const lines = [...held, ...(wanted ? [{ account: wanted.account, amount: -wanted.amount }] : [])]
   const counter = [...Map.groupBy(lines, ({ account }) => account.asset)].map(([asset, of]): Posting => {
     return { account: deposits(asset), amount: -of.reduce((sum, { amount }) => sum + amount, 0n) }
   })

@@ -2,7 +2,7 @@ import { addressCodec } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 
-const mostMetadataBytes = 4096
+const maxMetadataBytes = 4096
 /** Postgres stores no NUL in JSON text. Behind an escaped backslash the same letters are plain text. */
 const holdsNul = /(?<!\\)(?:\\\\)*\\u0000/
 /** Wrong fields that are named in one answer. */
@@ -11,7 +11,7 @@ const mostNamed = 100
 /** What is wrong with metadata; null: nothing. */
 function metadataProblem(metadata: object): string | null {
   const text = JSON.stringify(metadata)
-  if (Buffer.byteLength(text) > mostMetadataBytes) return `may have ${mostMetadataBytes} bytes at most`
+  if (Buffer.byteLength(text) > maxMetadataBytes) return `may have ${maxMetadataBytes} bytes at most`
   return holdsNul.test(text) ? 'must not contain NUL characters' : null
 }
 

@@ -51,9 +51,8 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
   )
   await store(tx, session, settled)
   for (const { payment, from, to } of settled.moves) await move(tx, session.businessId, payment as PaymentRecord, from, to)
-  const posted = new Map(settled.payments.map((each) => [each.detectionId, each.posted]))
   for (const payment of settled.recounted) {
-    const bucket = posted.get(payment.detectionId) ?? 'none'
+    const bucket = payment.last?.posted ?? 'none'
     await move(tx, session.businessId, payment as PaymentRecord, bucket, bucket)
   }
   const around = { chains: ctx.chains, heights: await readHeights(tx) }

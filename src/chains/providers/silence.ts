@@ -5,7 +5,7 @@ export interface Silence {
    * @param reached how far this process has read the chain; left out where it reads no blocks
    */
   hear(answers: readonly { source: string; head: number }[], reached?: number): void
-  /** Nobody was asked for a while: that none answered then is no silence. */
+  /** No provider was asked for a while: that time does not count as silence. */
   rest(): void
   /** The only one that is not silent; null where there is another one, or may be. */
   alone(): string | null

@@ -70,7 +70,7 @@ async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: numb
 const invalidParams = -32602
 
 /** A node tells of a slot a moment before it can give its block: so many slots below it are looked at. */
-const mostBehind = 8
+const maxBehind = 8
 
 async function newestSlot(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<number> {
   const told = await rpc.call('getSlot', [{ commitment: at }])
@@ -81,7 +81,7 @@ async function newestSlot(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<
 /** The newest slot of a commitment whose block the node can give. */
 async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<BlockHeader> {
   const told = await newestSlot(rpc, at)
-  for (let slot = told; slot >= Math.max(0, told - mostBehind); slot--) {
+  for (let slot = told; slot >= Math.max(0, told - maxBehind); slot--) {
     const block = await getBlock<RpcBlock>(rpc, slot, 'none').catch((error: unknown) => {
       if (error instanceof RpcError && perhapsSkipped.includes(error.code)) return null
       throw error
