@@ -5,8 +5,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { freePort } from '../../scripts/local/freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from '../../scripts/local/service.ts'
 import { type ChainName, chainNames } from '../../src/chains/registry.ts'
+import { startAnvilFront } from './anvilFront.ts'
 import { compileContracts } from './compile.ts'
-import { oneByOne } from './oneByOne.ts'
 
 export type EvmChainName = Exclude<ChainName, 'solana' | 'tron' | 'stellar'>
 
@@ -100,14 +100,14 @@ export async function startEvmDevnet(options: { chain: EvmChainName; blockSecond
   const pidFile = folder && join(folder, 'anvil.pid')
   if (folder) mkdirSync(folder, { recursive: true })
   if (pidFile) await endLeftover(pidFile, 'SIGTERM')
-  const port = await freePort(options.port)
-  const rpcUrl = `http://127.0.0.1:${port}`
-  const service = await startService(
+  const nodePort = await freePort()
+  const nodeUrl = `http://127.0.0.1:${nodePort}`
+  const node = await startService(
     `anvil (${chain})`,
     binary,
     [
       '--port',
-      String(port),
+      String(nodePort),
       '--chain-id',
       String(devnetChainId(chain)),
       // `safe` is one epoch behind the head, `finalized` two: 4 and 8 blocks.
@@ -117,18 +117,31 @@ export async function startEvmDevnet(options: { chain: EvmChainName; blockSecond
       '--prune-history',
       '300',
       '--quiet',
-      ...(blockSeconds > 0 ? ['--block-time', String(blockSeconds)] : ['--no-mining']),
+      '--no-mining',
       ...(folder ? ['--state', join(folder, 'state.json'), '--state-interval', '30'] : []),
     ],
     {
       stopSignal: 'SIGTERM',
-      ready: async () => (await rpc(rpcUrl, 'eth_chainId', [])) !== undefined,
+      ready: async () => (await rpc(nodeUrl, 'eth_chainId', [])) !== undefined,
     },
   )
-  if (folder && pidFile) rememberService(pidFile, service, folder)
+  if (folder && pidFile) rememberService(pidFile, node, folder)
+  const port = await freePort(options.port)
+  const front = await startAnvilFront(nodeUrl, port)
+  const rpcUrl = front.url
+  let mining: NodeJS.Timeout | undefined
+  const service: Service = {
+    ...node,
+    async stop() {
+      clearInterval(mining)
+      await Promise.all([node.stop(), front.close()])
+    },
+  }
   try {
     const contracts = await deployOnce(chain, rpcUrl, folder ? join(folder, 'contracts.json') : undefined)
     const { decimals } = worlds[chain]
+    // Not by anvil's own clock, which heeds no turn.
+    if (blockSeconds > 0) mining = setInterval(() => void rpc(rpcUrl, 'evm_mine', []).catch(() => {}), blockSeconds * 1000)
     return { ...service, ...contracts, chain, chainId: devnetChainId(chain), rpcUrl, wsUrl: `ws://127.0.0.1:${port}`, faucetPrivateKey, decimals }
   } catch (error) {
     await service.stop()
@@ -148,16 +161,13 @@ export async function rpc(url: string, method: string, params: unknown[]): Promi
 }
 
 async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
-  const methods = calls.map(({ method }) => method)
-  const answers = await oneByOne(url, methods, async () => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
-    })
-    return (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[]
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
   })
-  return methods.map((method, id) => {
+  const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[]
+  return calls.map(({ method }, id) => {
     const answer = answers.find((each) => each.id === id)
     if (!answer || answer.error) throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`)
     return answer.result

@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../../src/platform/http.ts'
-import { oneByOne } from '../devnets/oneByOne.ts'
 import { type Omission, omissions, omitLogs, omitReceiptLogs, type RpcLog, type RpcReceipt } from './omit.ts'
 import { isRefusal, refuse } from './refusals.ts'
 
@@ -109,15 +108,13 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
 }
 
 async function ask(nodeUrl: string, call: Omit<RpcRequest, 'id'>): Promise<RpcAnswer> {
-  return oneByOne(nodeUrl, [call.method], async () => {
-    const response = await fetch(nodeUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params }),
-    })
-    const { result, error } = (await response.json()) as RpcAnswer
-    return error ? { error } : { result }
+  const response = await fetch(nodeUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params }),
   })
+  const { result, error } = (await response.json()) as RpcAnswer
+  return error ? { error } : { result }
 }
 
 async function answer(state: ProxyState, call: RpcRequest, response: ServerResponse): Promise<void> {
