@@ -199,6 +199,19 @@ describe('internal transfers', () => {
     expect(await indexed.statuses()).toMatchObject([{ key: 'trace:0.1' }])
   })
 
+  test('that two nodes number differently are one, and two that are alike are two', async () => {
+    const block = { number: '0x1', miner: largeSession, transactions: [{ hash: `0x${'01'.repeat(32)}`, from: sender, to: usdc }] }
+    const frame = (type: string, to: string, value: string, calls: unknown[] = []) => ({ type, from: usdc, to, value, calls })
+    const pays = frame('CALL', watched, '0x5')
+    const asRead = (...calls: unknown[]) =>
+      read(header(1), internalTransfers(block, 'callTracer', [{ result: { ...frame('CALL', usdc, '0x0', calls), from: sender } }]))
+    expect(await commit(asRead(pays, pays))).toMatchObject({ detected: 2 })
+    // The other one lists a library's code and a call without value.
+    const other = asRead(frame('STATICCALL', sender, '0x0'), frame('DELEGATECALL', sender, '0x0', [pays]), pays)
+    expect(await commitPast(ctx, { from: 1, to: 1 }, [other], 'internal')).toMatchObject({ found: 0, known: 2 })
+    expect(await indexed.statuses()).toHaveLength(2)
+  })
+
   test('that balances showed are not found once more by traces', async () => {
     await commit(read(header(1)), ...empty(2, 4))
     const byBalance = native(5n, `balance:${watched}`, { txId: blockId('aa', 1), from: `0x${'0'.repeat(40)}` })

@@ -9,7 +9,7 @@ export type Family = 'evm' | 'solana' | 'tron' | 'stellar'
 export interface Transfer {
   txId: string
   /**
-   * Names the movement within its transaction. EVM: `log:n` (index in the block), `native`, `trace:path` of an internal call. Tron: the same,
+   * Names the movement within its transaction. EVM: `log:n` (index in the block), `native`, of an internal call `trace:from:to:amount:n` (its place among those alike). Tron: the same,
    * `n` being the index in the transaction. Solana: `owner:mint`, `owner:native`. Stellar: `op:n:address:asset`. Of a loss that no
    * single gain tells, on these two: the same with `:out` behind it.
    */

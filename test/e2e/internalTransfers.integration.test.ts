@@ -81,7 +81,7 @@ interface Method {
 }
 
 const methods: Method[] = [
-  { name: 'call traces', chain: 'ethereum', coin: 'ETH', lacks: 'nothing', key: /^trace:\d/, namesTransaction: true, seesVanishing: true },
+  { name: 'call traces', chain: 'ethereum', coin: 'ETH', lacks: 'nothing', key: /^trace:0x/, namesTransaction: true, seesVanishing: true },
   { name: 'differences of state', chain: 'bsc', coin: 'BNB', lacks: 'callTracer', key: /^trace:net:0x/, namesTransaction: true, seesVanishing: true },
   { name: 'balances', chain: 'base', coin: 'ETH', lacks: 'tracers', key: /^balance:/, namesTransaction: false, seesVanishing: true },
   { name: 'the events of Polygon', chain: 'polygon', coin: 'POL', lacks: 'tracers', key: /^log:/, namesTransaction: true, seesVanishing: false },

@@ -51,7 +51,7 @@ describe('a transaction that somebody asks about', () => {
     const facts = await explained({ from: alice, to: bob, value: '0x5' }, traces)
     expect(facts).toMatchObject({
       traced: true,
-      transfers: [{ movementKey: 'native' }, { movementKey: 'trace:0', from: bob, to: carol, amount: 3n }],
+      transfers: [{ movementKey: 'native' }, { movementKey: `trace:${bob}:${carol}:3:0`, from: bob, to: carol, amount: 3n }],
     })
   })
 

@@ -22,19 +22,15 @@ const call = (from: string, to: string, value: number, more: Partial<CallFrame> 
 })
 const of = (root: CallFrame) => internalTransfers(blockWith(transaction()), 'callTracer', [{ txHash: hash('tx'), result: root }])
 const brief = (transfers: readonly Transfer[]) => transfers.map(({ movementKey, from, to, amount }) => [movementKey, from, to, amount])
+const named = (from: string, to: string, amount: bigint, before = 0) => [`trace:${from}:${to}:${amount}:${before}`, from, to, amount]
 
 describe('call traces', () => {
-  test("tell the value of calls below the transaction's own, each by its place, and not that one", () => {
+  test("tell the value of calls below the transaction's own, each by what it moved, and not that one", () => {
     const root = call(alice, bob, 9, {
       calls: [call(bob, carol, 5, { calls: [call(carol, dave, 2), call(carol, alice, 1)] }), call(bob, dave, 4)],
     })
-    expect(brief(of(root))).toEqual([
-      ['trace:0', bob, carol, 5n],
-      ['trace:0.0', carol, dave, 2n],
-      ['trace:0.1', carol, alice, 1n],
-      ['trace:1', bob, dave, 4n],
-    ])
-    expect(of(root)[0]).toEqual({ txId: hash('tx'), movementKey: 'trace:0', contract: null, from: bob, to: carol, amount: 5n })
+    expect(brief(of(root))).toEqual([named(bob, carol, 5n), named(carol, dave, 2n), named(carol, alice, 1n), named(bob, dave, 4n)])
+    expect(of(root)[0]).toEqual({ txId: hash('tx'), movementKey: `trace:${bob}:${carol}:5:0`, contract: null, from: bob, to: carol, amount: 5n })
   })
 
   test('tell nothing of a call that failed, nor of any below it, and all of those beside it', () => {
@@ -44,7 +40,7 @@ describe('call traces', () => {
         call(bob, dave, 1),
       ],
     })
-    expect(brief(of(root))).toEqual([['trace:1', bob, dave, 1n]])
+    expect(brief(of(root))).toEqual([named(bob, dave, 1n)])
   })
 
   test('tell nothing of a transaction that failed as a whole', () => {
@@ -52,12 +48,12 @@ describe('call traces', () => {
   })
 
   test.each(['CREATE', 'CREATE2', 'SELFDESTRUCT', 'SUICIDE', 'CALL', 'call', 'create2'])('tell what %s moves', (type) => {
-    expect(brief(of(call(alice, bob, 0, { calls: [call(bob, carol, 3, { type })] })))).toEqual([['trace:0', bob, carol, 3n]])
+    expect(brief(of(call(alice, bob, 0, { calls: [call(bob, carol, 3, { type })] })))).toEqual([named(bob, carol, 3n)])
   })
 
   test.each(['DELEGATECALL', 'STATICCALL', 'CALLCODE'])('tell nothing of %s, which carries a value and moves none, but what it does', (type) => {
     const root = call(alice, bob, 0, { calls: [call(bob, carol, 3, { type, calls: [call(bob, dave, 2)] })] })
-    expect(brief(of(root))).toEqual([['trace:0.0', bob, dave, 2n]])
+    expect(brief(of(root))).toEqual([named(bob, dave, 2n)])
   })
 
   test('tell nothing of a call without value, or to nowhere', () => {
@@ -68,7 +64,7 @@ describe('call traces', () => {
 
   test('name addresses in lower case', () => {
     const root = call(alice, bob, 0, { calls: [call(bob.toUpperCase().replace('0X', '0x'), carol.toUpperCase().replace('0X', '0x'), 3)] })
-    expect(brief(of(root))).toEqual([['trace:0', bob, carol, 3n]])
+    expect(brief(of(root))).toEqual([named(bob, carol, 3n)])
   })
 
   test('are taken in the order of the transactions where they do not say whose they are', () => {

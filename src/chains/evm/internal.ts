@@ -1,4 +1,5 @@
 import { ProviderError, type Transfer } from '../chain.ts'
+import { namedInternals } from '../internalMovements.ts'
 import { createdBy } from './movements.ts'
 import { type CallFrame, isStateSync, type PrestateDiff, type RpcBlock, type TraceResult } from './rpcTypes.ts'
 
@@ -34,22 +35,20 @@ export function internalTransfers(block: Pick<RpcBlock, 'number' | 'miner' | 'tr
   })
 }
 
-/** The movements below a transaction's own call; its own value is no internal one. The path names the calls by their places. */
+/** The movements below a transaction's own call; its own value is no internal one. */
 function ofFrame(txId: string, root: CallFrame): Transfer[] {
-  const transfers: Transfer[] = []
-  const walk = (frame: CallFrame, path: string) => {
+  const movements: Omit<Transfer, 'movementKey'>[] = []
+  const walk = (frame: CallFrame) => {
     // A call that failed took back all that it and those below it did.
     if (frame.error) return
-    if (path !== '' && frame.to && moving.has(frame.type.toUpperCase())) {
+    if (frame !== root && frame.to && moving.has(frame.type.toUpperCase())) {
       const amount = BigInt(frame.value ?? '0x0')
-      if (amount > 0n) {
-        transfers.push({ txId, movementKey: `trace:${path}`, contract: null, from: frame.from.toLowerCase(), to: frame.to.toLowerCase(), amount })
-      }
+      if (amount > 0n) movements.push({ txId, contract: null, from: frame.from.toLowerCase(), to: frame.to.toLowerCase(), amount })
     }
-    for (const [index, call] of (frame.calls ?? []).entries()) walk(call, path === '' ? String(index) : `${path}.${index}`)
+    for (const call of frame.calls ?? []) walk(call)
   }
-  walk(root, '')
-  return transfers
+  walk(root)
+  return namedInternals(movements)
 }
 
 /**

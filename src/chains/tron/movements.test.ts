@@ -111,9 +111,9 @@ describe('TRX that a contract sent', () => {
     callValueInfo,
   })
 
-  test('is a movement, named by its place', () => {
+  test('is a movement, named by what it moved', () => {
     const more = { internal_transactions: [internal({}), internal({ callValue: 5 })] }
-    expect(brief(read(madeCall({ from: alice, contract: token, more })))).toEqual([['trace:1', null, token, bob, 5n]])
+    expect(brief(read(madeCall({ from: alice, contract: token, more })))).toEqual([[`trace:${token}:${bob}:5:0`, null, token, bob, 5n]])
   })
 
   test('is none where the call was undone, or where it is TRC-10', () => {

@@ -1,4 +1,5 @@
 import { ProviderError, type Transfer } from '../chain.ts'
+import { namedInternals } from '../internalMovements.ts'
 import { fromHex } from './address.ts'
 import { bytesField, numberField, readMessage } from './protobuf.ts'
 import type { TronInternal, TronLog, TronTransaction, TronTransactionInfo } from './rpcTypes.ts'
@@ -58,7 +59,7 @@ export function transfersOf(transaction: TronTransaction, info: TronTransactionI
   const txId = transaction.txID
   const transfers = [
     ...nativeOf(txId, contract),
-    ...(info.internal_transactions ?? []).flatMap((each, index) => internalOf(txId, index, each)),
+    ...namedInternals((info.internal_transactions ?? []).flatMap((each) => internalOf(txId, each))),
     ...(info.log ?? []).flatMap((log, index) => tokenOf(txId, index, log)),
   ]
   return keepEmpty ? transfers : transfers.filter(({ amount }) => amount > 0n)
@@ -70,13 +71,15 @@ function nativeOf(txId: string, contract: Contract): Transfer[] {
 }
 
 /** A call that was undone says so; what has the id of a token is TRC-10. */
-function internalOf(txId: string, index: number, { caller_address, transferTo_address, callValueInfo = [], rejected }: TronInternal): Transfer[] {
+function internalOf(
+  txId: string,
+  { caller_address, transferTo_address, callValueInfo = [], rejected }: TronInternal,
+): Omit<Transfer, 'movementKey'>[] {
   if (rejected) return []
   return callValueInfo
     .filter(({ tokenId }) => !tokenId)
     .map(({ callValue = 0 }) => ({
       txId,
-      movementKey: `trace:${index}`,
       contract: null,
       from: fromHex(caller_address),
       to: fromHex(transferTo_address),

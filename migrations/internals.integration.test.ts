@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { commitPast } from '../indexers/reread.ts'
+import { namedInternals } from '../src/chains/internalMovements.ts'
+import { createIndexed, header, type Indexed, read, transfer, usdc, watched } from '../test/support/indexed.ts'
+import { down, up } from './0014-internals.ts'
+
+let indexed: Indexed
+
+beforeAll(async () => {
+  indexed = await createIndexed()
+  await indexed.watch(watched)
+  await indexed.reset()
+})
+afterAll(() => indexed?.database.drop())
+
+test('what was recorded by its place among the calls is found when its block is read again, also after a step back: it is credited once', async () => {
+  const ctx = indexed.context()
+  const { db } = indexed.database
+  const movement = { contract: null, from: usdc }
+  const byPlace = [transfer(5n, 'trace:0.1', movement), transfer(5n, 'trace:0.10', movement), transfer(6n, 'trace:0.2', movement)]
+  const again = (transfers: ReturnType<typeof transfer>[]) => commitPast(ctx, { from: 1, to: 1 }, [read(header(1), transfers)], 'again')
+  const byMovement = namedInternals([5n, 6n, 5n].map((amount) => ({ txId: transfer(1n).txId, contract: null, from: usdc, to: watched, amount })))
+  await indexed.commit(ctx, [read(header(1), [...byPlace, transfer(7n, 'native', { contract: null })])])
+
+  await up(db)
+  expect((await indexed.statuses()).map(({ key }) => key).sort()).toEqual(['native', ...byMovement.map(({ movementKey }) => movementKey)].sort())
+  expect(await again(byMovement)).toMatchObject({ found: 0, known: 3 })
+  await down(db)
+  expect(await again(byPlace)).toMatchObject({ found: 0 })
+  await up(db)
+  expect(await again(byMovement)).toMatchObject({ found: 0 })
+  expect(await indexed.statuses()).toHaveLength(4)
+})
