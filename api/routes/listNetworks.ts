@@ -1,14 +1,16 @@
 import { accepts, getBusiness } from '../../src/accounts/business.ts'
+import type { ConfiguredChain } from '../../src/chains/registry.ts'
 import { notFound } from '../../src/platform/errors.ts'
+import { type ChainProgress, delayedSince, readProgress } from '../../src/sessions/chainProgress.ts'
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'
 import type { QueryOf } from '../types.ts'
 
 /** GET /pos/sessions/networks/all: what the deployment can receive. */
 export function listAllNetworksRoute(ctx: ApiContext) {
-  return async (_request: ApiRequest): Promise<Answer> => ({
-    status: 200,
-    body: { networks: ctx.chains.map((chain) => ({ chain: chain.name, tokens: chain.tokens.map((token) => token.symbol) })) },
-  })
+  return async (_request: ApiRequest): Promise<Answer> => {
+    const progress = await readProgress(ctx.db)
+    return { status: 200, body: { networks: ctx.chains.map((chain) => networkOf(chain, progress, () => true)) } }
+  }
 }
 
 /** GET /pos/sessions/networks: of these, what the business takes. */
@@ -16,10 +18,15 @@ export function listNetworksRoute(ctx: ApiContext) {
   return async ({ query, caller }: ApiRequest<unknown, QueryOf<'listNetworks'>>): Promise<Answer> => {
     if (query.businessId !== undefined && query.businessId !== caller.businessId) throw notFound('Business')
     const business = await getBusiness(ctx, caller.businessId)
-    const networks = ctx.chains.map((chain) => ({
-      chain: chain.name,
-      tokens: chain.tokens.map((token) => token.symbol).filter((symbol) => accepts(business, chain.name, symbol)),
-    }))
+    const progress = await readProgress(ctx.db)
+    const networks = ctx.chains.map((chain) => networkOf(chain, progress, (symbol) => accepts(business, chain.name, symbol)))
     return { status: 200, body: { networks: networks.filter(({ tokens }) => tokens.length > 0) } }
   }
 }
+
+const networkOf = (chain: ConfiguredChain, progress: ChainProgress, isTaken: (symbol: string) => boolean) => ({
+  chain: chain.name,
+  tokens: chain.tokens.map((token) => token.symbol).filter(isTaken),
+  ready: progress.has(chain.name),
+  delayedSince: delayedSince(progress, chain),
+})

@@ -1692,6 +1692,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             paidAt: string | null;
+            /**
+             * Format: date-time
+             * @description In the answer to create-session alone, where the chain stands still or is read late: the time of the newest block that was read. Payments since then are seen later.
+             */
+            delayedSince?: string;
         };
         SessionPayment: {
             txId: string;
@@ -2745,6 +2750,13 @@ export interface components {
                     networks: {
                         chain: components["schemas"]["ChainName"];
                         tokens: components["schemas"]["TokenSymbol"][];
+                        /** @description False until its first block was read: no session is made before (`chain_not_ready`). */
+                        ready: boolean;
+                        /**
+                         * Format: date-time
+                         * @description The time of the newest block that was read, where the chain stands still or is read late: payments since then are seen later. Null otherwise.
+                         */
+                        delayedSince: string | null;
                     }[];
                 };
             };

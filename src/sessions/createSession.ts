@@ -9,6 +9,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Price } from '../pricing/price.ts'
+import { delayedSince, readProgress, requireRead } from './chainProgress.ts'
 import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 
@@ -26,7 +27,7 @@ export interface NewSession {
 /**
  * Stores a session and the watch on its address, in one transaction.
  * @param also runs in that transaction with the session's view (the idempotent answer is stored there)
- * @throws ApiError 503 `no_deposit_address`
+ * @throws ApiError 503 `no_deposit_address`, `chain_not_ready`
  */
 export async function createSession(
   ctx: { db: ModelDb; chains: readonly ConfiguredChain[] },
@@ -37,6 +38,8 @@ export async function createSession(
   const token = tokenOf(chain, price.token)
   if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
   const view = await ctx.db.tx(async (tx) => {
+    const progress = await readProgress(tx)
+    requireRead(progress, chain)
     const address = await takeDepositAddress(tx, chain.family)
     const policy = await readPolicy(tx, business.id)
     const depth = requiredDepth(chain, policy?.rules ?? null, token, price.amount)
@@ -74,7 +77,8 @@ export async function createSession(
       subjectId: session.id,
       finality: { policyId: policy?.id ?? null, amount: formatUnits(price.amount, token.decimals) },
     })
-    const view = presentSession(session, [], { chains: ctx.chains, heights: new Map() })
+    const since = delayedSince(progress, chain)
+    const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }), ...(since && { delayedSince: since }) }
     await also(tx, view)
     return view
   })

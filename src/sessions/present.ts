@@ -41,6 +41,8 @@ export interface SessionView {
   payments: PaymentView[]
   createdAt: string
   paidAt: string | null
+  /** Only of a session that was just made, on a chain that stands still: since when payments are not seen. */
+  delayedSince?: string
 }
 
 export interface PaymentView {

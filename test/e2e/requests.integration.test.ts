@@ -550,7 +550,7 @@ describe('the contract', () => {
     expect((await stack.api('GET', '/webhooks?type=session.*', undefined, stranger)).body).toMatchObject({ webhooks: [], total: 0 })
     expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`, undefined, stranger)).status).toBe(404)
     expect((await stack.api('GET', '/pos/sessions/networks', undefined, stranger)).body).toEqual({
-      networks: [{ chain: 'ethereum', tokens: ['USDT'] }],
+      networks: [{ chain: 'ethereum', tokens: ['USDT'], ready: true, delayedSince: null }],
     })
     expect(await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, stranger)).toMatchObject({
       status: 400,
@@ -574,7 +574,9 @@ describe('the contract', () => {
   })
 
   test('networks, banks and quotes answer as specified', async () => {
-    expect((await stack.api('GET', '/pos/sessions/networks/all')).body).toEqual({ networks: [{ chain: 'ethereum', tokens: ['USDC', 'USDT'] }] })
+    expect((await stack.api('GET', '/pos/sessions/networks/all')).body).toEqual({
+      networks: [{ chain: 'ethereum', tokens: ['USDC', 'USDT'], ready: true, delayedSince: null }],
+    })
     expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`)).status).toBe(200)
     const port = stack.processes.get('api')?.port()
     const banks = async (query: string) =>

@@ -238,12 +238,14 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   }
   const processes = new Processes()
   const logFile = join(home, 'processes.log')
+  const programOf = (name: ProcessName) => name.split('-')[0] as ProgramName
+  const chainOf = (name: ProcessName) => (name.split('-')[1] ?? firstChain) as ChainName
   const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name }: LaunchOptions = {}) => {
-    const [program, chain = firstChain] = name.split('-') as [ProgramName, ChainName?]
+    const program = programOf(name)
     const launched = startCowry(
       as,
       program,
-      program === 'indexer' ? [chain] : [],
+      program === 'indexer' ? [chainOf(name)] : [],
       { ...env, ...(program === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more },
       logFile,
     )
@@ -275,6 +277,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     processes,
     launch,
     async start(name, more, launchOptions) {
+      if (programOf(name) === 'indexer') await forgetReading(db, chainOf(name))
       const launched = launch(name, more, launchOptions)
       await launched.ready()
       return launched
@@ -391,13 +394,31 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     if (chains.includes('stellar') && programNames.includes('treasury')) await openStellar(stack, env)
     // Wallets are stored under a key that the treasury makes when it starts.
     if (!programNames.includes('treasury')) await openWalletKeys({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
+    const isRead = programNames.includes('indexer') || programNames.includes('cowry')
+    if (!isRead) for (const chain of chains) await pretendReading(db, chain, await stack.height(chain))
     await Promise.all([...programNames, ...furtherIndexers].filter((name) => !processes.has(name)).map((name) => stack.start(name)))
+    // Sessions are taken from then on.
+    if (isRead && programNames.some((name) => name === 'api' || name === 'cowry'))
+      await waitFor('the first block of each chain', () => areRead(db, chains))
   } catch (error) {
     await stack.close()
     throw error
   }
   stackStarted.publish({ ms: performance.now() - begun })
   return stack
+}
+
+const areRead = async (db: ModelDb, chains: readonly ChainName[]) =>
+  (await db.query('select 1 from chain_cursors where height is not null and chain = any($1::text[])', [[...chains]])).length === chains.length
+
+/** Where no indexer runs: sessions are taken only on a chain that is read. */
+async function pretendReading(db: ModelDb, chain: ChainName, height: number): Promise<void> {
+  await db.query('insert into chain_cursors (chain, height) values ($1, $2)', [chain, height])
+}
+
+/** An indexer that starts begins by itself. */
+async function forgetReading(db: ModelDb, chain: ChainName): Promise<void> {
+  await db.query("delete from chain_cursors where chain = $1 and epoch = 0 and covered = '{}'", [chain])
 }
 
 /** The platform's account is made before the indexer begins: what it is funded with is no payment. Operators do it by `npm run open-account`. */
