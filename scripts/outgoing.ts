@@ -5,7 +5,7 @@ import { chainNames } from '../src/chains/registry.ts'
 import { openOutgoing, unsettledOutgoing } from '../src/outgoing/dueOutgoing.ts'
 import { giveUp } from '../src/outgoing/giveUp.ts'
 import { pauseOutgoing, readPauses, resumeOutgoing } from '../src/outgoing/pause.ts'
-import { acknowledgeRestore, isRestored } from '../src/outgoing/restored.ts'
+import { acknowledgeRestore, declareRestored, isRestored } from '../src/outgoing/restored.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
@@ -15,12 +15,14 @@ import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 // npm run outgoing                            what is under way and not settled, the oldest first, and what is paused
 // npm run outgoing -- pause <chain> <reason>  nothing is signed or sent on the chain from now on; what was sent is watched
 // npm run outgoing -- resume <chain>
+// npm run outgoing -- declare-restored        the database is a copy of an earlier state, which it cannot tell by itself
 // npm run outgoing -- restored                what is open after a restore of the database: each may have left without its knowing
 // npm run outgoing -- give-up <id>            ends a row of a stored wallet that nothing is signed for: it had left before the restore
 // npm run outgoing -- reconciled              what was open is settled: everything is signed and sent again
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run outgoing [-- pause <chain> <reason> | -- resume <chain> | -- restored | -- give-up <id> | -- reconciled]'
+const usage =
+  'Usage: npm run outgoing [-- pause <chain> <reason> | -- resume <chain> | -- declare-restored | -- restored | -- give-up <id> | -- reconciled]'
 const actor = systemActor('npm run outgoing')
 const restoredNow = 'the database was restored: nothing is signed or sent on any chain before npm run outgoing -- reconciled'
 
@@ -29,6 +31,7 @@ const isChain = (text: string) => (chainNames as readonly string[]).includes(tex
 const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) | null> = {
   pause: ([chain = '', ...reason]) => (isChain(chain) && reason.length > 0 ? (db) => stop(db, chain, reason.join(' ')) : null),
   resume: ([chain = '', ...more]) => (isChain(chain) && more.length === 0 ? (db) => resume(db, chain) : null),
+  'declare-restored': (args) => (args.length === 0 ? declare : null),
   restored: (args) => (args.length === 0 ? listOpen : null),
   'give-up': ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => end(db, id) : null),
   reconciled: (args) => (args.length === 0 ? acknowledge : null),
@@ -73,6 +76,14 @@ async function list(db: Db): Promise<void> {
     )
   }
   say(`${rows.length} not settled`)
+}
+
+async function declare(db: Db): Promise<void> {
+  await db.tx(async (tx) => {
+    await declareRestored(tx)
+    await recordAudit(tx, actor, { businessId: null, action: 'database.declared_restored', target: null })
+  })
+  say(`declared: ${restoredNow}, and the treasury derives new addresses`)
 }
 
 async function listOpen(db: Db): Promise<void> {

@@ -7,7 +7,7 @@ import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
-import { fillPool, poolSize, takeDepositAddress } from './depositPool.ts'
+import { fillPool, poolSize, renewPool, restoreMargin, takeDepositAddress } from './depositPool.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 const seed = new Secret<Uint8Array>(mnemonicToSeedSync(phrase))
@@ -22,6 +22,7 @@ afterAll(() => database?.drop())
 // The template has a full pool of another seed.
 beforeEach(async () => {
   await db.query('delete from deposit_addresses')
+  await db.query('update deposit_pool set identity = present_identity(), first_index = 0')
 })
 
 const fill = (target: number, at: Db = db) => fillPool({ db: at, deriver: evmKeyDeriver, seed }, 'evm', target)
@@ -159,5 +160,56 @@ describe('taking an address', () => {
     expect(new Set(taken).size).toBe(2)
     expect(await failure(take())).toMatchObject({ status: 503 })
     expect(await poolSize(db, 'tron')).toBe(1)
+  })
+})
+
+describe('of a database that was restored', () => {
+  const restore = () => db.query("update deposit_pool set identity = 'what it was'")
+
+  test('no free address is given out: it may be taken by now. After the pool was renewed those beyond all that could have been are', async () => {
+    await fill(3)
+    const before = [await take()]
+    await restore()
+    const error = await failure(take())
+    expect(error).toMatchObject({ status: 503, error: 'no_deposit_address', retryAfterSeconds: expect.any(Number) })
+    expect(String(error)).toContain('The database was restored')
+    expect(await renewPool(db)).toEqual({ takenOff: 2, firstIndex: 3 + restoreMargin })
+    expect(await failure(take())).toMatchObject({ status: 503, message: 'No deposit address is ready on this chain; new ones are being made' })
+    await fill(3)
+    const free = (await pool()).filter(({ taken_at }) => taken_at === null)
+    expect(free.map(({ index }) => Number(index))).toEqual([0, 1, 2].map((n) => 3 + restoreMargin + n))
+    expect(before).not.toContain(await take())
+    expect(await renewPool(db)).toBeNull()
+  })
+
+  test('another restore goes beyond the margin once more, in each family', async () => {
+    await fill(1)
+    await db.query("insert into deposit_addresses (family, index, address, path) values ('tron', 41, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')")
+    await restore()
+    expect(await renewPool(db)).toEqual({ takenOff: 2, firstIndex: 42 + restoreMargin })
+    await restore()
+    expect(await renewPool(db)).toEqual({ takenOff: 0, firstIndex: 42 + 2 * restoreMargin })
+    await fill(1)
+    expect((await pool()).at(-1)?.index).toBe(String(42 + 2 * restoreMargin))
+  })
+
+  test('a treasury that began to fill before another one renewed adds nothing below', async () => {
+    await fill(1)
+    // It has derived, and not stored yet.
+    let renewed = false
+    const slow: Db = {
+      ...db,
+      query: async (sql, values) => {
+        if (sql.includes('insert into') && !renewed) {
+          renewed = true
+          await restore()
+          await renewPool(db)
+        }
+        return db.query(sql, values)
+      },
+    }
+    expect(await fill(5, slow)).toBe(5)
+    expect((await pool()).filter(({ taken_at, index }) => taken_at === null && Number(index) < restoreMargin)).toEqual([])
+    expect(await poolSize(db, 'evm')).toBe(5)
   })
 })

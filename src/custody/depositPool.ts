@@ -15,6 +15,32 @@ export async function poolSize(db: Queryable, family: Family): Promise<number> {
 const batchSize = 100
 
 /**
+ * How many addresses a restored database may lack of those that were given out: a day of a hundred a second. There is room for two hundred
+ * restores in the indexes of a path.
+ */
+export const restoreMargin = 10_000_000
+
+/**
+ * Where the database was restored since its free addresses were derived, others may have been given out by now: they are taken off, and the
+ * next are derived beyond all that could have been. Until then none is given out.
+ * @returns how many were taken off, null where the database is the same
+ */
+export async function renewPool(db: Db): Promise<{ takenOff: number; firstIndex: number } | null> {
+  return db.tx(async (tx) => {
+    const [pool] = await tx.query<{ same: boolean }>('select identity = present_identity() as same from deposit_pool for update')
+    if (!pool || pool.same) return null
+    const taken = await tx.query('update deposit_addresses set taken_at = now() where taken_at is null returning 1')
+    const [row] = await tx.query<{ first_index: string }>(
+      `update deposit_pool set identity = present_identity(), renewed_at = now(),
+         first_index = greatest(first_index, (select coalesce(max(index) + 1, 0) from deposit_addresses)) + $1 returning first_index`,
+      [restoreMargin],
+    )
+    failpoint('treasury.pool-renewed')
+    return { takenOff: taken.length, firstIndex: Number(row?.first_index) }
+  })
+}
+
+/**
  * Derives addresses until `target` are free. Only the treasury can call it: it takes the seed.
  * @returns how many were added
  */
@@ -23,19 +49,22 @@ export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<
   for (;;) {
     const missing = target - (await poolSize(ctx.db, family))
     if (missing <= 0) return added
-    const [row] = await ctx.db.query<{ next: string }>('select coalesce(max(index) + 1, 0) as next from deposit_addresses where family = $1', [
-      family,
-    ])
+    const [row] = await ctx.db.query<{ next: string }>(
+      `select greatest((select max(index) + 1 from deposit_addresses where family = $1), first_index) as next from deposit_pool`,
+      [family],
+    )
     const first = Number(row?.next ?? 0)
     const seed = ctx.seed.reveal()
     const batch = Array.from({ length: Math.min(missing, batchSize) }, (_, i) => ({
       index: first + i,
       ...ctx.deriver.deriveDeposit(seed, first + i),
     }))
-    // Another treasury may derive the same batch: the same addresses, so one of the two is dropped.
+    // Another treasury may derive the same batch: the same addresses, so one of the two is dropped. Or it may have renewed the pool.
     const stored = await ctx.db.query(
-      `insert into deposit_addresses (family, index, address, path)
-       select $1, i, a, p from unnest($2::bigint[], $3::text[], $4::text[]) as batch(i, a, p) on conflict do nothing returning index`,
+      `with pool as (select first_index from deposit_pool for share)
+       insert into deposit_addresses (family, index, address, path)
+       select $1, i, a, p from unnest($2::bigint[], $3::text[], $4::text[]) as batch(i, a, p) join pool on i >= first_index
+       on conflict do nothing returning index`,
       [family, batch.map((b) => b.index), batch.map((b) => b.address), batch.map((b) => b.path)],
     )
     failpoint('treasury.pool-filled')
@@ -43,20 +72,23 @@ export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<
   }
 }
 
+const isOwnPool = '(exists (select 1 from deposit_pool where identity = present_identity()))'
+
 /**
- * Takes a free address for good, within the caller's transaction.
- * @throws ApiError 503 `no_deposit_address` when the pool is empty
+ * Takes a free address for good, within the caller's transaction. A restore can come between any two statements.
+ * @throws ApiError 503 `no_deposit_address` when the pool is empty, or the database was restored and the pool is not renewed yet
  */
 export async function takeDepositAddress(tx: Tx, family: Family): Promise<string> {
   const [row] = await tx.query<{ address: string }>(
     `update deposit_addresses set taken_at = now()
      where family = $1 and index = (
        select index from deposit_addresses where family = $1 and taken_at is null order by index for update skip locked limit 1)
+       and ${isOwnPool}
      returning address`,
     [family],
   )
-  if (!row) {
-    throw new ApiError(503, 'no_deposit_address', 'No deposit address is ready on this chain; new ones are being made', { retryAfterSeconds: 2 })
-  }
-  return row.address
+  if (row) return row.address
+  const [pool] = await tx.query<{ own: boolean }>(`select ${isOwnPool} as own`)
+  const why = pool?.own ? '' : 'The database was restored, so the free addresses may be taken. '
+  throw new ApiError(503, 'no_deposit_address', `${why}No deposit address is ready on this chain; new ones are being made`, { retryAfterSeconds: 2 })
 }

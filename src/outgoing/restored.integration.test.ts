@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
+import { takeDepositAddress } from '../custody/depositPool.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -47,7 +48,9 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 beforeEach(async () => {
   for (const table of ['outgoing_sequences', 'outgoing_transactions', 'outgoing']) await database.db.query(`delete from ${table}`)
-  await database.db.query('update database_identity set identity = present_identity()')
+  await database.db.query(
+    'insert into database_identity (identity) values (present_identity()) on conflict (one) do update set identity = excluded.identity',
+  )
   begun = newId()
 })
 
@@ -186,6 +189,17 @@ describe('after a restore', () => {
     expect(await audited()).toEqual([{ action: 'outgoing.reconciled', target: null, businessId: null, by: 'npm run outgoing' }])
     expect(await outgoing('reconciled')).toEqual({ code: 0, said: 'there was nothing to acknowledge\n' })
     expect(await audited()).toHaveLength(1)
+  })
+
+  test('a copy that cannot tell is declared restored: nothing is signed, and no address is given out', async () => {
+    const id = await ask()
+    expect(await outgoing('declare-restored')).toMatchObject({ code: 0, said: expect.stringContaining('nothing is signed or sent on any chain') })
+    await sign()
+    expect([await statusOf(id), await refusal()]).toEqual(['created', expect.objectContaining(paused)])
+    const taken = await database.db.tx((tx) => takeDepositAddress(tx, 'evm')).catch((error: unknown) => error)
+    expect(taken).toMatchObject({ status: 503, error: 'no_deposit_address' })
+    expect(await audited()).toEqual([{ action: 'database.declared_restored', target: null, businessId: null, by: 'npm run outgoing' }])
+    expect((await outgoing('declare-restored', 'now')).code).toBe(2)
   })
 
   test('a chain that is paused besides stays so', async () => {

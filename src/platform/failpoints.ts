@@ -7,6 +7,7 @@ import { appendFileSync } from 'node:fs'
 export const incomingFailpoints = [
   'treasury.seed-stored',
   'treasury.pool-filled',
+  'treasury.pool-renewed',
   'api.idempotency-leased',
   'api.session-stored',
   'api.session-cancelled',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { addressCodec } from '../../src/chains/codecs.ts'
+import { restoreMargin } from '../../src/custody/depositPool.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { type IncomingFailpoint, incomingFailpoints } from '../../src/platform/failpoints.ts'
 import { watchAccount } from '../../src/suspense/watchAccount.ts'
@@ -41,6 +42,7 @@ const platformAccount = '0x00000000000000000000000000000000005a5a5a'
 const programs: Record<IncomingFailpoint, ProgramName> = {
   'treasury.seed-stored': 'treasury',
   'treasury.pool-filled': 'treasury',
+  'treasury.pool-renewed': 'treasury',
   'api.idempotency-leased': 'api',
   'api.session-stored': 'api',
   'api.session-cancelled': 'api',
@@ -135,6 +137,9 @@ test('the treasury is killed at each of its failpoints: one seed, and a full poo
   await stack.db.query('delete from seeds')
   await stack.db.query('delete from deposit_addresses where taken_at is null')
   await killAt('treasury.seed-stored')
+  await stack.db.query("update deposit_pool set identity = 'restored'")
+  await killAt('treasury.pool-renewed')
+  expect(await stack.db.query('select identity, first_index from deposit_pool')).toEqual([{ identity: 'restored', first_index: '0' }])
   await killAt('treasury.pool-filled')
   await stack.start('treasury')
   expect(await stack.db.query('select count(*)::int as seeds from seeds')).toEqual([{ seeds: 1 }])
@@ -142,6 +147,7 @@ test('the treasury is killed at each of its failpoints: one seed, and a full poo
   await waitFor('a full pool', async () => ((await pool())[0]?.free ?? 0) >= 390)
   const [row] = await stack.db.query('select count(*)::int as rows, count(distinct address)::int as addresses from deposit_addresses')
   expect(row?.rows).toBe(row?.addresses)
+  expect(await stack.db.query('select 1 from deposit_addresses where taken_at is null and index < $1', [restoreMargin])).toEqual([])
 })
 
 test('an API is killed at each of its failpoints: another one answers the same request again, and carries it out once', async () => {

@@ -15,7 +15,7 @@ export interface CommandOutcome {
 /** `npm run <script> -- …` of an operator, as a process of its own beside the stack's. */
 export function runCommand(
   stack: Stack,
-  script: 'rescan' | 'accept-fork',
+  script: 'rescan' | 'accept-fork' | 'outgoing',
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<CommandOutcome> {

@@ -12,7 +12,7 @@ export interface Effects {
 }
 
 /** The effects on each of these sessions, by independent counting: plain SQL and what came in over HTTP. */
-export async function effectsOn(stack: Stack, sessionIds: readonly string[]): Promise<Map<string, Effects>> {
+export async function effectsOn(stack: Pick<Stack, 'db' | 'receiver'>, sessionIds: readonly string[]): Promise<Map<string, Effects>> {
   const rows = await stack.db.query<{ id: string; status: string; detections: number; credits: number }>(
     `select s.id, s.status,
        (select count(*) from detections d where d.subject_id = s.id and d.status <> 'reverted')::int as detections,

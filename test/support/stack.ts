@@ -18,7 +18,7 @@ import { pause } from '../../src/platform/wait.ts'
 import { payOnEvm } from '../devnets/customers/evm.ts'
 import { devnetChain, devnetEnv, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 import { isOther, type OtherChainName, type OtherDevnet, type OtherDevnets, startOther } from './otherDevnets.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { appKey, seedKey } from './template.ts'
@@ -65,6 +65,8 @@ export interface StackOptions {
   confirmations?: number
   /** Leaves every chain its own rule of confirmation: the registry's depth, and Polygon's finalized tag. */
   finalizedTag?: boolean
+  /** In place of a clone of the template; it is dropped when the stack closes. */
+  database?: TestDatabase
   env?: Record<string, string>
   /** Puts something between the indexer and the node; gets the node's URL and answers the URLs to use. */
   rpcUrls?: (nodeUrl: string, chain: ChainName) => Promise<string[]>
@@ -189,7 +191,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const [firstChain] = chains
   if (!firstChain) throw new Error('a stack needs a chain')
   const [database, redis, receiver, started, startedOthers] = await Promise.all([
-    createTestDatabase(),
+    options.database ?? createTestDatabase(),
     startRedis({ home, durable: false }),
     startReceiver(webhookSecret),
     Promise.all(chains.filter((chain) => !isOther(chain)).map((chain) => startEvmDevnet({ chain, blockSeconds: 0 }))),
@@ -238,6 +240,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   }
   const processes = new Processes()
   const logFile = join(home, 'processes.log')
+  /** Chains that no indexer reads yet. */
+  const pretended = new Set<ChainName>()
   const programOf = (name: ProcessName) => name.split('-')[0] as ProgramName
   const chainOf = (name: ProcessName) => (name.split('-')[1] ?? firstChain) as ChainName
   const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name }: LaunchOptions = {}) => {
@@ -277,7 +281,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     processes,
     launch,
     async start(name, more, launchOptions) {
-      if (programOf(name) === 'indexer') await forgetReading(db, chainOf(name))
+      if (programOf(name) === 'indexer' && pretended.delete(chainOf(name))) await forgetReading(db, chainOf(name))
       const launched = launch(name, more, launchOptions)
       await launched.ready()
       return launched
@@ -395,7 +399,10 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     // Wallets are stored under a key that the treasury makes when it starts.
     if (!programNames.includes('treasury')) await openWalletKeys({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
     const isRead = programNames.includes('indexer') || programNames.includes('cowry')
-    if (!isRead) for (const chain of chains) await pretendReading(db, chain, await stack.height(chain))
+    for (const chain of isRead ? [] : chains) {
+      await pretendReading(db, chain, await stack.height(chain))
+      pretended.add(chain)
+    }
     await Promise.all([...programNames, ...furtherIndexers].filter((name) => !processes.has(name)).map((name) => stack.start(name)))
     // Sessions are taken from then on.
     if (isRead && programNames.some((name) => name === 'api' || name === 'cowry'))
