@@ -105,11 +105,12 @@ export async function live(stage: Stage, history: History): Promise<Lived> {
   }
   const led = world as World
   const dice = seeded(history.steps[0]?.seed ?? 0)
-  await makeSession(led, dice)
-  await makeSession(led, dice)
   led.leader = await startLeader(led)
   try {
     await round(led)
+    // No session is taken before the first block was read.
+    await makeSession(led, dice)
+    await makeSession(led, dice)
     for (const step of history.steps) {
       await take(led, step)
       if (await checkDetections(led)) count('compared on the way')

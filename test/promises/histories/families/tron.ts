@@ -40,7 +40,9 @@ const logsBefore = ({ nonce }: Transaction) => nonce % 3
 const movementsOf = (transaction: Transaction): Transfer[] =>
   transaction.movements.flatMap(({ kind, contract, to, amount }, index) => {
     if (kind === 'failed') return []
-    const movementKey = kind === 'log' ? `log:${logsBefore(transaction) + index}` : kind === 'internal' ? `trace:${index}` : 'native'
+    const alike = transaction.movements.slice(0, index).filter((each) => each.kind === kind && each.to === to && each.amount === amount).length
+    const internal = `trace:${program}:${to}:${amount}:${alike}`
+    const movementKey = kind === 'log' ? `log:${logsBefore(transaction) + index}` : kind === 'internal' ? internal : 'native'
     return [{ txId: transaction.id, movementKey, contract, from: kind === 'internal' ? program : sender, to, amount }]
   })
 
