@@ -1694,6 +1694,7 @@ export interface components {
             paidAt: string | null;
         };
         SessionPayment: {
+            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
             chain: components["schemas"]["ChainName"];
             /** @description USDC or USDT, or what came in their place: the native coin, or a bridged token such as USDC.e. */
@@ -1981,6 +1982,7 @@ export interface components {
             decimals: number;
             from: string;
             to: string;
+            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
             /** @description Tells this movement from the others of its transaction. */
             movementKey: string;
@@ -2021,6 +2023,7 @@ export interface components {
             decimals: number | null;
             from: string;
             to: string;
+            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
             /** @description Tells this movement from the others of its transaction. */
             movementKey: string;
@@ -2412,7 +2415,7 @@ export interface components {
             movementsTotal: number;
         };
         ExplainedMovement: {
-            /** @description Names the movement within its transaction: `log:n`, `native`, `trace:path`, or `call` for what a transaction that is pending or failed was meant to do. */
+            /** @description Names the movement within its transaction: `log:n`, `native`, `trace:path`, `withdrawal:n` of a block, or `call` for what a transaction that is pending or failed was meant to do. */
             movementKey: string;
             /** @description The native coin was moved by a call within a contract. */
             internal: boolean;
@@ -4212,7 +4215,7 @@ export interface operations {
             header?: never;
             path: {
                 chain: components["schemas"]["ChainName"];
-                /** @description The transaction's hash. */
+                /** @description The transaction's hash. Of a validator's withdrawal, the id of its block. */
                 txId: string;
             };
             cookie?: never;
