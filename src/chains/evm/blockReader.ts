@@ -3,6 +3,7 @@ import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
+import { receiptOf } from './beforeByzantium.ts'
 import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { atHeight, headerOf } from './header.ts'
@@ -104,7 +105,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       const succeeded = await Promise.all(
         txIds.map((txId) =>
           providers.ask(async (rpc) => {
-            const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as RpcReceipt | null
+            const receipt = await receiptOf(rpc, txId)
             if (receipt && receipt.blockHash !== id) throw new ProviderError(`${rpc.name} has ${txId} in another block than ${height}`)
             return receipt && { txId, ok: receipt.status === '0x1' }
           }),

@@ -1,6 +1,7 @@
 import { ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
+import { receiptOf } from './beforeByzantium.ts'
 import { explainWithdrawals } from './explainWithdrawals.ts'
 import { headerOf } from './header.ts'
 import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
@@ -14,10 +15,10 @@ export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise
     const transaction = (await rpc.call('eth_getTransactionByHash', [txId])) as RpcTransaction | null
     if (!transaction) return explainWithdrawals(ctx, rpc, txId)
     if (!transaction.blockNumber) return sound(() => ({ status: 'pending', block: null, transfers: intended(ctx, transaction), traced: false }))
-    const [receipt, header] = (await Promise.all([
-      rpc.call('eth_getTransactionReceipt', [txId]),
-      rpc.call('eth_getBlockByNumber', [transaction.blockNumber, false]),
-    ])) as [RpcReceipt | null, (RpcHeader & { miner?: string }) | null]
+    const [receipt, header] = (await Promise.all([receiptOf(rpc, txId), rpc.call('eth_getBlockByNumber', [transaction.blockNumber, false])])) as [
+      RpcReceipt | null,
+      (RpcHeader & { miner?: string }) | null,
+    ]
     if (!receipt || !header || receipt.blockHash !== header.hash) throw new ProviderError(`${rpc.name} does not agree with itself about ${txId}`)
     const block = sound(() => headerOf(header))
     if (receipt.status !== '0x1') return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
