@@ -189,6 +189,20 @@ describe('how final a payment must be', () => {
   })
 })
 
+test('a withdrawal of a validator to the address of a session is a payment of it in the native coin, as an internal transfer is', async () => {
+  const withdrawal = native(5n, 'withdrawal:7', { txId: blockId('aa', 1), from: `0x${'0'.repeat(40)}`, only: 'in' })
+  expect(await commit(read(header(1), [withdrawal]))).toMatchObject({ detected: 1 })
+  expect(await indexed.database.db.query('select queue, payload from outbox')).toEqual([
+    { queue: 'session-payment', payload: { sessionId, reason: 'seen' } },
+  ])
+  expect(await commit(...empty(2, 3))).toMatchObject({ confirmed: 1 })
+  // A comparison of balances finds it explained.
+  const [row] = await indexed.database.db.query('select sum(amount)::text as sum from transfers where contract is null and to_address = $1', [
+    watched,
+  ])
+  expect(row).toEqual({ sum: '5' })
+})
+
 describe('internal transfers', () => {
   test('of two kinds of traces are one: what was read the one way is not found the other way', async () => {
     await commit(read(header(1), [native(5n, 'trace:0.1')]))

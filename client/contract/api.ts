@@ -1699,6 +1699,7 @@ export interface components {
             delayedSince?: string;
         };
         SessionPayment: {
+            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
             chain: components["schemas"]["ChainName"];
             /** @description USDC or USDT, or what came in their place: the native coin, or a bridged token such as USDC.e. */
@@ -1986,6 +1987,7 @@ export interface components {
             decimals: number;
             from: string;
             to: string;
+            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
             /** @description Tells this movement from the others of its transaction. */
             movementKey: string;
@@ -2026,6 +2028,7 @@ export interface components {
             decimals: number | null;
             from: string;
             to: string;
+            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
             /** @description Tells this movement from the others of its transaction. */
             movementKey: string;
@@ -2417,7 +2420,7 @@ export interface components {
             movementsTotal: number;
         };
         ExplainedMovement: {
-            /** @description Names the movement within its transaction: `log:n`, `native`, `trace:path`, or `call` for what a transaction that is pending or failed was meant to do. */
+            /** @description Names the movement within its transaction: `log:n`, `native`, `trace:path`, `withdrawal:n` of a block, or `call` for what a transaction that is pending or failed was meant to do. */
             movementKey: string;
             /** @description The native coin was moved by a call within a contract. */
             internal: boolean;
@@ -4224,7 +4227,7 @@ export interface operations {
             header?: never;
             path: {
                 chain: components["schemas"]["ChainName"];
-                /** @description The transaction's hash. */
+                /** @description The transaction's hash. Of a validator's withdrawal, the id of its block. */
                 txId: string;
             };
             cookie?: never;

@@ -7,11 +7,12 @@ export type Family = 'evm' | 'solana' | 'tron' | 'stellar'
  * one token in one transaction, on Stellar what one operation brought to one address of one asset, or took from it.
  */
 export interface Transfer {
+  /** Of what a block moves by itself, the block's id: on EVM the withdrawals of validators. */
   txId: string
   /**
    * Names the movement within its transaction. EVM: `log:n` (index in the block), `native`, of an internal call `trace:from:to:amount:n` (its place among those alike). Tron: the same,
    * `n` being the index in the transaction. Solana: `owner:mint`, `owner:native`. Stellar: `op:n:address:asset`. Of a loss that no
-   * single gain tells, on these two: the same with `:out` behind it.
+   * single gain tells, on these two: the same with `:out` behind it. Of a withdrawal: `withdrawal:n` (its index in the chain).
    */
   movementKey: string
   /** The token in the family's normal form: its contract, its mint, its `CODE:ISSUER`; null for the native coin. */

@@ -142,6 +142,13 @@ describe('a witness', () => {
     expect(await ask([transfer(), transfer({ from: 'z' })], [both])).toEqual({ said: 'disagrees', found: [] })
   })
 
+  test('does not dispute a transfer by one besides that it leaves open: that may have failed', async () => {
+    const open = transfer({ movementKey: 'log:1', unproven: true })
+    expect(await ask([transfer(), open], [transfer()])).toMatchObject({ said: 'agrees' })
+    expect(await ask([open], [transfer()])).toMatchObject({ said: 'disagrees' })
+    expect(await ask([{ ...transfer(), unproven: true }], [transfer()])).toMatchObject({ said: 'agrees' })
+  })
+
   test('is not asked about what providers tell in different ways', async () => {
     const isCompared = ({ movementKey }: Transfer) => movementKey !== 'trace:net'
     expect(await ask([transfer()], [transfer(), transfer({ movementKey: 'trace:net' })], { isCompared })).toMatchObject({ said: 'agrees' })

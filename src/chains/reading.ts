@@ -86,10 +86,11 @@ function heldBy(block: Block, transfers: readonly WitnessedTransfer[], isCompare
       keyOf,
     )
     for (const [key, group] of ours) {
-      const told = new Set(theirs.get(key)?.map(fingerprint))
+      const told = new Map(theirs.get(key)?.map((each) => [fingerprint(each), each]))
       const missing = group.filter((each) => isCompared(each) && !told.delete(fingerprint(each)))
-      // What it has besides may be one of these, told otherwise.
-      for (const each of told.size > 0 ? group : missing) wrong.add(each)
+      // What it has besides may be one of these, told otherwise. What it leaves open it may not have at all.
+      const besides = [...told.values()].some(({ unproven }) => !unproven)
+      for (const each of besides ? group : missing) wrong.add(each)
     }
   }
   return transfers.filter((each) => !wrong.has(each))

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { LeaderContext } from '../../indexers/context.ts'
+import { commitPast } from '../../indexers/reread.ts'
 import { rewind } from '../../indexers/rewind.ts'
 import { takeBack } from '../../indexers/takeBack.ts'
 import { howMany } from '../../test/support/full.ts'
 import { createIndexed, header, type Indexed, read, sender, testChain, transfer, usdc, watched } from '../../test/support/indexed.ts'
+import { madeBlock } from '../../test/support/madeNode.ts'
+import { withWithdrawals } from '../../test/support/madeWithdrawals.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { ProviderError } from '../chains/chain.ts'
 import { evmAddress } from '../chains/evm/address.ts'
+import { withdrawalsOf } from '../chains/evm/withdrawals.ts'
 import type { TokenBalance } from '../chains/sending.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
@@ -104,6 +108,36 @@ describe('a movement', () => {
         metadata: { orderId: 'A-1' },
       },
     })
+  })
+
+  test('that a block pays by itself, a withdrawal of a validator, has the id of its block; two to one address are two', async () => {
+    await monitor(watched)
+    const made = withWithdrawals(madeBlock(1), [
+      [watched, 3n],
+      [watched, 4_000_000_000n],
+    ])
+    const { id } = header(1)
+    await indexed.commit(ctx, [read(header(1), withdrawalsOf(testChain(), { ...made.block, hash: id }))])
+    await work()
+    const paid = (key: number, amount: string) => ({
+      direction: 'in',
+      symbol: 'ETH',
+      contract: null,
+      txId: id,
+      movementKey: `withdrawal:${key}`,
+      amount,
+    })
+    expect(await events()).toMatchObject([
+      { type: 'transaction.detected', data: paid(7, '0.000000003') },
+      { type: 'transaction.detected', data: paid(8, '4') },
+    ])
+    // Read again, as by a rescan, they are the same.
+    await indexed.commit(ctx, [read(header(2))])
+    const again = [read(header(1), withdrawalsOf(testChain(), { ...made.block, hash: id }))]
+    expect(await commitPast(ctx, { from: 1, to: 1 }, again, 'again')).toMatchObject({ found: 0, known: 2, unsupported: [] })
+    await back()
+    await work()
+    expect((await words()).slice(2).sort()).toEqual(['reverted in withdrawal:7', 'reverted in withdrawal:8'])
   })
 
   test('is told in both directions, each to whoever monitors that side, and one to oneself once', async () => {

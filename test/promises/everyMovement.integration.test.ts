@@ -19,7 +19,7 @@ async function internalOf(reader: Pick<BlockReader, 'internal'>, block: Block): 
   return later.transfers
 }
 
-const allOf = ({ erc20, native, internal }: Counted) => [...erc20, ...native, ...(internal ?? [])]
+const allOf = ({ erc20, native, internal, withdrawals }: Counted) => [...erc20, ...native, ...(internal ?? []), ...withdrawals]
 
 const counts = new Map<string, Counted>()
 
@@ -40,13 +40,13 @@ const sums: string[][] = []
 describe('every movement of a recorded block is found, as often as it was counted elsewhere', () => {
   afterAll(() => {
     const rows = table.toSorted((a, b) => recorded.findIndex(({ name }) => name === a[0]) - recorded.findIndex(({ name }) => name === b[0]))
-    print([['found, and counted elsewhere', 'read by', 'traces', 'ERC-20', 'native', 'internal'], ...rows, ...sums])
+    print([['found, and counted elsewhere', 'read by', 'traces', 'ERC-20', 'native', 'withdrawals', 'internal'], ...rows, ...sums])
   })
 
   test.each(ways.flatMap((way) => [true, false].map((traces) => ({ way, traces, name: `${way.name}, ${traces ? 'with' : 'without'} traces` }))))(
     'by $name',
     async ({ way, traces }) => {
-      const totals = { erc20: 0, native: 0, internal: 0 }
+      const totals = countsOf([])
       for (const each of recorded) {
         const { node, reader, close } = await open(each, way, traces)
         try {
@@ -69,12 +69,14 @@ describe('every movement of a recorded block is found, as often as it was counte
           expect([...node.calls.keys()].filter((method) => /Receipts$|getLogs$/.test(method))).toEqual([way.asks])
           const found = countsOf(movements)
           for (const kind of kinds) totals[kind] += found[kind]
-          table.push([each.name, way.name, traces ? 'yes' : 'no', `${found.erc20}`, `${found.native}`, told ? `${found.internal}` : 'not asked'])
+          const shown = [found.erc20, found.native, found.withdrawal, told ? found.internal : 'not asked']
+          table.push([each.name, way.name, traces ? 'yes' : 'no', ...shown.map(String)])
         } finally {
           await close()
         }
       }
-      sums.push(['all', way.name, traces ? 'yes' : 'no', ...kinds.map((kind) => `${totals[kind]}`)])
+      const { erc20, native, withdrawal, internal } = totals
+      sums.push(['all', way.name, traces ? 'yes' : 'no', ...[erc20, native, withdrawal, internal].map(String)])
       for (const kind of kinds) expect({ kind, some: totals[kind] > 0 }).toEqual({ kind, some: true })
     },
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Transfer } from '../../src/chains/chain.ts'
 import { startRecordedSolana } from '../support/recordedSolana.ts'
-import { countGains, type Gain, linesOf } from './counting/solana/countGains.ts'
+import { countGains, countLosses, type Gain, linesOf } from './counting/solana/countGains.ts'
 import { rawParsedTransactions } from './counting/solana/rawParsed.ts'
 import { rawTransactions } from './counting/solana/rawSolana.ts'
 import { openReader } from './openReader.ts'
@@ -15,6 +15,14 @@ const newAccount = 'block_new_token_account.json'
 const encodings = ['json', 'base64'] as const
 
 const gainOf = ({ txId, to, contract, amount }: Transfer): Gain => ({ txId, owner: to, mint: contract, amount })
+const lossOf = (transfer: Transfer): Gain => ({ ...gainOf(transfer), owner: transfer.from })
+/** What each owner lost in each transaction: of a movement that several receive, the sum. */
+function lossesOf(transfers: readonly Transfer[]): Gain[] {
+  const losses = Map.groupBy(transfers.filter(({ only }) => only !== 'in').map(lossOf), ({ txId, owner, mint }) => [txId, owner, mint].join(' '))
+  return [...losses.values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, amount: others.reduce((sum, each) => sum + each.amount, first.amount) }] : [],
+  )
+}
 const gainsOf = (transfers: readonly Transfer[]): Gain[] => transfers.filter(({ only }) => only !== 'out').map(gainOf)
 
 async function read(file: string, encoding: (typeof encodings)[number]) {
@@ -61,6 +69,20 @@ describe('every movement of a recorded slot is found, as it was counted by the i
     expect(found.length - tokens.length).toBeGreaterThan(0)
     expect(new Set(block.transfers.map(({ txId, movementKey }) => `${txId} ${movementKey}`)).size).toBe(block.transfers.length)
     rows.push([`found, ${encoding}`, '', '', '', ...sums(found)])
+  })
+
+  test('also what each owner lost: without the fee', async () => {
+    const { block } = await read(wholeBlock, 'json')
+    const lost = rawTransactions(wholeBlock).flatMap(countLosses)
+    expect(linesOf(lossesOf(block.transfers))).toEqual(linesOf(lost))
+    for (const each of sums(lost)) expect(Number(each)).toBeGreaterThan(0)
+    rows.push(['lost', '', '', '', ...sums(lost)])
+  })
+
+  // The recorded block holds one transaction whose fee payer receives 4268 lamports and pays 6001, and one that receives 3853755 and pays 155000.
+  test.each([4268n, 3853755n])('the %s lamports that reach an account which pays the fee, whatever the fee', async (amount) => {
+    const { block } = await read(wholeBlock, 'json')
+    expect(gainsOf(block.transfers).filter((each) => each.mint === null && each.amount === amount)).toHaveLength(1)
   })
 
   test('read without its instructions, nobody who received or sent something is left out', async () => {

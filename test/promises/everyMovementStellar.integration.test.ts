@@ -9,6 +9,7 @@ import {
   startRecordedStellar,
   withMemo,
   withoutEvents,
+  withoutMeta,
 } from '../support/recordedStellar.ts'
 import { type Arrival, countArrivals, countByLedger, countLost, countNet, linesOf } from './counting/stellar/countStellar.ts'
 import { type MadeKind, madeAmounts, madeTransaction } from './counting/stellar/made.ts'
@@ -55,6 +56,8 @@ async function withReader<T>(ledgers: readonly StellarLedger[], use: (reader: Bl
     await node.close()
   }
 }
+
+const sameOf = ({ txId, movementKey, contract, from, to, amount, only }: Transfer) => [txId, movementKey, contract, from, to, amount, only].join(' ')
 
 /** Read one by one, and in a row: both are the same on this chain. */
 const readAll = (ledgers: readonly StellarLedger[]): Promise<Transfer[]> =>
@@ -105,12 +108,22 @@ describe('every movement of recorded transactions is found, as it was counted wi
     tell('counted as lost by operations and results', counted)
   })
 
-  test('of a node that tells no events, all but what was taken in trades', async () => {
-    const counted = operations.flatMap((each) => countArrivals(each, { trades: false }))
-    const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions().map(withoutEvents), inEachLedger)))
-    expect(linesOf(found)).toEqual(linesOf(counted))
-    tell('counted without trades', counted)
-    tell('found without events', found)
+  test.each([
+    ['no events', withoutEvents],
+    ['no meta', withoutMeta],
+  ])('of a node that gives %s just as well, trades included, for results have them', async (what, without) => {
+    const transfers = await readAll(ledgersAround(recordedTransactions().map(without), inEachLedger))
+    const found = arrivalsIn(transfers)
+    expect(linesOf(found.map(toAccount))).toEqual(linesOf(operations.flatMap(countNet).filter(isSomebodys)))
+    expect(linesOf(lossesIn(transfers))).toEqual(linesOf(operations.flatMap(countLost).filter(isSomebodys)))
+    tell(`found with ${what}`, found)
+  })
+
+  test('the same, movement by movement, with events and without', async () => {
+    const read = async (recorded: StellarLedger['transactions']) => (await readAll(ledgersAround(recorded, inEachLedger))).map(sameOf).toSorted()
+    const byEvents = await read(recordedTransactions())
+    expect(await read(recordedTransactions().map(withoutEvents))).toEqual(byEvents)
+    expect(await read(recordedTransactions().map(withoutMeta))).toEqual(byEvents)
   })
 
   test.each(Object.keys(madeAmounts) as MadeKind[])('of a kind that was not recorded: %s', async (kind) => {

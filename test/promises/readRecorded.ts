@@ -70,18 +70,20 @@ export async function read(reader: BlockReader, height: number, way: Way): Promi
   return { ...block, transfers: block.transfers.filter(({ unproven, txId }) => !unproven || succeeded?.has(txId)) }
 }
 
-/** Without its transactions a block tells the same of tokens, and everybody who received the native coin: who then reads it whole. */
+/** Without its transactions a block tells the same of tokens and withdrawals, and everybody who received the native coin: who then reads it whole. */
 async function expectLight(reader: BlockReader, whole: Block): Promise<void> {
   const [light] = await reader.blocks(whole.height, whole.height)
-  const tokens = whole.transfers.filter(({ contract }) => contract !== null)
+  const tokens = whole.transfers.filter((each) => each.contract !== null || isWithdrawal(each))
   expect(linesOf((light?.transfers ?? []).map(movementOf))).toEqual(linesOf(tokens.map(movementOf)))
   const unread = new Set(light?.unread)
-  const inReceipts = whole.transfers.filter(({ contract, movementKey }) => contract === null && !movementKey.startsWith('trace:'))
+  const inReceipts = whole.transfers.filter(({ contract, movementKey }) => contract === null && !/^(trace|withdrawal):/.test(movementKey))
   expect(inReceipts.filter(({ to }) => !unread.has(to))).toEqual([])
 }
 
+const isWithdrawal = ({ movementKey }: Pick<Transfer, 'movementKey'>) => movementKey.startsWith('withdrawal:')
+
 export const movementOf = ({ txId, movementKey, contract, from, to, amount }: Transfer): Movement => ({
-  kind: contract !== null ? 'erc20' : movementKey === 'native' ? 'native' : 'internal',
+  kind: contract !== null ? 'erc20' : movementKey === 'native' ? 'native' : isWithdrawal({ movementKey }) ? 'withdrawal' : 'internal',
   txHash: txId,
   from,
   to,

@@ -144,6 +144,10 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
         const block = at(first)?.block
         return block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
       }
+      case 'eth_getBlockByHash': {
+        const block = all().find((each) => each.block.hash === first)?.block
+        return block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
+      }
       case 'eth_getBlockReceipts':
         return at(first)?.receipts
       case 'eth_getLogs': {

@@ -54,6 +54,7 @@ export function madeSolana({
     },
     meta: {
       err: null,
+      fee: 0,
       preBalances: [payerBefore, ...accounts.map(({ before = 0 }) => before)],
       postBalances: [payerAfter, ...accounts.map(({ before = 0, after = before }) => after)],
       preTokenBalances: balances('before'),

@@ -12,11 +12,14 @@ export interface StellarTransaction {
   resultMetaXdr: string
 }
 
+/** As a Horizon gives it that keeps no meta (`SKIP_TXMETA`). */
+export type WithoutMeta = Omit<StellarTransaction, 'resultMetaXdr'>
+
 export interface StellarLedger {
   header: xdr.LedgerHeader
   /** In hex. */
   hash: string
-  transactions: readonly StellarTransaction[]
+  transactions: readonly (StellarTransaction | WithoutMeta)[]
 }
 
 const read = <Of>(name: string): Of[] => readFixture<{ records: Of[] }>(`stellar/${name}`).records
@@ -36,7 +39,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
  * Ledgers for recorded transactions: recorded headers, each made to commit to the results of the transactions that are put into it and to
  * the ledger before it.
  */
-export function ledgersAround(transactions: readonly StellarTransaction[], inEach: number): StellarLedger[] {
+export function ledgersAround(transactions: StellarLedger['transactions'], inEach: number): StellarLedger[] {
   const ledgers: StellarLedger[] = []
   for (const { header } of recordedHeaders().slice(0, Math.ceil(transactions.length / inEach))) {
     const own = transactions.slice(ledgers.length * inEach, (ledgers.length + 1) * inEach)
@@ -51,7 +54,7 @@ export function ledgersAround(transactions: readonly StellarTransaction[], inEac
   return ledgers
 }
 
-const resultsHash = (transactions: readonly StellarTransaction[]) =>
+const resultsHash = (transactions: StellarLedger['transactions']) =>
   sha256(
     new xdr.TransactionResultSet({
       results: transactions.map(
@@ -69,6 +72,8 @@ export function withoutEvents(transaction: StellarTransaction): StellarTransacti
   const stripped = xdr.TransactionMeta.v4(new xdr.TransactionMetaV4({ ...meta.v4, operations, events: [] }))
   return { ...transaction, resultMetaXdr: stripped.toXDR('base64') }
 }
+
+export const withoutMeta = ({ resultMetaXdr: _, ...others }: StellarTransaction): WithoutMeta => others
 
 /** The same as if it had been sent with a memo. Null where it is wrapped in another one, which pays its fee. */
 export function withMemo(transaction: StellarTransaction, memo: Memo): StellarTransaction | null {

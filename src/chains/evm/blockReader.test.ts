@@ -24,12 +24,12 @@ import { type EvmRules, movementsOfReceipts } from './movements.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
 import type { RpcBlock, RpcLog, RpcReceipt } from './rpcTypes.ts'
 
-/** What each block holds, counted by hand from its JSON: token transfers of more than nothing, and native ones that succeeded. */
+/** What each block holds, counted by hand from its JSON: token transfers of more than nothing, native ones that succeeded, withdrawals. */
 const recorded = [
-  ['ethereum/18000000', { tokens: 91, native: 39 }],
-  ['ethereum/15753009', { tokens: 133, native: 74 }],
-  ['polygon/50000000', { tokens: 42, native: 20 }],
-  ['polygon/38102393', { tokens: 50, native: 5 }],
+  ['ethereum/18000000', { tokens: 91, native: 39, withdrawals: 16 }],
+  ['ethereum/15753009', { tokens: 133, native: 74, withdrawals: 0 }],
+  ['polygon/50000000', { tokens: 42, native: 20, withdrawals: 0 }],
+  ['polygon/38102393', { tokens: 50, native: 5, withdrawals: 0 }],
 ] as const
 
 const plainRules: EvmRules = { nativeLog: null, ownReceipts: true }
@@ -69,13 +69,29 @@ const nativeOf = ({ block, receipts }: Recorded): Transfer[] => {
   })
 }
 
+/** Each names its index, which no other has. */
+const withdrawnIn = ({ block }: Recorded): Transfer[] =>
+  ((block as { withdrawals?: { index: string; address: string; amount: string }[] }).withdrawals ?? []).map(({ index, address, amount }) => ({
+    txId: block.hash,
+    movementKey: `withdrawal:${Number(index)}`,
+    contract: null,
+    from: nobody,
+    to: address,
+    amount: BigInt(amount) * 1_000_000_000n,
+    only: 'in',
+  }))
+
 describe('a recorded block', () => {
-  test.each(recorded)('%s: the transfers are those that viem decodes and the native ones: %o', (name, counts) => {
+  test.each(recorded)('%s: the transfers are those that viem decodes, the native ones and the withdrawals: %o', (name, counts) => {
     const { block, receipts } = recordedBlock(name)
     const { transfers, ...header } = readBlock(block, receipts)
     const tokens = transfers.filter((transfer) => transfer.contract !== null)
-    expect(sorted(transfers)).toEqual(sorted([...decoded({ block, receipts }), ...nativeOf({ block, receipts })]))
-    expect({ tokens: tokens.length, native: transfers.length - tokens.length }).toEqual(counts)
+    const withdrawals = transfers.filter(({ movementKey }) => movementKey.startsWith('withdrawal:'))
+    expect(sorted(transfers)).toEqual(
+      sorted([...decoded({ block, receipts }), ...nativeOf({ block, receipts }), ...withdrawnIn({ block, receipts })]),
+    )
+    const native = transfers.length - tokens.length - withdrawals.length
+    expect({ tokens: tokens.length, native, withdrawals: withdrawals.length }).toEqual(counts)
     expect(header).toEqual({
       source: 'node',
       traced: false,
@@ -208,7 +224,7 @@ describe('an answer that leaves something out', () => {
 
   test('by logs alone is refused too, but for a last log whose bloom the others make up; by any other fork or index', () => {
     const logs = logsOf(receipts)
-    expect(readLogs(block, logs).transfers).toHaveLength(131)
+    expect(readLogs(block, logs).transfers).toHaveLength(147)
     const unnoticed = logs.filter((_, left) => {
       try {
         readLogs(

@@ -3,6 +3,7 @@ import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
+import { receiptOf } from './beforeByzantium.ts'
 import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { atHeight, headerOf } from './header.ts'
@@ -10,6 +11,7 @@ import { internalTransfers, tracerOptions } from './internal.ts'
 import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
+import { withdrawalsOf } from './withdrawals.ts'
 
 /**
  * Reads an EVM chain by two calls a block, both from one provider: its receipts, and at the head the full block, far below it only
@@ -103,7 +105,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       const succeeded = await Promise.all(
         txIds.map((txId) =>
           providers.ask(async (rpc) => {
-            const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as RpcReceipt | null
+            const receipt = await receiptOf(rpc, txId)
             if (receipt && receipt.blockHash !== id) throw new ProviderError(`${rpc.name} has ${txId} in another block than ${height}`)
             return receipt && { txId, ok: receipt.status === '0x1' }
           }),
@@ -113,7 +115,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       return new Set(succeeded.flatMap((each) => (each?.ok ? [each.txId] : [])))
     },
     witness: (block, transfers) =>
-      witnessBy(providers, block, transfers, async (rpc) => (await readBlock(ctx, rpc, block.height))?.block ?? null, isInReceipts),
+      witnessBy(providers, block, transfers, async (rpc) => (await readBlock(ctx, rpc, block.height))?.block ?? null, isInBlock),
     async balances(addresses, height) {
       const balances: bigint[] = []
       for (let at = 0; at < addresses.length; at += balancesAtOnce) {
@@ -185,7 +187,7 @@ async function readLightBlock(ctx: EvmReaderContext, rpc: JsonRpc, height: numbe
     }))
     requireCompleteReceipts(ctx.rules, { ...raw, transactions }, answered)
     const { transfers, unread, nativeByEvents } = tokensOfReceipts(ctx.rules, answered)
-    return { ...header, transfers, unread, source: rpc.name, traced: nativeByEvents }
+    return { ...header, transfers: [...transfers, ...withdrawalsOf(ctx.rules, raw)], unread, source: rpc.name, traced: nativeByEvents }
   })
 }
 
@@ -204,18 +206,18 @@ async function withStateSync(rpc: JsonRpc, raw: RpcBlock, receipts: RpcReceipt[]
 export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, receipts: RpcReceipt[]): ReadBlock {
   const header = headerOf(raw)
   requireCompleteReceipts(rules, raw, receipts)
-  return assembled(header, source, raw, movementsOfReceipts(rules, raw, receipts))
+  return assembled(rules, header, source, raw, movementsOfReceipts(rules, raw, receipts))
 }
 
 /** A block from its logs alone: its native transfers are `unproven`. */
 export function blockOfLogs(rules: EvmRules, source: string, raw: RpcBlock, logs: RpcLog[]): ReadBlock {
   const header = headerOf(raw)
   requireCompleteLogs(raw, logs)
-  return assembled(header, source, raw, movementsOfLogs(rules, raw, logs))
+  return assembled(rules, header, source, raw, movementsOfLogs(rules, raw, logs))
 }
 
-const assembled = (header: BlockHeader, source: string, raw: RpcBlock, { transfers, nativeByEvents }: Movements): ReadBlock => ({
-  block: { ...header, transfers, source, traced: nativeByEvents },
+const assembled = (rules: EvmRules, header: BlockHeader, source: string, raw: RpcBlock, { transfers, nativeByEvents }: Movements): ReadBlock => ({
+  block: { ...header, transfers: [...transfers, ...withdrawalsOf(rules, raw)], source, traced: nativeByEvents },
   raw,
   nativeByEvents,
 })
@@ -223,5 +225,5 @@ const assembled = (header: BlockHeader, source: string, raw: RpcBlock, { transfe
 const getBlock = async <B extends RpcHeader>(rpc: JsonRpc, at: string, full: boolean) =>
   (await rpc.call('eth_getBlockByNumber', [at, full])) as B | null
 
-/** Internal transfers are in no receipt. */
-const isInReceipts = ({ movementKey }: Transfer) => movementKey === 'native' || movementKey.startsWith('log:')
+/** Internal transfers are neither in a receipt nor in the block itself. */
+const isInBlock = ({ movementKey }: Transfer) => movementKey === 'native' || /^(log|withdrawal):/.test(movementKey)

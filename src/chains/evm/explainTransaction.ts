@@ -1,22 +1,24 @@
 import { ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
+import { receiptOf } from './beforeByzantium.ts'
+import { explainWithdrawals } from './explainWithdrawals.ts'
 import { headerOf } from './header.ts'
 import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
 import { movementsOfReceipts, nativeOf } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import type { RpcHeader, RpcReceipt, RpcTransaction, TraceResult } from './rpcTypes.ts'
 
-/** What the chain knows of one transaction, movements of nothing included; null where no provider knows it. */
+/** What the chain knows of one transaction, movements of nothing included, or of a block's withdrawals by its id; null where no provider knows it. */
 export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise<TransactionFacts | null> {
   return ctx.providers.ask(async (rpc) => {
     const transaction = (await rpc.call('eth_getTransactionByHash', [txId])) as RpcTransaction | null
-    if (!transaction) return null
+    if (!transaction) return explainWithdrawals(ctx, rpc, txId)
     if (!transaction.blockNumber) return sound(() => ({ status: 'pending', block: null, transfers: intended(ctx, transaction), traced: false }))
-    const [receipt, header] = (await Promise.all([
-      rpc.call('eth_getTransactionReceipt', [txId]),
-      rpc.call('eth_getBlockByNumber', [transaction.blockNumber, false]),
-    ])) as [RpcReceipt | null, (RpcHeader & { miner?: string }) | null]
+    const [receipt, header] = (await Promise.all([receiptOf(rpc, txId), rpc.call('eth_getBlockByNumber', [transaction.blockNumber, false])])) as [
+      RpcReceipt | null,
+      (RpcHeader & { miner?: string }) | null,
+    ]
     if (!receipt || !header || receipt.blockHash !== header.hash) throw new ProviderError(`${rpc.name} does not agree with itself about ${txId}`)
     const block = sound(() => headerOf(header))
     if (receipt.status !== '0x1') return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))

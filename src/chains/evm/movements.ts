@@ -1,4 +1,5 @@
 import type { Transfer } from '../chain.ts'
+import { hasNoStatus } from './beforeByzantium.ts'
 import { createdAddress } from './createdAddress.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './rpcTypes.ts'
 
@@ -36,6 +37,8 @@ export function movementsOfReceipts(rules: EvmRules, block: RpcBlock, receipts: 
     const transaction = byHash.get(receipt.transactionHash)
     const native = transaction && receipt.status === '0x1' ? nativeOf(rules, transaction, receipt.contractAddress) : null
     if (native) transfers.push(native)
+    const open = transaction && hasNoStatus(receipt) ? nativeOf(rules, transaction, receipt.contractAddress) : null
+    if (open) transfers.push({ ...open, unproven: true })
     addLogs(rules, receipt.transactionHash, receipt.logs, native, transfers)
   }
   return { transfers, nativeByEvents }
@@ -50,6 +53,7 @@ export function tokensOfReceipts(rules: EvmRules, receipts: readonly RpcReceipt[
     if (recipient && receipt.status === '0x1') unread.add(recipient.toLowerCase())
     if (receipt.from && receipt.status === '0x1') unread.add(receipt.from.toLowerCase())
     addLogs(rules, receipt.transactionHash, receipt.logs, null, told)
+    if (hasNoStatus(receipt)) for (const address of [recipient, receipt.from]) if (address) unread.add(address.toLowerCase())
   }
   const transfers = told.filter(({ contract }) => contract !== null)
   for (const { contract, from, to } of told) if (contract === null) unread.add(from).add(to)

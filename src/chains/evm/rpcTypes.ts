@@ -84,4 +84,4 @@ export const hex = (height: number): string => `0x${height.toString(16)}`
 export const isStateSync = (transaction: Pick<RpcTransaction, 'from' | 'to'>): boolean =>
   transaction.from === zeroAddress && transaction.to === zeroAddress
 
-const zeroAddress = '0x0000000000000000000000000000000000000000'
+export const zeroAddress = '0x0000000000000000000000000000000000000000'

@@ -119,6 +119,27 @@ describe('SOL', () => {
     expect(brief(transfersOf(madeSolana({ payerBefore: 100, payerAfter: 95, accounts, meta: { fee: 5 } })))).toEqual([[null, alice, bob, 2n]])
   })
 
+  test('that the payer of the fee receives count whole: the fee is taken from its balance and is no part of them', () => {
+    const paid = (amount: number, fee: number) =>
+      madeSolana({ payerBefore: 10, payerAfter: 10 + amount - fee, accounts: [{ key: alice, before: 100, after: 100 - amount }], meta: { fee } })
+    for (const made of [paid(60, 5), paid(5, 5), paid(3, 5)]) {
+      const amount = BigInt(100 - (made.meta?.postBalances[1] ?? 0))
+      expect(brief(transfersOf(made))).toEqual([[null, alice, payer, amount]])
+      expect(concernedBy([light(made)]).toSorted()).toEqual([alice, payer].toSorted())
+    }
+  })
+
+  test('of a transaction whose fee the node leaves out are refused: the payer’s amount would be wrong', () => {
+    const made = madeSolana({
+      payerBefore: 10,
+      payerAfter: 14,
+      accounts: [{ key: alice, before: 5, after: 0 }],
+      meta: { fee: undefined as unknown as number },
+    })
+    expect(() => transfersOf(made)).toThrow(ProviderError)
+    expect(() => concernedBy([light(made)])).toThrow(ProviderError)
+  })
+
   test('of accounts of a lookup table is told too: those it may write, then those it may read', () => {
     const meta = { preBalances: [9, 0, 0], postBalances: [1, 8, 0], loadedAddresses: { writable: [bob], readonly: [carol] } }
     expect(brief(transfersOf(madeSolana({ meta })))).toEqual([[null, payer, bob, 8n]])
@@ -210,6 +231,23 @@ describe('whatever balances a transaction had before and has after', () => {
           if (only !== 'in') told.set(name, (told.get(name) ?? 0n) + amount)
         }
         expect(told).toEqual(new Map([...changes(tokens)].flatMap(([name, by]) => (by < 0n ? [[name, -by] as const] : []))))
+      }),
+    )
+  })
+
+  test('its movements of lamports are what each account gained or lost by its instructions, without the fee', () => {
+    const changes = fc.array(fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(20), after: fc.nat(20) }), { maxLength: 4 })
+    fc.assert(
+      fc.property(changes, fc.integer({ min: -9, max: 9 }), fc.nat(9), (accounts, by, fee) => {
+        const each = [...new Map(accounts.map((account) => [account.key, account])).values()]
+        const made = madeSolana({ payerBefore: 50, payerAfter: 50 + by - fee, accounts: each, meta: { fee } })
+        const net = [{ key: payer, before: 0, after: by }, ...each].map(({ key: owner, before, after }) => [owner, BigInt(after - before)] as const)
+        const found = transfersOf(made)
+        const gained = found.filter(({ only }) => only !== 'out').map(({ to, amount }) => [to, amount] as const)
+        expect(new Map(gained)).toEqual(new Map(net.filter(([, amount]) => amount > 0n)))
+        const lost = new Map<string, bigint>()
+        for (const { from, amount, only } of found) if (only !== 'in') lost.set(from, (lost.get(from) ?? 0n) + amount)
+        expect(lost).toEqual(new Map(net.flatMap(([owner, amount]) => (amount < 0n ? [[owner, -amount] as const] : []))))
       }),
     )
   })

@@ -13,7 +13,7 @@ const systemProgram = '11111111111111111111111111111111'
 /**
  * What the transactions of a block moved: for each owner what it holds more of a token than before, or less, whichever of its accounts
  * hold it, and however it came or went: by an instruction or an inner one, less what a token's program kept as a fee. Fees for the
- * transaction are no movement. Failed transactions moved nothing.
+ * transaction are no movement, and no part of one. Failed transactions moved nothing.
  */
 export const movementsOf = (transactions: readonly RpcTransaction[]): Transfer[] => transactions.flatMap((each) => transfersOf(each))
 
@@ -26,7 +26,7 @@ export function transfersOf({ transaction, meta }: RpcTransaction): Transfer[] {
   const [txId, payer] = [signed.signatures[0], keys[0]]
   if (!txId || !payer) throw new ProviderError('a transaction without signature or account')
   const changes = [...tokenChanges(meta), ...lamportChanges(keys, meta)]
-  const moved = [...Map.groupBy(changes, ({ mint }) => mint)].flatMap(([mint, some]) => movementsIn(mint, some, payer, BigInt(meta.fee ?? 0)))
+  const moved = [...Map.groupBy(changes, ({ mint }) => mint)].flatMap(([mint, some]) => movementsIn(mint, some, payer))
   if (moved.length === 0) return []
   const memo = memoOf(signed.message, keys, meta)
   return moved.map((each) => ({ txId, ...each, ...(memo ? { memo } : {}) }))
@@ -36,10 +36,9 @@ export function transfersOf({ transaction, meta }: RpcTransaction): Transfer[] {
  * Gains and losses of one token. Where one owner lost just what the others gained, the gains tell all; else nobody can say whose loss is
  * whose gain, and each is a movement of its own.
  */
-function movementsIn(mint: string | null, changes: readonly Change[], payer: string, fee: bigint): Omit<Transfer, 'txId'>[] {
+function movementsIn(mint: string | null, changes: readonly Change[], payer: string): Omit<Transfer, 'txId'>[] {
   const gains = changes.filter(({ by }) => by > 0n)
-  const lost = ({ owner, by }: Change) => -by - (mint === null && owner === payer ? fee : 0n)
-  const losses = changes.map((each) => ({ owner: each.owner, amount: lost(each) })).filter(({ amount }) => amount > 0n)
+  const losses = changes.flatMap(({ owner, by }) => (by < 0n ? [{ owner, amount: -by }] : []))
   const gained = gains.reduce((sum, { by }) => sum + by, 0n)
   const isAll = losses.length === 1 && losses[0]?.amount === gained
   // Who lost the most of it paid; of what was minted, whoever paid for the transaction.
@@ -100,13 +99,22 @@ function tokenChanges({ preTokenBalances, postTokenBalances }: RpcMeta): Change[
   return [...changes.values()]
 }
 
-function lamportChanges(keys: readonly string[], { preBalances, postBalances }: RpcMeta): Change[] {
-  if (preBalances.length !== keys.length || postBalances.length !== keys.length) throw new ProviderError('a transaction without all of its balances')
+function lamportChanges(keys: readonly string[], meta: RpcMeta): Change[] {
+  if (meta.preBalances.length !== keys.length || meta.postBalances.length !== keys.length)
+    throw new ProviderError('a transaction without all of its balances')
   return keys.flatMap((owner, index) => {
-    // JSON numbers are exact up to 2^53 lamports, nine million SOL: no account that pays is near that.
-    const by = BigInt(postBalances[index] ?? 0) - BigInt(preBalances[index] ?? 0)
-    return by === 0n ? [] : [{ owner, mint: null, by }]
+    const by = lamportsMoved(meta, index)
+    return by === 0 ? [] : [{ owner, mint: null, by: BigInt(by) }]
   })
+}
+
+/**
+ * An account's change in lamports without the fee. The first account pays it: its balance before the transaction still holds it, that after
+ * does not (Solana docs, "getTransaction" and "Fees"). JSON numbers are exact up to 2^53 lamports, nine million SOL: no account that pays is near that.
+ */
+function lamportsMoved({ preBalances, postBalances, fee }: RpcMeta, index: number): number {
+  if (!Number.isSafeInteger(fee)) throw new ProviderError('a transaction without its fee')
+  return (postBalances[index] as number) - (preBalances[index] as number) + (index === 0 ? (fee as number) : 0)
 }
 
 function memoOf({ instructions = [] }: RpcMessage['message'], keys: readonly string[], meta: RpcMeta): Memo | null {
@@ -126,12 +134,12 @@ export function concernedBy(transactions: NonNullable<RpcLightBlock['transaction
   for (const { transaction, meta } of transactions) {
     if (!meta) throw new ProviderError('a transaction without its outcome')
     if (meta.err !== null && meta.err !== undefined) continue
-    const { preBalances, postBalances, preTokenBalances, postTokenBalances, fee = 0 } = meta
-    if (postBalances.length !== transaction.accountKeys.length) throw new ProviderError('a transaction without all of its balances')
+    const { preBalances, postBalances, preTokenBalances, postTokenBalances } = meta
+    if (preBalances.length !== postBalances.length || postBalances.length !== transaction.accountKeys.length)
+      throw new ProviderError('a transaction without all of its balances')
     transaction.accountKeys.forEach(({ pubkey }, index) => {
-      const by = (postBalances[index] as number) - (preBalances[index] as number)
-      // Who only paid the fee has moved nothing; most transactions are votes.
-      if (by > 0 || by < (index === 0 ? -fee : 0)) concerned.add(pubkey)
+      // An account that only paid the fee has moved nothing; almost all transactions are votes.
+      if (lamportsMoved(meta, index) !== 0) concerned.add(pubkey)
     })
     for (const { owner } of [...(preTokenBalances ?? []), ...(postTokenBalances ?? [])]) {
       if (!owner) throw new ProviderError('a token balance without its owner')

@@ -30,7 +30,7 @@ export interface RpcInstruction {
 export interface RpcMeta {
   err: unknown
   /** Lamports that the first account paid for the transaction. */
-  fee?: number
+  fee: number
   /** Lamports, by account: those of the message, then those of lookup tables. */
   preBalances: number[]
   postBalances: number[]

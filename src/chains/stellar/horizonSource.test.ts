@@ -162,6 +162,33 @@ describe('without meta', () => {
     ])
   })
 
+  test('what is taken out of a pool, or put into it, is in its operation', async () => {
+    const [put, got] = [
+      Operation.liquidityPoolDeposit({ liquidityPoolId: 'ab'.repeat(32), maxAmountA: '5', maxAmountB: '5', minPrice: '1', maxPrice: '1' }),
+      Operation.liquidityPoolWithdraw({ liquidityPoolId: 'ab'.repeat(32), amount: '5', minAmountA: '0', minAmountB: '0' }),
+    ]
+    const pooled = madeTransaction([{ operation: put }, { operation: got }], { meta: 'none' })
+    const payer = addressOf('payer')
+    const about = (index: number, more: object) => {
+      const id = operationId(7, 1, index)
+      return { id, paging_token: id, source_account: payer, liquidity_pool_id: 'ab'.repeat(32), ...more }
+    }
+    const answers = {
+      [`/transactions/${pooled.hash}`]: () => told(pooled),
+      [`/transactions/${pooled.hash}/effects`]: () => page([]),
+      [`/transactions/${pooled.hash}/operations`]: () =>
+        page([
+          about(1, { reserves_deposited: [{ asset: 'native', amount: '0.0000003' }] }),
+          about(2, { reserves_received: [{ asset: usdcCode, amount: '4.0000000' }] }),
+        ]),
+    }
+    const found = await setUp(answers).source.transaction(pooled.hash)
+    expect(found && transfersOf(found.transaction, network).transfers.map(({ movementKey, amount }) => [movementKey, amount])).toEqual([
+      [`op:0:${payer}:native:out`, 3n],
+      [`op:1:${payer}:${usdcCode}`, 40_000_000n],
+    ])
+  })
+
   test('a single transaction has the effects of its own', async () => {
     const found = await withEffects([effect(operationId(7, 2, 2), { ...inUsdc, amount: '3.5000001' })]).transaction(second.hash)
     expect(found?.height).toBe(7)

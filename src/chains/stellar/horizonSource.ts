@@ -1,8 +1,10 @@
+import { StrKey } from '@stellar/stellar-sdk/base'
 import { ProviderError } from '../chain.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
 import { unmuxed } from './address.ts'
 import { type Credit, type Flow, headerOf, type LedgerSource, ledgerHeaderOf, type RawTransaction, unitsOf } from './ledger.ts'
+import { assetOf as assetOfCode, flow } from './resultFlows.ts'
 
 /** As many as Horizon gives in one answer. */
 const pageSize = 200
@@ -41,6 +43,11 @@ interface HorizonOperation {
   id: string
   /** Of a contract's call: what it moved of assets, with the ids of muxed addresses, which effects do not have. */
   asset_balance_changes?: (HorizonAsset & { type: string; from?: string; to?: string; amount: string; destination_muxed_id?: string })[]
+  /** Of what is put into a pool or taken out of it: the pool's id in hex, and its assets in canonical form. */
+  source_account?: string
+  liquidity_pool_id?: string
+  reserves_deposited?: { asset: string; amount: string }[]
+  reserves_received?: { asset: string; amount: string }[]
 }
 
 /** Horizon (Stellar docs, "Horizon API"): the second source, and what has the ledgers that RPC no longer keeps. */
@@ -140,10 +147,10 @@ async function toldUnder(rest: Rest, path: string): Promise<Map<number, Told>> {
       const { effects: credits, operation } = at(effect.id)
       credits.set(operation, [...(credits.get(operation) ?? []), ...creditOfEffect(effect)])
     }
-    for (const { id, asset_balance_changes } of operations) {
-      if (!asset_balance_changes) continue
-      const { effects: credits, flows, operation } = at(id)
-      const moved = asset_balance_changes.map(flowOfChange)
+    for (const each of operations) {
+      const moved = flowsOf(each)
+      if (!moved) continue
+      const { effects: credits, flows, operation } = at(each.id)
       flows.set(operation, moved)
       credits.set(
         operation,
@@ -157,6 +164,24 @@ async function toldUnder(rest: Rest, path: string): Promise<Map<number, Told>> {
 function creditOfEffect({ type, account, account_muxed, amount, ...asset }: HorizonEffect): Credit[] {
   if (type !== 'account_credited' || amount === undefined) return []
   return [{ account, id: account_muxed ? unmuxed(account_muxed).id : null, asset: assetOf(asset), amount: unitsOf(amount) }]
+}
+
+/** Null where it is an operation of another kind. */
+function flowsOf(operation: HorizonOperation): Flow[] | null {
+  const {
+    asset_balance_changes: changes,
+    source_account: source = '',
+    liquidity_pool_id: id,
+    reserves_deposited: put,
+    reserves_received: got,
+  } = operation
+  if (changes) return changes.map(flowOfChange)
+  if (id === undefined || !(put || got)) return null
+  const pool = StrKey.encodeLiquidityPool(Buffer.from(id, 'hex'))
+  return [
+    ...(put ?? []).flatMap(({ asset, amount }) => flow(source, pool, assetOfCode(asset), unitsOf(amount))),
+    ...(got ?? []).flatMap(({ asset, amount }) => flow(pool, source, assetOfCode(asset), unitsOf(amount))),
+  ]
 }
 
 /** What is burned or clawed back goes to nobody, and what is minted comes from nobody. */

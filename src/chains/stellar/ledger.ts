@@ -24,7 +24,7 @@ export interface RawTransaction {
   metaXdr: string | null
   /** Horizon's word for what came in, by operation; of those only that cannot be read from envelope and result. */
   effects?: ReadonlyMap<number, readonly Credit[]>
-  /** And for what calls of contracts moved, by operation. */
+  /** And for what calls of contracts, and of pools, moved, by operation. */
   flows?: ReadonlyMap<number, readonly Flow[]>
 }
 

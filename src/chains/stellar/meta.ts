@@ -1,5 +1,6 @@
-import { Asset, scValToNative, xdr } from '@stellar/stellar-sdk/base'
+import { Asset, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk/base'
 import { type Credit, type Flow, hexOf as hex } from './ledger.ts'
+import { assetOfXdr } from './resultFlows.ts'
 import { decodeStrKey } from './strkey.ts'
 
 /** What a transaction's meta tells of one operation. */
@@ -8,6 +9,15 @@ export interface OperationMeta {
   events: Flow[]
   /** Claimable balances that it took out of the ledger. */
   claimed: Pick<Credit, 'asset' | 'amount'>[]
+  /** By how much the reserves of pools grew, or with a minus shrank. */
+  pooled: Pooled[]
+}
+
+export interface Pooled {
+  /** `L…` */
+  pool: string
+  asset: string | null
+  by: bigint
 }
 
 /** @returns by operation */
@@ -16,7 +26,7 @@ export function operationMetas(metaXdr: string, network: string): OperationMeta[
   if (meta.type === 'v4') {
     return meta.v4.operations.map(({ events, changes }) => ({
       events: events.flatMap((event) => flowOf(event, network) ?? []),
-      claimed: claimedOf(changes),
+      ...changed(changes),
     }))
   }
   const operations =
@@ -29,7 +39,7 @@ export function operationMetas(metaXdr: string, network: string): OperationMeta[
           : meta.v3.operations
   // Before protocol 23 only contracts told events, of the one operation that a transaction with a contract has.
   const told = meta.type === 'v3' ? (meta.v3.sorobanMeta?.events ?? []) : []
-  return operations.map(({ changes }) => ({ events: told.flatMap((event) => flowOf(event, network) ?? []), claimed: claimedOf(changes) }))
+  return operations.map(({ changes }) => ({ events: told.flatMap((event) => flowOf(event, network) ?? []), ...changed(changes) }))
 }
 
 /**
@@ -98,6 +108,22 @@ function derivedContract(text: string, network: string): string | null {
   }
 }
 
+const changed = (changes: readonly xdr.LedgerEntryChange[]) => ({ claimed: claimedOf(changes), pooled: pooledOf(changes) })
+
+function pooledOf(changes: readonly xdr.LedgerEntryChange[]): Pooled[] {
+  return changes.flatMap((change) => {
+    const [data, sign] =
+      change.type === 'ledgerEntryState' ? [change.state.data, -1n] : change.type === 'ledgerEntryUpdated' ? [change.updated.data, 1n] : [null, 0n]
+    if (data?.type !== 'liquidityPool') return []
+    const { params, reserveA, reserveB } = data.liquidityPool.body.constantProduct
+    const pool = StrKey.encodeLiquidityPool(data.liquidityPool.liquidityPoolId.value)
+    return [
+      { pool, asset: assetOfXdr(params.assetA), by: sign * reserveA },
+      { pool, asset: assetOfXdr(params.assetB), by: sign * reserveB },
+    ]
+  })
+}
+
 /** Claimable balances that were removed: a claim takes the whole of one. */
 function claimedOf(changes: readonly xdr.LedgerEntryChange[]): OperationMeta['claimed'] {
   const before = new Map<string, Pick<Credit, 'asset' | 'amount'>>()
@@ -105,8 +131,7 @@ function claimedOf(changes: readonly xdr.LedgerEntryChange[]): OperationMeta['cl
   for (const change of changes) {
     if (change.type === 'ledgerEntryState' && change.state.data.type === 'claimableBalance') {
       const { balanceId, asset, amount } = change.state.data.claimableBalance
-      const code = Asset.fromOperation(asset).toString()
-      before.set(hex(balanceId.toXDR()), { asset: code === 'native' ? null : code, amount })
+      before.set(hex(balanceId.toXDR()), { asset: assetOfXdr(asset), amount })
     }
     if (change.type === 'ledgerEntryRemoved' && change.removed.type === 'claimableBalance') {
       const balance = before.get(hex(change.removed.claimableBalance.balanceId.toXDR()))

@@ -2,6 +2,7 @@ import { type Memo, ProviderError, type Transfer } from '../chain.ts'
 import { memoId, muxed } from './address.ts'
 import type { Credit, Debit, Flow, RawTransaction } from './ledger.ts'
 import { type OperationMeta, operationMetas } from './meta.ts'
+import { flow } from './resultFlows.ts'
 import { type Operation, type SignedTransaction, signedTransaction } from './transaction.ts'
 
 /** What the transactions of a ledger brought to whom, and took from whom. Failed ones moved nothing. */
@@ -12,8 +13,9 @@ export const movementsOf = (transactions: readonly RawTransaction[], network: st
  * What one transaction brought to whom, one movement for each operation, address and asset; and what it took from whom, where no single
  * one of these tells it.
  *
- * The events of CAP-67 tell every movement, those within contracts and order books too. Where a node gives none, payments are
- * read from operations and results, and claims from what the ledger changed. Where it gives both, they must say the same.
+ * The events of CAP-67 tell every movement, those within contracts and order books too. Where a node gives none, payments and trades are
+ * read from operations and results, claims and what pools took or gave from what the ledger changed. Where it gives both, they must say
+ * the same.
  * @throws ProviderError where they do not, or where the node left out what is needed to tell
  */
 export function transfersOf(raw: RawTransaction, network: string): SignedTransaction & { transfers: Transfer[] } {
@@ -22,7 +24,7 @@ export function transfersOf(raw: RawTransaction, network: string): SignedTransac
   const metas = raw.metaXdr === null ? null : operationMetas(raw.metaXdr, network)
   const transfers = signed.operations.flatMap((operation, index) => {
     const credits = metas ? creditsByMeta(raw.hash, index, operation, metas[index]) : creditsByEffects(raw, index, operation)
-    const debits = metas ? debitsByMeta(operation, metas[index]?.events ?? []) : debitsByEffects(raw, index, operation)
+    const debits = metas ? debitsByMeta(operation, metas[index]) : debitsByEffects(raw, index, operation)
     return movementsIn(raw.hash, index, operation, summed(credits, operation, signed.memo), debits, signed.memo)
   })
   return { ...signed, transfers }
@@ -95,7 +97,7 @@ function creditsByMeta(hash: string, index: number, operation: Operation, meta: 
   if (!meta) throw new ProviderError(`the meta of ${hash} lacks operation ${index}`)
   const expected = expectedOf(operation, meta)
   // A node that tells no events of operations tells those of contracts all the same.
-  if (meta.events.length === 0) return expected
+  if (meta.events.length === 0) return operation.kind === 'claim' ? expected : gains(flowsWithoutEvents(operation, meta))
   for (const { account, asset, amount } of expected) {
     const sum = meta.events.filter((each) => each.to === account && each.asset === asset).reduce((total, each) => total + each.amount, 0n)
     // On its path a payment may trade with the one whom it pays.
@@ -125,10 +127,18 @@ function gains(events: readonly Flow[]): Credit[] {
   })
 }
 
-const debitsByMeta = (operation: Operation, events: readonly Flow[]): readonly Debit[] =>
-  events.length > 0 ? losses(operation, events) : ownDebit(operation)
+const debitsByMeta = (operation: Operation, meta: OperationMeta | undefined): readonly Debit[] =>
+  losses(operation, meta && meta.events.length > 0 ? meta.events : flowsWithoutEvents(operation, meta))
 
-const ownDebit = ({ debit }: Operation): readonly Debit[] => (debit && debit.amount > 0n ? [debit] : [])
+/** Summed by pool and asset, so that what a pool has before and after tells what it took or gave. */
+function flowsWithoutEvents({ kind, source, flows }: Operation, meta: OperationMeta | undefined): readonly Flow[] {
+  if (kind !== 'pool') return flows
+  const reserves = Map.groupBy(meta?.pooled ?? [], ({ pool, asset }) => `${pool} ${asset}`)
+  return [...reserves.values()].flatMap((changes) => {
+    const by = changes.reduce((sum, each) => sum + each.by, 0n)
+    return changes.slice(0, 1).flatMap(({ pool, asset }) => (by > 0n ? flow(source, pool, asset, by) : flow(pool, source, asset, -by)))
+  })
+}
 
 /** What each account has less of after these. An asset comes from its issuer, and ends there. */
 function losses(operation: Operation, flows: readonly Flow[]): readonly Debit[] {
@@ -171,14 +181,15 @@ const expectedOf = ({ kind, credit, source }: Operation, { claimed }: OperationM
       : []
 
 /** Without its meta: an operation's own word, and Horizon's for what only the ledger's changes tell. */
-function creditsByEffects({ hash, effects }: RawTransaction, index: number, { kind, credit }: Operation): readonly Credit[] {
-  if (kind !== 'claim' && kind !== 'contract') return credit && credit.amount > 0n ? [credit] : []
+function creditsByEffects({ hash, effects, flows: byHorizon }: RawTransaction, index: number, { kind, flows }: Operation): readonly Credit[] {
+  if (kind !== 'claim' && kind !== 'contract' && kind !== 'pool') return gains(flows)
+  if (kind === 'pool' && byHorizon) return gains(byHorizon.get(index) ?? [])
   if (!effects) throw new ProviderError(`neither meta nor effects of ${hash}`)
   return (effects.get(index) ?? []).filter(({ amount }) => amount > 0n)
 }
 
 const debitsByEffects = ({ flows }: RawTransaction, index: number, operation: Operation): readonly Debit[] =>
-  operation.kind === 'contract' ? losses(operation, flows?.get(index) ?? []) : ownDebit(operation)
+  losses(operation, operation.kind === 'contract' || operation.kind === 'pool' ? (flows?.get(index) ?? []) : operation.flows)
 
 /** One movement for each address and asset. */
 function summed(credits: readonly Credit[], operation: Operation, memo: Memo | null): Moved[] {

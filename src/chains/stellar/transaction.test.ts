@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { Asset, Keypair, Operation, xdr } from '@stellar/stellar-sdk/base'
+import { Asset, Claimant, Keypair, Operation, StrKey, xdr } from '@stellar/stellar-sdk/base'
 import {
   addressOf,
   claimedBalance,
@@ -65,9 +65,20 @@ describe('the closing of an account', () => {
 
 describe('a payment through an order book', () => {
   const path = { sendAsset: Asset.native(), destAsset: usdcAsset, destination: shop }
-  const arrived = (amount: bigint) =>
+  const trade = (maker: string, [sold, amountSold]: [Asset, bigint], [bought, amountBought]: [Asset, bigint]) =>
+    xdr.ClaimAtom.claimAtomTypeOrderBook(
+      new xdr.ClaimOfferAtom({
+        sellerId: Keypair.fromPublicKey(maker).xdrPublicKey(),
+        offerId: 1n,
+        assetSold: sold.toXdrObject(),
+        amountSold,
+        assetBought: bought.toXdrObject(),
+        amountBought,
+      }),
+    )
+  const arrived = (amount: bigint, offers = [trade(other, [usdcAsset, amount], [Asset.native(), 90_000_000n])]) =>
     new xdr.PathPaymentStrictSendResultSuccess({
-      offers: [],
+      offers,
       last: new xdr.SimplePaymentResult({ destination: Keypair.fromPublicKey(shop).xdrPublicKey(), asset: usdcAsset.toXdrObject(), amount }),
     })
   const sent: MadeOperation = {
@@ -77,25 +88,80 @@ describe('a payment through an order book', () => {
   const received: MadeOperation = {
     operation: Operation.pathPaymentStrictReceive({ ...path, sendMax: '9', destAmount: '4' }),
     result: xdr.OperationResultTr.pathPaymentStrictReceive(
-      xdr.PathPaymentStrictReceiveResult.pathPaymentStrictReceiveSuccess(
-        new xdr.PathPaymentStrictReceiveResultSuccess({ offers: [], last: arrived(40_000_000n).last }),
-      ),
+      xdr.PathPaymentStrictReceiveResult.pathPaymentStrictReceiveSuccess(new xdr.PathPaymentStrictReceiveResultSuccess(arrived(40_000_000n))),
     ),
   }
 
-  test('of a fixed amount sent brings what arrived, not the least that may', () => {
-    for (const meta of ['v4', 'none'] as const) expect(read(sent, meta)).toEqual([[shop, usdcCode, 41_000_000n]])
+  const oldMetas = ['v4', 'v3', 'none'] as const
+
+  test('of a fixed amount sent brings what arrived, not the least that may; and others what they were paid on the way', () => {
+    for (const meta of oldMetas) {
+      expect(read(sent, meta)).toEqual([
+        [other, null, 90_000_000n],
+        [shop, usdcCode, 41_000_000n],
+      ])
+    }
   })
 
-  test('of a fixed amount received brings that', () => {
-    for (const meta of ['v4', 'none'] as const) expect(read(received, meta)).toEqual([[shop, usdcCode, 40_000_000n]])
+  test('of a fixed amount received brings that; and others what they were paid on the way', () => {
+    for (const meta of oldMetas) {
+      expect(read(received, meta)).toEqual([
+        [other, null, 90_000_000n],
+        [shop, usdcCode, 40_000_000n],
+      ])
+    }
+  })
+
+  test('that ends where it began brings its payer only what is more than it paid, whatever the node gives', () => {
+    const steps = [
+      trade(other, [usdcAsset, 50_000_000n], [Asset.native(), 90_000_000n]),
+      trade(shop, [Asset.native(), 100_000_000n], [usdcAsset, 50_000_000n]),
+    ]
+    const last = new xdr.SimplePaymentResult({
+      destination: Keypair.fromPublicKey(payer).xdrPublicKey(),
+      asset: Asset.native().toXdrObject(),
+      amount: 100_000_000n,
+    })
+    const result = new xdr.PathPaymentStrictSendResultSuccess({ offers: steps, last })
+    const circular: MadeOperation = {
+      operation: Operation.pathPaymentStrictSend({
+        sendAsset: Asset.native(),
+        sendAmount: '9',
+        destination: payer,
+        destAsset: Asset.native(),
+        destMin: '9',
+      }),
+      result: xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendSuccess(result)),
+    }
+    const events: MadeEvent[] = [
+      { to: other, asset: 'native', amount: 90_000_000n },
+      { from: other, to: payer, amount: 50_000_000n },
+      { to: shop, amount: 50_000_000n },
+      { from: shop, to: payer, asset: 'native', amount: 100_000_000n },
+      { from: payer, to: payer, asset: 'native', amount: 100_000_000n },
+    ]
+    const forms = [...oldMetas.map((meta) => madeTransaction([circular], { meta })), madeTransaction([withEvents(circular, ...events)])]
+    for (const raw of forms) {
+      expect(brief(raw).toSorted()).toEqual(
+        [
+          [other, null, 90_000_000n],
+          [payer, null, 10_000_000n],
+          [shop, usdcCode, 50_000_000n],
+        ].toSorted(),
+      )
+      expect(taken(raw).map(([from, contract, amount]) => [from, contract, amount])).toEqual([
+        [other, usdcCode, 50_000_000n],
+        [shop, null, 100_000_000n],
+      ])
+    }
   })
 
   test('takes from whoever pays what was sent, and from others what they sold', () => {
-    for (const meta of ['v4', 'none'] as const) {
-      expect(taken(madeTransaction([sent], { meta }))).toEqual([[payer, null, 90_000_000n, shop]])
-      // Nobody traded: it is one asset all the way.
-      expect(taken(madeTransaction([received], { meta }))).toEqual([[payer, null, 40_000_000n, shop]])
+    for (const meta of oldMetas) {
+      expect(taken(madeTransaction([sent], { meta }))).toEqual([
+        [payer, null, 90_000_000n, shop],
+        [other, usdcCode, 41_000_000n, shop],
+      ])
     }
     const events: MadeEvent[] = [
       { to: other, asset: 'native', amount: 90_000_000n },
@@ -122,6 +188,122 @@ describe('a payment through an order book', () => {
     expect(read(withEvents(sent, { to: shop, amount: 41_000_000n }, { to: shop, amount: 5n }))).toEqual([[shop, usdcCode, 41_000_005n]])
     expect(() => read(withEvents(sent, { to: shop, amount: 40_999_999n }))).toThrow(ProviderError)
   })
+})
+
+describe('an offer', () => {
+  const claimedOf = (sold: bigint, bought: bigint) =>
+    new xdr.ManageOfferSuccessResult({
+      offersClaimed: [
+        xdr.ClaimAtom.claimAtomTypeOrderBook(
+          new xdr.ClaimOfferAtom({
+            sellerId: Keypair.fromPublicKey(shop).xdrPublicKey(),
+            offerId: 1n,
+            assetSold: usdcAsset.toXdrObject(),
+            amountSold: sold,
+            assetBought: Asset.native().toXdrObject(),
+            amountBought: bought,
+          }),
+        ),
+      ],
+      offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted(),
+    })
+  const offer = { selling: Asset.native(), buying: usdcAsset, price: '2' }
+  const success = xdr.ManageSellOfferResult.manageSellOfferSuccess(claimedOf(7n, 14n))
+  test.each<[string, MadeOperation]>([
+    ['to sell', { operation: Operation.manageSellOffer({ ...offer, amount: '5' }), result: xdr.OperationResultTr.manageSellOffer(success) }],
+    [
+      'to sell that waits for takers of its own price',
+      { operation: Operation.createPassiveSellOffer({ ...offer, amount: '5' }), result: xdr.OperationResultTr.createPassiveSellOffer(success) },
+    ],
+    [
+      'to buy',
+      {
+        operation: Operation.manageBuyOffer({ ...offer, buyAmount: '5' }),
+        result: xdr.OperationResultTr.manageBuyOffer(xdr.ManageBuyOfferResult.manageBuyOfferSuccess(claimedOf(7n, 14n))),
+      },
+    ],
+  ])('%s brings both sides what they traded, which the result tells where the node gives no events', (_what, operation) => {
+    for (const meta of ['v4', 'v3', 'none'] as const) {
+      const raw = madeTransaction([operation], { meta })
+      expect(brief(raw)).toEqual([
+        [shop, null, 14n],
+        [payer, usdcCode, 7n],
+      ])
+      expect(taken(raw)).toEqual([
+        [payer, null, 14n, shop],
+        [shop, usdcCode, 7n, payer],
+      ])
+    }
+  })
+})
+
+describe('a pool', () => {
+  const poolId = 'ab'.repeat(32)
+  const pool = StrKey.encodeLiquidityPool(Buffer.from(poolId, 'hex'))
+  const entry = (reserveA: bigint, reserveB: bigint) => {
+    const params = new xdr.LiquidityPoolConstantProductParameters({ assetA: Asset.native().toXdrObject(), assetB: usdcAsset.toXdrObject(), fee: 30 })
+    const constant = new xdr.LiquidityPoolEntryConstantProduct({ params, reserveA, reserveB, totalPoolShares: 5n, poolSharesTrustLineCount: 1n })
+    const body = xdr.LiquidityPoolEntryBody.liquidityPoolConstantProduct(constant)
+    const id = new xdr.PoolId(Buffer.from(poolId, 'hex'))
+    const data = xdr.LedgerEntryData.liquidityPool(new xdr.LiquidityPoolEntry({ liquidityPoolId: id, body }))
+    return new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data, ext: xdr.LedgerEntryExt.v0() })
+  }
+  const changes = (before: readonly [bigint, bigint], after: readonly [bigint, bigint]) => [
+    xdr.LedgerEntryChange.ledgerEntryState(entry(...before)),
+    xdr.LedgerEntryChange.ledgerEntryUpdated(entry(...after)),
+  ]
+  const put: MadeOperation = {
+    operation: Operation.liquidityPoolDeposit({ liquidityPoolId: poolId, maxAmountA: '5', maxAmountB: '5', minPrice: '1', maxPrice: '1' }),
+    result: xdr.OperationResultTr.liquidityPoolDeposit(xdr.LiquidityPoolDepositResult.liquidityPoolDepositSuccess()),
+    changes: changes([10n, 20n], [13n, 26n]),
+  }
+  const got: MadeOperation = {
+    operation: Operation.liquidityPoolWithdraw({ liquidityPoolId: poolId, amount: '5', minAmountA: '0', minAmountB: '0' }),
+    result: xdr.OperationResultTr.liquidityPoolWithdraw(xdr.LiquidityPoolWithdrawResult.liquidityPoolWithdrawSuccess()),
+    changes: changes([13n, 26n], [10n, 20n]),
+  }
+
+  test('takes what is put into it, and brings what is taken out of it, which the ledger’s changes tell where there are no events', () => {
+    for (const meta of ['v4', 'v3', 'v2'] as const) {
+      expect([read(put, meta), taken(madeTransaction([put], { meta }))]).toEqual([
+        [],
+        [
+          [payer, null, 3n, pool],
+          [payer, usdcCode, 6n, pool],
+        ],
+      ])
+      expect([read(got, meta), taken(madeTransaction([got], { meta }))]).toEqual([
+        [
+          [payer, null, 3n],
+          [payer, usdcCode, 6n],
+        ],
+        [],
+      ])
+    }
+  })
+
+  test('without meta is what Horizon says, and is refused without that', () => {
+    expect(() => read(got, 'none')).toThrow(ProviderError)
+  })
+})
+
+test('what is set aside for others, or taken back by its issuer, counts as lost where there are no events', () => {
+  const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(Buffer.alloc(32, 3))
+  const kept = StrKey.encodeClaimableBalance(Buffer.alloc(33, 3).fill(0, 0, 1))
+  const setAside: MadeOperation = {
+    operation: Operation.createClaimableBalance({ asset: usdcAsset, amount: '5', claimants: [new Claimant(shop)] }),
+    result: xdr.OperationResultTr.createClaimableBalance(xdr.CreateClaimableBalanceResult.createClaimableBalanceSuccess(balanceId)),
+  }
+  const back: MadeOperation = {
+    operation: Operation.clawback({ asset: usdcAsset, amount: '5', from: shop, source: addressOf('issuer') }),
+    result: xdr.OperationResultTr.clawback(xdr.ClawbackResult.clawbackSuccess()),
+  }
+  for (const meta of ['v4', 'v3', 'none'] as const) {
+    expect(read(setAside, meta)).toEqual([])
+    expect(taken(madeTransaction([setAside], { meta }))).toEqual([[payer, usdcCode, 50_000_000n, kept]])
+    expect(read(back, meta)).toEqual([])
+    expect(taken(madeTransaction([back], { meta }))).toEqual([[shop, usdcCode, 50_000_000n, addressOf('issuer')]])
+  }
 })
 
 describe('a claim', () => {

@@ -1,7 +1,8 @@
-import { Asset, extractBaseAddress, type FeeBumpTransaction, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
+import { extractBaseAddress, type FeeBumpTransaction, StrKey, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
 import { type Memo, ProviderError } from '../chain.ts'
 import { unmuxed } from './address.ts'
-import { type Credit, type Debit, hexOf, type RawTransaction, unitsOf } from './ledger.ts'
+import { type Credit, type Debit, type Flow, hexOf, type RawTransaction, unitsOf } from './ledger.ts'
+import { assetOf, flow, resultOf, sentOnPath, tradesOf } from './resultFlows.ts'
 
 /** A transaction as it was signed, with what came of each of its operations. */
 export interface SignedTransaction {
@@ -18,10 +19,12 @@ export interface Operation {
   credit: Credit | null
   /** What it took from its source, as far as envelope and result tell; null where only the ledger's changes do, or it took nothing. */
   debit: Debit | null
+  /** All that it moved, trades included, as far as envelope and result tell. */
+  flows: readonly Flow[]
 }
 
-/** `payment`: the amount is the operation's own or its result's. `claim`: only what the ledger changed tells it. */
-type OperationKind = 'payment' | 'path' | 'claim' | 'contract' | 'other'
+/** `payment`: the amount is the operation's own or its result's. `claim`, `pool`: only what the ledger changed tells it. */
+type OperationKind = 'payment' | 'path' | 'claim' | 'pool' | 'contract' | 'other'
 
 /**
  * Reads envelope and result.
@@ -37,7 +40,8 @@ export function signedTransaction({ hash, envelopeXdr, resultXdr }: RawTransacti
     memo: memoOf(inner.memo),
     operations: inner.operations.map((operation, index) => {
       const source = accountOf(operation.source ?? inner.source)
-      const { kind, paid, sent } = readOperation(operation, results?.[index] ?? null)
+      const result = results?.[index] ?? null
+      const { kind, paid, sent, flows = [] } = readOperation(operation, source, result)
       // What one pays to oneself brings nothing, and takes nothing.
       const isOwn = kind === 'payment' && paid?.account === source
       return {
@@ -45,6 +49,7 @@ export function signedTransaction({ hash, envelopeXdr, resultXdr }: RawTransacti
         kind,
         credit: paid && !isOwn ? credited(paid) : null,
         debit: paid && sent && !isOwn ? { account: source, ...sent, to: paid.account } : null,
+        flows: [...tradesOf(source, result), ...(paid ? flow(source, paid.account, paid.asset, paid.amount, paid.id) : []), ...flows],
       }
     }),
   }
@@ -75,9 +80,11 @@ interface Read {
   kind: OperationKind
   paid: Credit | null
   sent: Pick<Debit, 'asset' | 'amount'> | null
+  /** What it moves besides its payment and its trades. */
+  flows?: readonly Flow[]
 }
 
-function readOperation(operation: BuiltOperation, result: xdr.OperationResult | null): Read {
+function readOperation(operation: BuiltOperation, source: string, result: xdr.OperationResult | null): Read {
   switch (operation.type) {
     case 'payment':
       return payment(operation.destination, operation.asset.toString(), unitsOf(operation.amount))
@@ -88,7 +95,7 @@ function readOperation(operation: BuiltOperation, result: xdr.OperationResult | 
     case 'pathPaymentStrictReceive': {
       const paid = creditOf(operation.destination, operation.destAsset.toString(), unitsOf(operation.destAmount))
       const asset = assetOf(operation.sendAsset.toString())
-      return { kind: 'path', paid, sent: { asset, amount: sentOf(result, asset) ?? unitsOf(operation.sendMax) } }
+      return { kind: 'path', paid, sent: { asset, amount: sentOnPath(result, asset) ?? unitsOf(operation.sendMax) } }
     }
     case 'pathPaymentStrictSend': {
       // What arrives is in the result; what was asked for is the least that may.
@@ -97,15 +104,22 @@ function readOperation(operation: BuiltOperation, result: xdr.OperationResult | 
     }
     case 'claimClaimableBalance':
       return { kind: 'claim', paid: null, sent: null }
+    case 'liquidityPoolDeposit':
+    case 'liquidityPoolWithdraw':
+      return { kind: 'pool', paid: null, sent: null }
+    case 'createClaimableBalance':
+      return { ...other, flows: flow(source, balanceOf(result) ?? source, assetOf(operation.asset.toString()), unitsOf(operation.amount)) }
+    case 'clawback':
+      return { ...other, flows: flow(accountOf(operation.from), source, assetOf(operation.asset.toString()), unitsOf(operation.amount)) }
     case 'invokeHostFunction':
       return { kind: 'contract', paid: null, sent: null }
     default:
-      return { kind: 'other', paid: null, sent: null }
+      return other
   }
 }
 
 const native = 'native'
-const assetOf = (asset: string): string | null => (asset === native ? null : asset)
+const other: Read = { kind: 'other', paid: null, sent: null }
 
 function payment(destination: string, asset: string, amount: bigint): Read {
   const paid = creditOf(destination, asset, amount)
@@ -120,29 +134,21 @@ function creditOf(destination: string, asset: string, amount: bigint): Credit {
 /** What comes back to its issuer is no more. */
 const credited = (credit: Credit): Credit | null => (credit.asset?.endsWith(`:${credit.account}`) ? null : credit)
 
-const trOf = (result: xdr.OperationResult | null) => (result?.type === 'opInner' ? result.tr : null)
-
 function mergedOf(result: xdr.OperationResult | null): bigint {
-  const tr = trOf(result)
+  const tr = resultOf(result)
   return tr?.type === 'accountMerge' && tr.accountMergeResult.type === 'accountMergeSuccess' ? tr.accountMergeResult.sourceAccountBalance : 0n
 }
 
 function receivedOf(result: xdr.OperationResult | null): bigint | null {
-  const tr = trOf(result)
+  const tr = resultOf(result)
   if (tr?.type !== 'pathPaymentStrictSend' || tr.pathPaymentStrictSendResult.type !== 'pathPaymentStrictSendSuccess') return null
   return tr.pathPaymentStrictSendResult.success.last.amount
 }
 
-/** What a path took: all that its first trades were paid. Without a trade it is what arrived. */
-function sentOf(result: xdr.OperationResult | null, asset: string | null): bigint | null {
-  const tr = trOf(result)
-  if (tr?.type !== 'pathPaymentStrictReceive' || tr.pathPaymentStrictReceiveResult.type !== 'pathPaymentStrictReceiveSuccess') return null
-  const { offers, last } = tr.pathPaymentStrictReceiveResult.success
-  if (offers.length === 0) return last.amount
-  const trades = offers.map((atom) =>
-    atom.type === 'claimAtomTypeV0' ? atom.v0 : atom.type === 'claimAtomTypeOrderBook' ? atom.orderBook : atom.liquidityPool,
-  )
-  return trades
-    .filter(({ assetBought }) => assetOf(Asset.fromOperation(assetBought).toString()) === asset)
-    .reduce((sum, { amountBought }) => sum + amountBought, 0n)
+/** The claimable balance that was made, as a strkey (SEP-23): a byte for its kind, and its hash. */
+function balanceOf(result: xdr.OperationResult | null): string | null {
+  const tr = resultOf(result)
+  if (tr?.type !== 'createClaimableBalance' || tr.createClaimableBalanceResult.type !== 'createClaimableBalanceSuccess') return null
+  const id = tr.createClaimableBalanceResult.balanceId.toXDR()
+  return StrKey.encodeClaimableBalance(Buffer.concat([Buffer.of(0), id.subarray(-32)]))
 }

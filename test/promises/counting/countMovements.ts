@@ -1,4 +1,4 @@
-import { type Address, erc20Abi, type Hex, hexToBigInt, parseAbi, parseEventLogs, type RpcLog, size } from 'viem'
+import { type Address, erc20Abi, type Hex, hexToBigInt, parseAbi, parseEventLogs, parseGwei, type RpcLog, size, zeroAddress } from 'viem'
 import type { Movement } from './movement.ts'
 import type { RawBlock, RawFrame, RawReceipt, RawTransaction } from './rawBlock.ts'
 
@@ -15,11 +15,17 @@ export interface Counted {
   native: Movement[]
   /** Null where the recording does not tell of them: no traces, and no log of the native coin. */
   internal: Movement[] | null
+  withdrawals: Movement[]
 }
 
 /** All movements of a recorded block, from its raw files and by viem's decoding. */
 export function countMovements(block: RawBlock): Counted {
-  return { erc20: erc20Of(block), native: nativeOf(block), internal: internalByTraces(block) ?? internalByLogs(block) }
+  return {
+    erc20: erc20Of(block),
+    native: nativeOf(block),
+    internal: internalByTraces(block) ?? internalByLogs(block),
+    withdrawals: withdrawalsOf(block),
+  }
 }
 
 const isAt = (log: { address: Address }, address: string) => log.address.toLowerCase() === address
@@ -46,6 +52,9 @@ function nativeOf(block: RawBlock): Movement[] {
     return [movement('native', transaction.hash, transaction.from, receiverOf(transaction, receipt), amount)]
   })
 }
+
+const withdrawalsOf = ({ hash, withdrawals }: RawBlock): Movement[] =>
+  withdrawals.map(({ address, amount }) => movement('withdrawal', hash, zeroAddress, address, parseGwei(hexToBigInt(amount).toString())))
 
 function succeeded({ status, transactionHash }: RawReceipt): boolean {
   if (status === undefined) throw new Error(`${transactionHash} is older than receipts with a status`)

@@ -10,15 +10,20 @@ import { recordedHeights } from './readRecording.ts'
 
 const recorded = evmChains.flatMap((chain) => recordedHeights(chain).map((height) => ({ chain, height })))
 
-const numbers = ({ erc20, native, internal }: Counted) => ({ erc20: erc20.length, native: native.length, internal: internal?.length ?? null })
+const numbers = ({ erc20, native, internal, withdrawals }: Counted) => ({
+  erc20: erc20.length,
+  native: native.length,
+  internal: internal?.length ?? null,
+  withdrawals: withdrawals.length,
+})
 
 describe('a recorded block', () => {
   test.each([
     // Counted by those who recorded them; see the fixtures' README.
-    ['ethereum', 15753009, { erc20: 133, native: 74, internal: 74 }],
-    ['ethereum', 18000000, { erc20: 91, native: 39, internal: null }],
-    ['polygon', 38102393, { erc20: 50, native: 5, internal: 11 }],
-    ['polygon', 50000000, { erc20: 42, native: 20, internal: 11 }],
+    ['ethereum', 15753009, { erc20: 133, native: 74, internal: 74, withdrawals: 0 }],
+    ['ethereum', 18000000, { erc20: 91, native: 39, internal: null, withdrawals: 16 }],
+    ['polygon', 38102393, { erc20: 50, native: 5, internal: 11, withdrawals: 0 }],
+    ['polygon', 50000000, { erc20: 42, native: 20, internal: 11, withdrawals: 0 }],
   ] as const)('%s %i holds what is known of it: %o', (chain, height, known) => {
     expect(numbers(countMovements(rawBlock(chain, height)))).toEqual(known)
   })
@@ -82,6 +87,8 @@ interface Made {
 const made = ({ chain = 'ethereum', value = 0n, to = bob, status = '0x1', logs = [], frame }: Made): RawBlock => ({
   chain,
   height: 1,
+  hash: hash(9),
+  withdrawals: [],
   transactions: [{ hash: hash(1), from: alice, to, value: toHex(value) }],
   receipts: [{ transactionHash: hash(1), status, contractAddress: to ? null : carol, logs }],
   frames: frame ? new Map([[hash(1), frame]]) : null,
@@ -112,6 +119,12 @@ describe('of tokens', () => {
     expect(count({ ...good, data: `${good.data}00` })).toEqual([])
     expect(count({ ...good, data: '0x07' })).toEqual([])
   })
+})
+
+test('of withdrawals each counts, in wei, under the name of its block', () => {
+  const withdrawals = [1n, 2n].map((gwei) => ({ index: toHex(gwei), validatorIndex: '0x9', address: bob, amount: toHex(gwei) }) as const)
+  const paid = (gwei: bigint) => ({ kind: 'withdrawal', txHash: hash(9), from: address(0), to: bob, contract: null, amount: gwei * 10n ** 9n })
+  expect(countMovements({ ...made({}), withdrawals }).withdrawals).toEqual([paid(1n), paid(2n)])
 })
 
 describe('of what transactions carry', () => {
@@ -178,6 +191,6 @@ describe('where a chain logs its native coin', () => {
   test('a log of EIP-7708 is no token and tells of what contracts send', () => {
     const system = '0xfffffffffffffffffffffffffffffffffffffffe'
     const block = made({ value: 5n, logs: [transfer(system, alice, bob, 5n), transfer(system, bob, carol, 2n)] })
-    expect(numbers(countMovements(block))).toEqual({ erc20: 0, native: 1, internal: 1 })
+    expect(numbers(countMovements(block))).toEqual({ erc20: 0, native: 1, internal: 1, withdrawals: 0 })
   })
 })

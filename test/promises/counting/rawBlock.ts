@@ -29,10 +29,21 @@ export interface RawFrame {
   calls?: RawFrame[]
 }
 
+/** As execution-apis has it: amounts in gwei. */
+export interface RawWithdrawal {
+  index: Hex
+  validatorIndex: Hex
+  address: Address
+  amount: Hex
+}
+
 /** One recorded block as its files have it. */
 export interface RawBlock {
   chain: EvmChain
   height: number
+  hash: Hex
+  /** Empty before the Shanghai fork. */
+  withdrawals: RawWithdrawal[]
   transactions: RawTransaction[]
   receipts: RawReceipt[]
   /** The outermost call of each transaction, by its hash; null where nobody recorded traces. */
@@ -49,11 +60,11 @@ type RawTrace = RawFrame | { txHash?: Hex; result: RawFrame }
 
 export function rawBlock(chain: EvmChain, height: number): RawBlock {
   const folder = `${chain}/${height}`
-  const { transactions } = resultIn(`${folder}/block.json`) as { transactions: RawTransaction[] }
+  const { hash, transactions, withdrawals = [] } = resultIn(`${folder}/block.json`) as Pick<RawBlock, 'hash' | 'transactions'> & Partial<RawBlock>
   const receipts = resultIn(`${folder}/receipts.json`) as RawReceipt[]
   const tracesFile = `${folder}/traces.json`
   const traces = isRecorded(tracesFile) ? (resultIn(tracesFile) as RawTrace[]) : null
-  return { chain, height, transactions, receipts, frames: traces && framesByHash(traces, transactions) }
+  return { chain, height, hash, withdrawals, transactions, receipts, frames: traces && framesByHash(traces, transactions) }
 }
 
 function framesByHash(traces: RawTrace[], transactions: RawTransaction[]): Map<string, RawFrame> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as spl from '@solana/spl-token'
 import { Keypair, type PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import { tokenAccountRent } from './solana/books.ts'
-import { countGains, type Gain } from './solana/countGains.ts'
+import { countGains, countLosses, type Gain } from './solana/countGains.ts'
 import { type RawTransaction, rawTransactions } from './solana/rawSolana.ts'
 
 // The count that the reader of Solana is measured by is itself measured here, by transactions that are made up to hold each case once.
@@ -17,15 +17,12 @@ interface Made {
   failed?: boolean
 }
 
-/** A transaction that Alice pays 5000 lamports for. */
 const made = (
   instructions: TransactionInstruction[],
   { lamports = [[alice, 10n ** 10n]], tokens = [], failed = false }: Made = {},
 ): RawTransaction => ({
   id,
   failed,
-  payer: alice.toBase58(),
-  fee: 5000n,
   instructions,
   lamportsBefore: new Map(lamports.map(([account, amount]) => [account.toBase58(), amount])),
   tokensBefore: tokens.map(([account, owner, amount, of = mint]) => ({
@@ -94,9 +91,13 @@ describe('of tokens', () => {
 })
 
 describe('of lamports', () => {
-  test('a transfer brings them, and the fee goes to nobody', () => {
+  test('a transfer brings them, to an account that pays the fee as well: no instruction takes the fee, and it is no movement', () => {
     const instruction = SystemProgram.transfer({ fromPubkey: alice, toPubkey: bob, lamports: 9n })
     expect(countGains(made([instruction]))).toEqual([gain(bob, 9n, null)])
+    expect(countLosses(made([instruction]))).toEqual([gain(alice, 9n, null)])
+    const back = SystemProgram.transfer({ fromPubkey: bob, toPubkey: alice, lamports: 9n })
+    expect(countGains(made([back]))).toEqual([gain(alice, 9n, null)])
+    expect(countLosses(made([back], { failed: true }))).toEqual([])
   })
 
   test('a new account has what it was opened with, and whoever closes it gets that', () => {

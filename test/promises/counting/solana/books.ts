@@ -15,20 +15,16 @@ interface TokenAccount {
   amount: bigint
 }
 
-/** What everybody holds while a transaction runs. */
+/** What everybody holds while a transaction runs, by its instructions alone: without the fee, which no instruction takes. */
 export interface Books {
   lamports: Map<string, bigint>
   tokens: Map<string, TokenAccount>
 }
 
-export const openBooks = ({ lamportsBefore, tokensBefore, payer, fee }: RawTransaction): Books => {
-  const books: Books = {
-    lamports: new Map(lamportsBefore),
-    tokens: new Map(tokensBefore.map(({ account, mint, owner, amount }) => [account, { mint, owner, amount }])),
-  }
-  addLamports(books, payer, -fee)
-  return books
-}
+export const openBooks = ({ lamportsBefore, tokensBefore }: RawTransaction): Books => ({
+  lamports: new Map(lamportsBefore),
+  tokens: new Map(tokensBefore.map(({ account, mint, owner, amount }) => [account, { mint, owner, amount }])),
+})
 
 function addLamports({ lamports }: Books, account: string, by: bigint): void {
   lamports.set(account, (lamports.get(account) ?? 0n) + by)

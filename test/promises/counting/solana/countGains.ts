@@ -2,7 +2,7 @@ import { applyInstruction } from './applyInstruction.ts'
 import { openBooks } from './books.ts'
 import type { RawTransaction } from './rawSolana.ts'
 
-/** What somebody holds more of after a transaction than before. */
+/** What an owner holds more of after a transaction than before; of a loss: less of. */
 export interface Gain {
   txId: string
   owner: string
@@ -12,13 +12,18 @@ export interface Gain {
   amount: bigint
 }
 
+/** @returns nothing where the transaction failed */
+export const countGains = (transaction: RawTransaction): Gain[] => changesOf(transaction).filter(({ amount }) => amount > 0n)
+
+/** The same of losses, whose amounts are more than zero too. */
+export const countLosses = (transaction: RawTransaction): Gain[] =>
+  changesOf(transaction).flatMap((each) => (each.amount < 0n ? [{ ...each, amount: -each.amount }] : []))
+
 /**
- * Does a transaction's instructions over again, those that programs called included, and tells who gained by them. Balances after the
- * transaction are not looked at: readers go by them. What a program does to lamports of its own accounts without an instruction is not
- * seen here.
- * @returns nothing where the transaction failed
+ * Does a transaction's instructions over again, those that programs called included. Balances after the transaction are not looked at:
+ * readers go by them. What a program does to lamports of its own accounts without an instruction is not seen here.
  */
-export function countGains(transaction: RawTransaction): Gain[] {
+function changesOf(transaction: RawTransaction): Gain[] {
   const { id, failed, instructions, lamportsBefore, tokensBefore } = transaction
   if (failed) return []
   const books = openBooks(transaction)
@@ -34,7 +39,7 @@ export function countGains(transaction: RawTransaction): Gain[] {
   for (const { owner, mint, amount } of books.tokens.values()) add(owner, mint, amount)
   for (const [account, lamports] of lamportsBefore) add(account, null, -lamports)
   for (const [account, lamports] of books.lamports) add(account, null, lamports)
-  return [...changes.values()].filter(({ amount }) => amount > 0n)
+  return [...changes.values()]
 }
 
 /** All that a gain says, in one line, so that lists can be compared as multisets. */

@@ -19,7 +19,6 @@ interface RecordedParsed {
   transaction: { signatures: string[]; message: { accountKeys: { pubkey: string }[]; instructions: Parsed[] } }
   meta: {
     err: unknown
-    fee: number
     preBalances: number[]
     preTokenBalances: Balance[]
     postTokenBalances: Balance[]
@@ -36,8 +35,6 @@ export function rawParsedTransactions(name: string): RawTransaction[] {
     return {
       id: signatures[0] ?? '',
       failed: meta.err !== null,
-      payer: keys[0] ?? '',
-      fee: BigInt(meta.fee),
       instructions: message.instructions.flatMap((each, index) => [each, ...called(index)]).flatMap((each) => builtAgain(each) ?? []),
       lamportsBefore: new Map(keys.map((key, index) => [key, BigInt(meta.preBalances[index] ?? 0)])),
       tokensBefore: [...meta.preTokenBalances, ...cutAway(meta)].map((each) => beforeOf(each, keys)),

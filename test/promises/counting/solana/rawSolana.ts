@@ -16,9 +16,6 @@ export interface RawTransaction {
   /** Its first signature, in base58. */
   id: string
   failed: boolean
-  payer: string
-  /** Lamports. */
-  fee: bigint
   /** Each instruction, followed by those that it called. */
   instructions: TransactionInstruction[]
   /** Lamports by account. */
@@ -30,7 +27,6 @@ interface Recorded {
   transaction: [string, 'base64']
   meta: {
     err: unknown
-    fee: number
     preBalances: number[]
     preTokenBalances: { accountIndex: number; mint: string; owner: string; uiTokenAmount: { amount: string } }[]
     innerInstructions: { index: number; instructions: { programIdIndex: number; accounts: number[]; data: string }[] }[]
@@ -61,8 +57,6 @@ function rawTransaction({ transaction: [base64], meta }: Recorded): RawTransacti
   return {
     id: base58.encode(signatures[0] ?? new Uint8Array()),
     failed: meta.err !== null,
-    payer: nameAt(0),
-    fee: BigInt(meta.fee),
     instructions: message.compiledInstructions.flatMap(({ programIdIndex, accountKeyIndexes, data }, index) => {
       const called = meta.innerInstructions.filter((group) => group.index === index).flatMap((group) => group.instructions)
       return [

@@ -142,6 +142,7 @@ function metaOf(
     })
   return {
     err: failed ? { InstructionError: [0, { Custom: 1 }] } : null,
+    fee,
     preBalances: lamports,
     postBalances: lamports.map((amount, index) => {
       if (index === 0) return amount - fee - moved(null, null)
