@@ -1,4 +1,5 @@
 import { type AddressCodec, type Block, ProviderError, type Transfer } from '../src/chains/chain.ts'
+import { isCall } from '../src/chains/internalMovements.ts'
 import { type Asset, assetsOf } from '../src/chains/registry.ts'
 import type { MatchContext } from './context.ts'
 import { watchFlags } from './watchList.ts'
@@ -14,6 +15,8 @@ export interface Payment {
 export interface ReadBlock {
   block: Omit<Block, 'transfers' | 'unread'>
   payments: Payment[]
+  /** The reading has what some call moved: calls that are not in it did not happen. */
+  tellsCalls?: boolean
 }
 
 const { monitored, monitoredForAll } = watchFlags
@@ -78,8 +81,9 @@ async function proven(ctx: FindContext, { transfers, unread: _, ...block }: Bloc
     const asset = assets.find(({ contract }) => contract === transfer.contract) ?? null
     return asset || (flags & monitoredForAll) !== 0 ? [{ transfer, asset }] : []
   })
+  const tellsCalls = transfers.some(({ movementKey }) => isCall(movementKey))
   const open = payments.filter(({ transfer }) => transfer.unproven).map(({ transfer }) => transfer.txId)
-  if (open.length === 0) return { block, payments }
+  if (open.length === 0) return { block, payments, tellsCalls }
   const succeeded = await ctx.reader.succeeded?.(block, [...new Set(open)])
-  return { block, payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded?.has(transfer.txId)) }
+  return { block, payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded?.has(transfer.txId)), tellsCalls }
 }

@@ -105,6 +105,19 @@ describe('reading a block again', () => {
     expect(await past(5, [])).toMatchObject({ unsupported: [] })
   })
 
+  test('reports a call that is not there by a reading that has the calls of the block', async () => {
+    const native = { contract: null }
+    const [invented, inSum] = [
+      transfer(5n, `trace:${sender}:${watched}:5:0`, native),
+      transfer(6n, `trace:net:${watched}`, { ...native, txId: tx(9) }),
+    ]
+    await commit(1, 20, { 5: [invented, inSum] })
+    const block = { ...read(header(5), []), tellsCalls: true }
+    expect(await commitPast(ctx, { from: 5, to: 5 }, [block], 'again')).toMatchObject({
+      unsupported: [{ height: 5, txId: invented.txId, movementKey: invented.movementKey }],
+    })
+  })
+
   test('keeps headers that were missing, and only those near the cursor', async () => {
     await commit(1, 3)
     await indexed.database.db.query('delete from blocks where height = 2; update chain_cursors set height = 20000')

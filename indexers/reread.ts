@@ -1,4 +1,5 @@
 import { type Block, ProviderError } from '../src/chains/chain.ts'
+import { isCall } from '../src/chains/internalMovements.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { confirmDue, deepHeight, finalizedHeight } from './confirm.ts'
@@ -165,8 +166,8 @@ async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly Read
 }
 
 /**
- * Internal transfers are left out: not every reading looks at them, or names them alike. So is what nobody asks for any more: it was not
- * looked for.
+ * Internal transfers are left out where this reading does not look at them, or names them otherwise. So is what is not watched any more: it
+ * was not looked for.
  */
 async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: HeightRange, read: readonly ReadBlock[]): Promise<Reread['unsupported']> {
   const rows = await tx.query<{ block_height: string; block_id: string; tx_id: string; movement_key: string; amount: string }>(
@@ -180,8 +181,9 @@ async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: Heigh
   const present = new Set(
     read.flatMap(({ block, payments }) => payments.map(({ transfer: { txId, movementKey, amount } }) => keyOf(block.id, txId, movementKey, amount))),
   )
+  const withCalls = new Set(read.filter(({ tellsCalls }) => tellsCalls).map(({ block }) => block.id))
   return rows
-    .filter((row) => !/^(trace|balance):/.test(row.movement_key))
+    .filter((row) => !/^(trace|balance):/.test(row.movement_key) || (isCall(row.movement_key) && withCalls.has(row.block_id)))
     .filter((row) => !present.has(keyOf(row.block_id, row.tx_id, row.movement_key, row.amount)))
     .map((row) => ({ height: Number(row.block_height), txId: row.tx_id, movementKey: row.movement_key }))
 }

@@ -20,8 +20,16 @@ beforeEach(async () => {
 afterAll(() => indexed?.database.drop())
 
 /** A chain that is `aa` up to a height and `bb` above it. */
-const forkedAbove = (height: number): BlockReader =>
-  ({ header: async (at: number) => header(at, at <= height ? 'aa' : 'bb') }) as unknown as BlockReader
+const forkedAbove = (height: number): BlockReader => forkedAt({ only: height })
+
+/** The same by each of several providers; the first one is asked where none is named. */
+const forkedAt = (heights: Record<string, number>): BlockReader => {
+  const [first = ''] = Object.keys(heights)
+  return {
+    header: async (at: number, source = first) => header(at, at <= (heights[source] ?? 0) ? 'aa' : 'bb'),
+    tips: async () => Object.keys(heights).map((source) => ({ source, head: 500, finalized: null })),
+  } as unknown as BlockReader
+}
 const ancestorOf = async (height: number, reader: BlockReader, finalizedTold: number | null = null, reorgLimit = ctx.chain.reorgLimit) => {
   if (finalizedTold !== null) await ctx.db.query('update chain_cursors set finalized_height = $1 where chain = $2', [finalizedTold, ctx.chain.name])
   return findAncestor({ ...ctx, chain: { ...ctx.chain, reorgLimit }, reader }, { height, id: blockId('aa', height) })
@@ -62,6 +70,30 @@ describe('the common ancestor', () => {
   test('is never below a block that was called finalized before a restart', async () => {
     for (let height = 1; height <= 12; height++) await indexed.commit(ctx, [read(header(height))], 9)
     await expect(ancestorOf(12, forkedAbove(6))).rejects.toThrow(ReorgTooDeepError)
+  })
+
+  test('is the one with a provider that still has what another one says is gone: too deep a fork is one word against another', async () => {
+    await commit(1, 12)
+    expect(await ancestorOf(12, forkedAt({ liar: 2, honest: 12 }), null, 5)).toEqual({ height: 12, id: blockId('aa', 12) })
+    expect(await ancestorOf(12, forkedAt({ liar: 8, honest: 10 }), 9)).toEqual({ height: 10, id: blockId('aa', 10) })
+    await expect(ancestorOf(12, forkedAt({ liar: 8, behind: 8 }), 9)).rejects.toThrow(ReorgTooDeepError)
+    await expect(ancestorOf(12, forkedAt({ one: 2, other: 4 }), null, 5)).rejects.toThrow(ReorgTooDeepError)
+  })
+
+  test('lies below a payment that is confirmed only where no provider has its block any more', async () => {
+    await indexed.commit(ctx, [
+      read(header(1)),
+      read(header(2), [transfer(5n)]),
+      read(header(3)),
+      read(header(4)),
+      read(header(5), [transfer(6n, 'log:1')]),
+    ])
+    expect(await indexed.statuses()).toMatchObject([{ status: 'confirmed' }, { status: 'seen' }])
+    const above = (height: number) => ({ height, id: blockId('aa', height) })
+    expect(await ancestorOf(5, forkedAt({ liar: 4, honest: 5 }))).toEqual(above(4))
+    await expect(ancestorOf(5, forkedAt({ liar: 1, honest: 5 }))).rejects.toThrow(/different forks/)
+    await expect(ancestorOf(5, forkedAt({ ahead: 1, behind: 2 }))).rejects.toThrow(/different forks/)
+    expect(await ancestorOf(5, forkedAt({ one: 1, other: 1 }))).toEqual(above(1))
   })
 
   test('cannot be found while no provider has the height: that is waited out', async () => {

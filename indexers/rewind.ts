@@ -4,30 +4,72 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
 import { type Cursor, committedHeader, FencedError, idleGuard } from './cursor.ts'
+import { keeperOf } from './keptElsewhere.ts'
 import { type DetectionRow, detectionRow, tellOfPayments } from './tellOfPayments.ts'
 
 /** The fork is deeper than any that the chain should have. Only a person can say what is true now. */
-export class ReorgTooDeepError extends Error {}
+export class ReorgTooDeepError extends Error {
+  /** The deepest block of ours that was compared. */
+  readonly deepest: BlockId
+
+  constructor(message: string, deepest: BlockId) {
+    super(message)
+    this.deepest = deepest
+  }
+}
+
+type BlockId = { height: number; id: string }
+type ForkContext = CommitContext & { reader: BlockReader }
 
 /**
- * The newest committed block that the chain still has.
- * @throws ProviderError when the chain cannot be asked, ReorgTooDeepError at the limit
+ * The newest committed block that the chain still has. One provider alone could invent a fork: what was credited is taken back, and a fork is
+ * too deep, only where no provider has those blocks any more. Else the one that has them is believed.
+ * @throws ProviderError when the chain cannot be asked or the providers differ, ReorgTooDeepError at the limit
  */
-export async function findAncestor(ctx: CommitContext & { reader: BlockReader }, cursor: Cursor): Promise<Cursor> {
+export async function findAncestor(ctx: ForkContext, cursor: Cursor): Promise<Cursor> {
+  const ancestor = await newestInCommon(ctx, cursor).catch(async (error: unknown) => {
+    const keeper = error instanceof ReorgTooDeepError ? await keeperOf(ctx.reader, error.deepest) : null
+    if (keeper === null) throw error
+    return newestInCommon(ctx, cursor, keeper)
+  })
+  const credited = ancestor.height < cursor.height ? await lowestConfirmed(ctx, ancestor.height) : null
+  if (credited && (await keeperOf(ctx.reader, credited)) !== null) {
+    throw new ProviderError(
+      `the providers are on different forks: some have block ${credited.height}, of which payments were credited, and some another one`,
+    )
+  }
+  return ancestor
+}
+
+/** The lowest block above a height of which a payment is confirmed. */
+async function lowestConfirmed({ db, chain }: CommitContext, above: number): Promise<BlockId | null> {
+  const [row] = await db.query<{ height: string; id: string }>(
+    `select t.block_height as height, t.block_id as id from detections d join transfers t on t.id = d.transfer_id
+     where d.chain = $1 and d.block_height > $2 and d.status = 'confirmed' order by d.block_height limit 1`,
+    [chain.name, above],
+  )
+  return row ? { height: Number(row.height), id: row.id } : null
+}
+
+/** @param source the only provider that is asked */
+async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string): Promise<Cursor> {
   const { name, reorgLimit } = ctx.chain
   const [told] = await ctx.db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [name])
   // What the chain once called finalized cannot change: not what merely lies deep enough.
   const lowest = Math.min(Number(told?.finalized_height ?? -1), cursor.height)
+  let deepest: BlockId = { height: cursor.height, id: cursor.id ?? '' }
   for (let height = cursor.height; cursor.height - height <= reorgLimit; height--) {
-    if (height < lowest) throw new ReorgTooDeepError(`${name} changed below block ${lowest}, which it had called finalized; nothing was changed here`)
+    if (height < lowest)
+      throw new ReorgTooDeepError(`${name} changed below block ${lowest}, which it had called finalized; nothing was changed here`, deepest)
     const ours = await committedHeader(ctx.db, name, height)
     // Nothing of ours lies deeper: the whole of what was read is read again.
     if (!ours) return { height, id: null }
-    const theirs = await ctx.reader.header(height)
+    const theirs = await ctx.reader.header(height, source)
     if (!theirs) throw new ProviderError(`no provider has block ${height} while a fork is looked into`)
     if (theirs.id === ours.id) return ours
+    deepest = ours
   }
-  throw new ReorgTooDeepError(`${name} forked more than ${reorgLimit} blocks below ${cursor.height}; nothing was changed here`)
+  throw new ReorgTooDeepError(`${name} forked more than ${reorgLimit} blocks below ${cursor.height}; nothing was changed here`, deepest)
 }
 
 /**

@@ -13,3 +13,6 @@ export function namedInternals(movements: readonly Omit<Transfer, 'movementKey'>
     return { ...movement, movementKey: `trace:${alike}:${before}` }
   })
 }
+
+/** What one call moved; not what all calls of a transaction together brought an account, as differences of its balances show. */
+export const isCall = (movementKey: string): boolean => movementKey.startsWith('trace:') && !movementKey.startsWith('trace:net')

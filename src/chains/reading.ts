@@ -38,14 +38,14 @@ export async function readPrefix(from: number, to: number, read: (height: number
 /**
  * Asks the providers other than the block's source for the same block, one after the other until each transfer was found.
  * @param read reads the block, whole, at one provider; null where that has none
- * @param isCompared which movements every provider tells alike
+ * @param isCompared which movements a provider tells as every other one does
  */
 export async function witnessBy<E extends Endpoint>(
   providers: Providers<E>,
   block: Pick<BlockHeader, 'id'> & { source: string },
   transfers: readonly WitnessedTransfer[],
   read: (endpoint: E) => Promise<Block | null>,
-  isCompared: (transfer: Transfer) => boolean = () => true,
+  isCompared: (transfer: Transfer, source: string) => boolean = () => true,
 ): Promise<Witnessed> {
   const found = new Set<WitnessedTransfer>()
   let isThere = false
@@ -54,7 +54,7 @@ export async function witnessBy<E extends Endpoint>(
     if (!theirs) return null
     isThere = true
     if (theirs.id !== block.id) return null
-    for (const each of heldBy(theirs, transfers, isCompared)) found.add(each)
+    for (const each of heldBy(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name))) found.add(each)
     return found.size === transfers.length || null
   }
   try {

@@ -100,8 +100,7 @@ describe('the nine chains are those of the design', () => {
   test('each waits at least as long for a finalized block as by its own rule, and goes back further than either', () => {
     for (const chain of configured().chains) {
       expect(chain.finalizedDepth).toBeGreaterThanOrEqual(chain.confirmations)
-      // Nothing is ever taken back on Stellar.
-      if (chain.family !== 'stellar') expect(chain.reorgLimit).toBeGreaterThan(chain.confirmations)
+      expect(chain.reorgLimit).toBeGreaterThan(chain.confirmations)
     }
   })
 

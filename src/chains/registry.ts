@@ -249,7 +249,8 @@ export const registry: readonly Entry[] = [
     finalizedDepth: 1,
     saysFinalized: true,
     blockMs: 5500,
-    reorgLimit: 0,
+    // What one provider alone told may be invented.
+    reorgLimit: 128,
     nativeLog: null,
     mostFee: 10_000_000n,
     ownReceipts: false,

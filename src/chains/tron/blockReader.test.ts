@@ -169,6 +169,26 @@ test('a witness agrees on the same block with the same payments, and on no other
   ).toMatchObject({ said: 'cannot say' })
 })
 
+test('a witness that records internal transfers contradicts one that it does not have; of one that records none nothing is said', async () => {
+  const internal = (amount: number) => ({
+    internal_transactions: [{ caller_address: token, transferTo_address: bob, callValueInfo: [{ callValue: amount }] }],
+  })
+  const inner = madeCall({ from: alice, contract: token, more: internal(3) })
+  const made = [madeTronBlock(6, [inner]), madeTronBlock(7, [called])]
+  const invented = infos((truth) => truth.map((each) => ({ ...each, ...internal(1000) })))
+  const said = async (answer: TronAnswers) => {
+    const { reader } = madeTronReader([madeTronNode('liar', made, invented), madeTronNode('b', made, answer)])
+    // What it records is known from any of its blocks.
+    await reader.witness({ height: 6, id: made[0]?.block.blockID ?? '', source: 'liar' }, [])
+    const found = await reader.block(7)
+    const trace = found?.transfers.filter(({ movementKey }) => movementKey.startsWith('trace:')) ?? []
+    expect(trace).toMatchObject([{ amount: 1000n }])
+    return found && reader.witness(found, trace)
+  }
+  expect(await said({})).toMatchObject({ said: 'disagrees', found: [] })
+  expect(await said(infos((truth) => truth.map((each) => ({ ...each, internal_transactions: [] }))))).toMatchObject({ said: 'agrees' })
+})
+
 describe('a transaction that somebody asks about', () => {
   const explained = (txId: string, ...nodes: Parameters<typeof madeTronReader>[0]) => madeTronReader(nodes).reader.transaction(txId)
 

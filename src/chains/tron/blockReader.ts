@@ -17,7 +17,10 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   const { providers } = ctx
   const lateHeads = createLateAnswers<BlockHeader>()
   const lateTips = createLateAnswers<ProviderTip>()
-  const block = (height: number) => providers.ask((rest) => readBlock(rest, height))
+  // What a contract moves within is recorded only by nodes that are set up to: of those that do, one that lacks it contradicts.
+  const telling = new Set<string>()
+  const isTold = ({ movementKey }: Transfer, source: string) => !movementKey.startsWith('trace:') || telling.has(source)
+  const block = (height: number) => providers.ask((rest) => readBlock(rest, height, telling))
   return {
     async head() {
       return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock'), lateHeads))
@@ -43,15 +46,12 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
       }, onlyBy(source)),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
-    witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height), isToldByAll),
+    witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height, telling), isTold),
     transaction: (txId) => providers.ask((rest) => explain(rest, txId)),
     verify: () => providers.verify(),
     internalMethod: 'included',
   }
 }
-
-/** What a contract moves within is recorded only by nodes that were told to. */
-const isToldByAll = ({ movementKey }: Transfer) => !movementKey.startsWith('trace:')
 
 /** A node that does not have the block answers an empty object. */
 async function getBlock(rest: Rest, height: number): Promise<TronBlock | null> {
@@ -68,7 +68,8 @@ async function newest(rest: Rest, path: string): Promise<BlockHeader> {
   return sound(() => headerOf(block, block.block_header?.raw_data?.number ?? 0))
 }
 
-async function readBlock(rest: Rest, height: number): Promise<Block | null> {
+/** @param telling gets the name of a provider that tells internal transfers */
+async function readBlock(rest: Rest, height: number, telling: Set<string>): Promise<Block | null> {
   const [block, answered] = await Promise.all([getBlock(rest, height), rest.post('/wallet/gettransactioninfobyblocknum', { num: height })])
   if (!block) return null
   return sound(() => {
@@ -76,6 +77,7 @@ async function readBlock(rest: Rest, height: number): Promise<Block | null> {
     const transactions = block.transactions ?? []
     requireSound(transactions)
     const infos = infosOf(height, transactions, answered)
+    if ([...infos.values()].some(({ internal_transactions: internal = [] }) => internal.length > 0)) telling.add(rest.name)
     const transfers = transactions.flatMap((transaction) => transfersOf(transaction, infos.get(transaction.txID) as TronTransactionInfo))
     return { ...header, transfers, source: rest.name, traced: true }
   })

@@ -1,6 +1,17 @@
 import type { BlockReader, Family, Transfer } from '../../../src/chains/chain.ts'
+import type { SilenceOptions } from '../../../src/chains/providers/silence.ts'
 import type { ConfiguredChain } from '../../../src/chains/registry.ts'
 import type { Movement, ShapeOfTree, Tree, TreeBlock } from './tree.ts'
+
+/** The chain as a node has it. */
+export type View = Pick<Tree, 'tip' | 'final' | 'at' | 'blocks'>
+
+/** One of the nodes that a reader asks. */
+export interface NodeOfView {
+  name: string
+  view: View
+  point: ReadPoint
+}
 
 /** What a reader reads. */
 export interface Source {
@@ -33,4 +44,9 @@ export interface Dialect extends ShapeOfTree {
   /** What a block moves, by the chain's rules and the tree alone; without what failed. */
   transfersOf(block: TreeBlock): Transfer[]
   readerOf(source: Source, point: ReadPoint): BlockReader
+}
+
+/** A family that is read by its own reader, over nodes of this process. */
+export interface SpokenDialect extends Dialect {
+  readerOver(nodes: readonly NodeOfView[], silence: SilenceOptions): BlockReader
 }

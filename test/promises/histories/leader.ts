@@ -53,7 +53,7 @@ export interface Ground extends Source {
   startAt: number | undefined
   metrics: FollowContext['metrics']
   log: FollowContext['log']
-  count(what: string): void
+  count(what: string, by?: number): void
 }
 
 export class Crash extends Error {}

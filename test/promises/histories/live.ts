@@ -2,7 +2,7 @@ import { createIndexerMetrics, type IndexerMetrics } from '../../../indexers/ind
 import { businessModel } from '../../../src/accounts/models.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
 import { keyDerivers } from '../../../src/chains/keyDerivers.ts'
-import { assetsOf } from '../../../src/chains/registry.ts'
+import { assetsOf, type ConfiguredChain } from '../../../src/chains/registry.ts'
 import { fillPool } from '../../../src/custody/depositPool.ts'
 import { envKeyProvider } from '../../../src/custody/keyProvider.ts'
 import { openSeed } from '../../../src/custody/seed.ts'
@@ -58,8 +58,8 @@ export interface Lived {
   creditedReverted: boolean
 }
 
-/** Lives a history, compares what is written with what the chain says wherever that can be said, and at its end altogether. */
-export async function live(stage: Stage, history: History): Promise<Lived> {
+/** An empty world, of which nothing was read yet: it has no leader. */
+export async function newWorld(stage: Stage, chain: ConfiguredChain, fromHead: boolean): Promise<Omit<World, 'leader'>> {
   const { dialect, database, addresses, metrics } = stage
   const { db } = database
   await db.query(
@@ -78,10 +78,8 @@ export async function live(stage: Stage, history: History): Promise<Lived> {
   })
   let ticks = 0
   const tick = () => ++ticks
-  const count = (what: string, by = 1) => void stage.turns.set(what, (stage.turns.get(what) ?? 0) + by)
-  const chain = dialect.chain(history.confirmations)
   const before = await Promise.all(assetsOf(chain).map(async ({ symbol }) => [symbol, await inSuspense({ db, chain }, symbol)] as const))
-  const world: Omit<World, 'leader'> = {
+  return {
     dialect,
     database,
     db,
@@ -95,15 +93,21 @@ export async function live(stage: Stage, history: History): Promise<Lived> {
     sessions: [],
     transactions: [],
     tracing: true,
-    startAt: history.fromHead ? undefined : firstHeight + prehistory,
+    startAt: fromHead ? undefined : firstHeight + prehistory,
     metrics,
     log,
     frozen: [],
     takenBack: false,
     creditedReverted: false,
-    count,
+    count: (what, by = 1) => void stage.turns.set(what, (stage.turns.get(what) ?? 0) + by),
   }
-  const led = world as World
+}
+
+/** Lives a history, compares what is written with what the chain says wherever that can be said, and at its end altogether. */
+export async function live(stage: Stage, history: History): Promise<Lived> {
+  const { db } = stage.database
+  const led = (await newWorld(stage, stage.dialect.chain(history.confirmations), history.fromHead)) as World
+  const { count } = led
   const dice = seeded(history.steps[0]?.seed ?? 0)
   led.leader = await startLeader(led)
   try {

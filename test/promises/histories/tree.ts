@@ -110,6 +110,8 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
     /** The chain was once this high. */
     highest: () => highest,
     at: (height: number) => canonical.get(height) ?? null,
+    /** A block of any branch. */
+    named: (id: string) => known.get(id) ?? null,
     blocks: () => [...canonical.values()].sort((a, b) => a.height - b.height),
     has: (transaction: Transaction) => [...canonical.values()].some(({ placed }) => placed.some((each) => each.transaction === transaction)),
     /** @param skipped heights without a block before it */

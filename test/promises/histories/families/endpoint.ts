@@ -1,9 +1,18 @@
 import { createProviders, type Endpoint } from '../../../../src/chains/providers/providers.ts'
+import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
+import type { NodeOfView, ReadPoint, Source } from '../dialect.ts'
 
 const observe = { called: () => {}, refused: () => {} }
 
-/** One provider that is a function of this process, and of the right chain. The readers ask it as they ask one over the network. */
-export const oneProvider = <E extends Endpoint>(endpoint: E) => createProviders<E>([() => endpoint], { observe, identify: async () => {} })
+/** Providers that are functions of this process, and of the right chain. The readers ask them as they ask those over the network. */
+export const providersOf = <E extends Endpoint>(endpoints: readonly E[], silence: SilenceOptions = { blockMs: 1000 }) =>
+  createProviders<E>(
+    endpoints.map((endpoint) => () => endpoint),
+    { observe, identify: async () => {}, silence },
+  )
+
+/** The node that a tree's own reader asks. */
+export const onlyNode = ({ tree }: Source, point: ReadPoint): NodeOfView => ({ name: 'tree', view: tree, point })
 
 /** Keeps what was made of something. */
 export function kept<K extends object, V>(make: (of: K) => V): (of: K) => V {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
-import type { Transfer } from '../../../../src/chains/chain.ts'
+import type { BlockReader, Transfer } from '../../../../src/chains/chain.ts'
 import { type JsonRpc, RpcError } from '../../../../src/chains/providers/jsonRpc.ts'
+import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
 import { solanaBlockReader } from '../../../../src/chains/solana/blockReader.ts'
 import type { RpcMeta, RpcTokenBalance } from '../../../../src/chains/solana/rpcTypes.ts'
-import type { Dialect, ReadPoint, Source } from '../dialect.ts'
-import { type Movement, type Transaction, type Tree, type TreeBlock, withBlock } from '../tree.ts'
+import type { NodeOfView, SpokenDialect, View } from '../dialect.ts'
+import { type Movement, type Transaction, type TreeBlock, withBlock } from '../tree.ts'
 import { configuredOne } from './configured.ts'
-import { kept, oneProvider } from './endpoint.ts'
+import { kept, onlyNode, providersOf } from './endpoint.ts'
 
 const key = (text: string) => base58.encode(createHash('sha256').update(text).digest())
 const payer = key('payer')
@@ -15,7 +16,7 @@ const base = configuredOne('SOLANA')
 const mintOf = (symbol: string) => base.tokens.find((token) => token.symbol === symbol)?.contract ?? ''
 
 /** Solana: slots without a block, forks of what is confirmed, and finality by the chain's word. */
-export const solanaDialect: Dialect = {
+export const solanaDialect: SpokenDialect = {
   family: 'solana',
   chain: (confirmations) => ({ ...base, confirmations }),
   usdc: mintOf('USDC'),
@@ -30,7 +31,12 @@ export const solanaDialect: Dialect = {
   transactionId: (nonce) => base58.encode(createHash('sha512').update(`${nonce}`).digest()),
   blockId: (block) => (block.skipped > 0 && block.parent ? `${withBlock(block.parent).id}+${block.skipped}` : key(block.content)),
   transfersOf: (block) => block.placed.flatMap(({ transaction }) => gainsOf(transaction)),
-  readerOf: (source, point) => solanaBlockReader({ providers: oneProvider(nodeOf(source, point)), withoutLight: new Set() }),
+  readerOf: (source, point) => readerOver([onlyNode(source, point)]),
+  readerOver,
+}
+
+function readerOver(nodes: readonly NodeOfView[], silence?: SilenceOptions): BlockReader {
+  return solanaBlockReader({ providers: providersOf(nodes.map(nodeOf), silence), withoutLight: new Set() })
 }
 
 /** What one owner got of one token in one transaction is one movement. */
@@ -54,11 +60,11 @@ const notAvailable = -32004
 const isLate = ({ id }: TreeBlock) => (base58.decode(id)[0] ?? 1) % 8 === 0
 
 /** Blocks that were asked for in vain; all who read a tree ask the same node. */
-const askedOf = kept((_: Tree) => new Set<string>())
+const askedOf = kept((_: View) => new Set<string>())
 
-function nodeOf({ tree }: Source, point: ReadPoint): JsonRpc {
+function nodeOf({ name, view: tree, point }: NodeOfView): JsonRpc {
   const refuse = (method: string, code: number, said: string): never => {
-    throw new RpcError(`tree: ${method}`, code, said)
+    throw new RpcError(`${name}: ${method}`, code, said)
   }
   // Now and then a block is not to be had yet when it is first asked for, though blocks behind it are: nothing but the next one's parent
   // tells that from a slot that was skipped.
@@ -90,7 +96,7 @@ function nodeOf({ tree }: Source, point: ReadPoint): JsonRpc {
     const [first, options] = params as [never, never]
     return answers[method]?.(first, options) ?? refuse(method, -32601, 'Method not found')
   }
-  return { name: 'tree', call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} }
+  return { name, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} }
 }
 
 function blockJson(block: TreeBlock, details: 'full' | 'accounts' | 'none') {

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { Account, Asset, Keypair, Memo, Operation, type Transaction as SdkTransaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
-import type { Transfer } from '../../../../src/chains/chain.ts'
+import type { BlockReader, Transfer } from '../../../../src/chains/chain.ts'
 import { type JsonRpc, RpcError } from '../../../../src/chains/providers/jsonRpc.ts'
+import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
 import { muxed, unmuxed } from '../../../../src/chains/stellar/address.ts'
 import { stellarBlockReader } from '../../../../src/chains/stellar/blockReader.ts'
 import { rpcSource } from '../../../../src/chains/stellar/rpcSource.ts'
 import { genesisHeader } from '../../../devnets/stellar/closeLedger.ts'
-import type { Dialect, ReadPoint, Source } from '../dialect.ts'
+import type { NodeOfView, SpokenDialect } from '../dialect.ts'
 import { firstHeight, type Movement, type Transaction, type TreeBlock } from '../tree.ts'
 import { configuredOne } from './configured.ts'
-import { firstOf, kept, oneProvider } from './endpoint.ts'
+import { firstOf, kept, onlyNode, providersOf } from './endpoint.ts'
 
 const sha256 = (...parts: (string | Uint8Array)[]) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
 const keyPair = (text: string) => Keypair.fromRawEd25519Seed(sha256(text))
@@ -21,7 +22,7 @@ const assetNamed = (symbol: string) => base.tokens.find((token) => token.symbol 
 const nobodys = 2n ** 60n + 7n
 
 /** Stellar: no forks; one account whose deposits are told apart by an id, in the address or as a memo. */
-export const stellarDialect: Dialect = {
+export const stellarDialect: SpokenDialect = {
   family: 'stellar',
   chain: () => base,
   usdc: assetNamed('USDC'),
@@ -46,7 +47,18 @@ export const stellarDialect: Dialect = {
         return [{ txId: id, movementKey: `op:${index}:${to}:${contract ?? 'native'}`, contract, from: payer.publicKey(), to, amount }]
       }),
     ),
-  readerOf: (source, point) => stellarBlockReader({ providers: oneProvider(rpcSource(nodeOf(source, point))), rules: base }),
+  readerOf: (source, point) => readerOver([onlyNode(source, point)]),
+  readerOver,
+}
+
+function readerOver(nodes: readonly NodeOfView[], silence?: SilenceOptions): BlockReader {
+  return stellarBlockReader({
+    providers: providersOf(
+      nodes.map((node) => rpcSource(nodeOf(node))),
+      silence,
+    ),
+    rules: base,
+  })
 }
 
 // --- What is signed --------------------------------------------------------------------------------------------------------------
@@ -106,13 +118,13 @@ interface Asked {
   startLedger?: number
 }
 
-function nodeOf({ tree }: Source, point: ReadPoint): JsonRpc {
+function nodeOf({ name, view: tree, point }: NodeOfView): JsonRpc {
   const oldest = firstHeight
   const from = (method: string, { startLedger = 0 }: Asked): TreeBlock[] => {
     const latest = tree.tip().height
     if (startLedger < oldest || startLedger > latest) {
       const said = `startLedger must be between the oldest ledger: ${oldest} and the latest ledger: ${latest} for this rpc instance.`
-      throw new RpcError(`tree: ${method}`, -32600, said)
+      throw new RpcError(`${name}: ${method}`, -32600, said)
     }
     return tree.blocks().filter(({ height }) => height >= startLedger)
   }
@@ -130,7 +142,7 @@ function nodeOf({ tree }: Source, point: ReadPoint): JsonRpc {
     await point('read')
     return answers[method]?.(firstOf<Asked>(params) ?? {})
   }
-  return { name: 'tree', call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} }
+  return { name, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} }
 }
 
 const ledgerJson = kept((block: TreeBlock) => ({ sequence: block.height, headerXdr: headerOf(block).toXDR('base64') }))

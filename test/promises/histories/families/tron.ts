@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Transfer } from '../../../../src/chains/chain.ts'
+import type { BlockReader, Transfer } from '../../../../src/chains/chain.ts'
 import type { Rest } from '../../../../src/chains/providers/rest.ts'
+import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
 import { blockId } from '../../../../src/chains/tron/blockProof.ts'
 import { tronBlockReader } from '../../../../src/chains/tron/blockReader.ts'
 import { encodeBytes, encodeNumber } from '../../../../src/chains/tron/protobuf.ts'
 import type { TronHeader, TronTransactionInfo } from '../../../../src/chains/tron/rpcTypes.ts'
-import type { Dialect, ReadPoint, Source } from '../dialect.ts'
+import type { NodeOfView, SpokenDialect } from '../dialect.ts'
 import type { Movement, Transaction, TreeBlock } from '../tree.ts'
 import { configuredOne } from './configured.ts'
-import { oneProvider } from './endpoint.ts'
+import { onlyNode, providersOf } from './endpoint.ts'
 
 const address = (byte: string) => `41${byte.repeat(20)}`
 const [sender, program, usdc] = [address('5e'), address('9a'), address('cc')]
@@ -16,7 +17,7 @@ const base = configuredOne('TRON', { TRON_USDC: usdc })
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
 /** Tron: forks below what is solidified, internal transfers in every block. A second token, as if Circle still issued one. */
-export const tronDialect: Dialect = {
+export const tronDialect: SpokenDialect = {
   family: 'tron',
   chain: (confirmations) => ({ ...base, confirmations }),
   usdc,
@@ -31,7 +32,12 @@ export const tronDialect: Dialect = {
   transactionId: (nonce, movements) => sha256(signed(nonce, movements)),
   blockId: (block) => blockId(headerJson(block)),
   transfersOf: (block) => block.placed.flatMap(({ transaction }) => movementsOf(transaction)),
-  readerOf: (source, point) => tronBlockReader({ providers: oneProvider(nodeOf(source, point)) }),
+  readerOf: (source, point) => readerOver([onlyNode(source, point)]),
+  readerOver,
+}
+
+function readerOver(nodes: readonly NodeOfView[], silence?: SilenceOptions): BlockReader {
+  return tronBlockReader({ providers: providersOf(nodes.map(nodeOf), silence) })
 }
 
 /** Logs of other contracts that stand before a transaction's own. */
@@ -82,7 +88,7 @@ const headerJson = ({ height, parentId, time, content }: Omit<TreeBlock, 'id'>):
   version: 30,
 })
 
-function nodeOf({ tree }: Source, point: ReadPoint): Rest {
+function nodeOf({ name, view: tree, point }: NodeOfView): Rest {
   const answers: Record<string, (body: { num?: number }) => unknown> = {
     '/wallet/getnowblock': () => blockJson(tree.tip()),
     '/walletsolidity/getnowblock': () => blockJson(tree.final()),
@@ -90,7 +96,7 @@ function nodeOf({ tree }: Source, point: ReadPoint): Rest {
     '/wallet/gettransactioninfobyblocknum': ({ num = 0 }) => tree.at(num)?.placed.map(({ transaction }) => infoJson(transaction, num)) ?? [],
   }
   return {
-    name: 'tree',
+    name,
     get: () => Promise.reject(new Error('nobody gets')),
     async post(path, body) {
       await point('read')

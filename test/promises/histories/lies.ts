@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { View } from './dialect.ts'
+import type { Transaction, Tree, TreeBlock } from './tree.ts'
+
+/** What a node can lie about. `silence`: it says that it has nothing. */
+export const lies = ['content', 'finality', 'absence', 'trace', 'height', 'fork', 'silence'] as const
+export type Lie = (typeof lies)[number]
+
+export interface Liar {
+  /** null: it tells the truth. */
+  lie: Lie | null
+  /** Decides which blocks it lies about, and how. */
+  salt: number
+  /** How often it was asked for what it lies about. */
+  told: number
+  /** A transaction that was never signed, and pays a session; internal ones only a trace shows. */
+  invent(number: number, internal: boolean): Transaction
+}
+
+/** The chain as a node tells it that lies. Which blocks it lies about is chance; of one block it says the same as long as it lies alike. */
+export function lyingView(tree: Tree, liar: Liar): View {
+  const made = new Map<string, TreeBlock>()
+  const chance = (block: TreeBlock, of: number) => (createHash('sha256').update(`${liar.salt} ${block.id}`).digest()[0] ?? 0) % of
+  const keep = (key: string, make: () => TreeBlock) => {
+    const known = made.get(`${liar.lie} ${liar.salt} ${key}`) ?? make()
+    made.set(`${liar.lie} ${liar.salt} ${key}`, known)
+    liar.told++
+    return known
+  }
+
+  /** Under the block's own name: what it holds is not what it names. */
+  const altered = (block: TreeBlock, internal: boolean): TreeBlock =>
+    keep(block.id, () => {
+      const invented = { transaction: liar.invent(chance(block, 251), internal), firstLog: 200 }
+      const how = chance(block, 3)
+      const [first, ...rest] = block.placed
+      if (how === 0 || !first) return { ...block, placed: [...block.placed, invented] }
+      if (how === 1) return { ...block, placed: rest }
+      const movements = first.transaction.movements.map((each) => ({ ...each, amount: each.amount + 1000n }))
+      return { ...block, placed: [{ ...first, transaction: { ...first.transaction, movements } }, ...rest] }
+    })
+
+  /** Another block, of another name, with what was never signed. */
+  const other = (block: TreeBlock, height = block.height): TreeBlock =>
+    keep(`${block.id} ${height}`, () => {
+      const id = [...block.id].reverse().join('')
+      return {
+        ...block,
+        id,
+        height,
+        content: `${block.content} ${liar.salt}`,
+        placed: [{ transaction: liar.invent(height % 251, false), firstLog: 0 }],
+      }
+    })
+
+  const seen = (block: TreeBlock | null): TreeBlock | null => {
+    if (!block || block.skipped > 0) return block
+    if (liar.lie === 'content' && chance(block, 2) === 0) return altered(block, false)
+    if (liar.lie === 'trace' && chance(block, 2) === 0) return altered(block, true)
+    if (liar.lie === 'fork' && block.height > tree.tip().height - 3) return other(block)
+    if ((liar.lie === 'absence' && chance(block, 2) === 0) || liar.lie === 'silence') {
+      liar.told++
+      return null
+    }
+    return block
+  }
+  const tip = (): TreeBlock => {
+    const newest = tree.tip()
+    if (liar.lie === 'height') {
+      const further = [40, 1, 4000][liar.salt % 4]
+      return further === undefined ? (tree.at(newest.height - 6) ?? newest) : other(newest, newest.height + further)
+    }
+    return liar.lie === 'fork' ? other(newest) : newest
+  }
+  return {
+    tip,
+    final: () => (liar.lie === 'finality' ? keep('final', tree.tip) && tree.tip() : tree.final()),
+    at: (height) => seen(tree.at(height)),
+    blocks: () => tree.blocks().flatMap((block) => seen(block) ?? []),
+  }
+}

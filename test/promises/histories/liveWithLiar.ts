@@ -1,0 +1,245 @@
+import { expect } from '@jest/globals'
+import fc from 'fast-check'
+import { finalizedEver, readCursor } from '../../../indexers/cursor.ts'
+import { fillGaps } from '../../../indexers/fillGaps.ts'
+import { createFinalityTold, followFinality } from '../../../indexers/finality.ts'
+import { createHeadTold } from '../../../indexers/heads.ts'
+import { type FollowContext, followChain } from '../../../indexers/indexer.ts'
+import { lead } from '../../../indexers/leader.ts'
+import { takeBack } from '../../../indexers/takeBack.ts'
+import { createTip } from '../../../indexers/tip.ts'
+import { loadWatchList } from '../../../indexers/watchList.ts'
+import { witnessPayments } from '../../../indexers/witness.ts'
+import { addressCodec } from '../../../src/chains/codecs.ts'
+import { openDirect } from '../../../src/platform/db.ts'
+import { createBell } from '../../../src/platform/wait.ts'
+import { seeded } from '../../faults/random.ts'
+import { waitFor } from '../../support/waitFor.ts'
+import { checkSessions, detectedLines, expectedOf, firstCovered } from './checks.ts'
+import type { SpokenDialect } from './dialect.ts'
+import { type Dice, pick } from './dice.ts'
+import { work } from './jobs.ts'
+import { type Liar, type Lie, lies, lyingView } from './lies.ts'
+import { newWorld, type Stage } from './live.ts'
+import { rescan } from './rescans.ts'
+import { fork, grow, makeSession, sign, someTransactions, type World } from './world.ts'
+
+/** A history in which one of two or three providers lies, and all loops of the indexer run. */
+export interface LiarHistory {
+  providers: number
+  liarAt: number
+  confirmations: number
+  steps: { what: 'mine' | 'many' | 'fork'; lie: Lie | 'truth' | 'as before'; seed: number }[]
+}
+
+export interface LivedWithLiar {
+  /** Of each honest provider, for each block that there was. */
+  callsPerBlock: number
+  lies: Set<Lie>
+}
+
+const atOnce = { pollMs: 20, witnessMs: 250, blockMs: 50 }
+
+export const liarHistories: fc.Arbitrary<LiarHistory> = fc.record({
+  providers: fc.constantFrom(2, 3),
+  liarAt: fc.nat(2),
+  confirmations: fc.integer({ min: 1, max: 3 }),
+  steps: fc.array(
+    fc.record({
+      what: fc.constantFrom('mine' as const, 'mine' as const, 'many' as const, 'fork' as const),
+      lie: fc.oneof(
+        { weight: 4, arbitrary: fc.constant('as before' as const) },
+        { weight: 1, arbitrary: fc.constant('truth' as const) },
+        { weight: 5, arbitrary: fc.constantFrom(...lies) },
+      ),
+      seed: fc.nat(2 ** 31),
+    }),
+    { minLength: 6, maxLength: 10 },
+  ),
+})
+
+export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history: LiarHistory): Promise<LivedWithLiar> {
+  const { providers, steps } = history
+  const chain = {
+    ...dialect.chain(history.confirmations),
+    rpcUrls: Array.from({ length: providers }, () => 'http://127.0.0.1:1'),
+    horizonUrls: [],
+    ...atOnce,
+  }
+  const world = (await newWorld(stage, chain, false)) as World
+  const dice = seeded(steps[0]?.seed ?? 0)
+  const told = new Set<Lie>()
+  const liar: Liar = {
+    lie: null,
+    salt: 0,
+    told: 0,
+    invent(number, internal) {
+      const to = world.addresses[number % Math.max(1, world.sessions.length)] ?? dialect.stranger
+      const movements = [
+        { kind: internal ? ('internal' as const) : ('log' as const), contract: internal ? null : dialect.usdc, to, amount: BigInt(900 + number) },
+      ]
+      return { id: dialect.transactionId(1_000_000 + number, movements), nonce: 1_000_000 + number, movements }
+    },
+  }
+  const view = lyingView(world.tree, liar)
+  const calls = Array.from({ length: providers }, () => 0)
+  const nodes = calls.map((_, index) => ({
+    name: `node ${index}`,
+    view: index === history.liarAt % providers ? view : world.tree,
+    point: async () => {
+      calls[index] = (calls[index] ?? 0) + 1
+    },
+  }))
+  const running = await startIndexing(world, dialect, nodes)
+  try {
+    await running.reached(5000)
+    for (let i = 0; i < 3; i++) await makeSession(world, dice)
+    for (const step of steps) {
+      if (step.lie !== 'as before') Object.assign(liar, { lie: step.lie === 'truth' ? null : step.lie, salt: step.seed % 1000, told: 0 })
+      change(world, step.what, seeded(step.seed))
+      await running.reached(120)
+      if (liar.lie && liar.told > 0) told.add(liar.lie)
+      await checkSafe(world)
+      await work(world, dice, 0.5)
+    }
+    const honest = Math.max(...calls.filter((_, index) => index !== history.liarAt % providers))
+    const callsPerBlock = honest / world.tree.blocks().length
+    liar.lie = null
+    await finishHonestly(world, running, dice, told)
+    for (const lie of told) world.count(`lies about ${lie}`)
+    return { callsPerBlock, lies: told }
+  } finally {
+    await running.end()
+  }
+}
+
+function change(world: World, what: LiarHistory['steps'][number]['what'], dice: Dice): void {
+  if (what === 'fork' && world.dialect.finalDepth !== 0) {
+    fork(world, dice)
+    return
+  }
+  const count = what === 'many' ? 4 + pick(dice, 5) : 1 + pick(dice, 3)
+  for (let i = 0; i < count; i++) grow(world, [...someTransactions(world, dice), busy(world)], dice)
+}
+
+/** As in any block of a real chain, a contract moves something. */
+const busy = (world: World) => sign(world, [{ kind: 'internal', contract: null, to: world.dialect.stranger, amount: 1n }])
+
+interface Indexing {
+  /** Waits until the chain's tip is read, but not for ever: a liar can keep that from being so. */
+  reached(withinMs: number): Promise<boolean>
+  end(): Promise<void>
+}
+
+async function startIndexing(world: World, dialect: SpokenDialect, nodes: Parameters<SpokenDialect['readerOver']>[0]): Promise<Indexing> {
+  const { db, chain, tree } = world
+  const direct = await openDirect(world.database.url, 'histories with a liar')
+  const watches = await loadWatchList(direct, chain.family, chain.name)
+  const stopping = new AbortController()
+  const leadership = await lead(direct, chain.name, stopping.signal, async () => {})
+  if (!leadership) throw new Error('nothing ended it')
+  const ctx: FollowContext = {
+    db,
+    chain,
+    codec: addressCodec(chain.family),
+    epoch: leadership.epoch,
+    reader: dialect.readerOver(nodes, atOnce),
+    watches,
+    taking: { done: Promise.resolve() },
+    metrics: world.metrics,
+    log: world.log,
+    bell: createBell(),
+    told: createHeadTold(chain.blockMs),
+    finality: createFinalityTold(await finalizedEver(db, chain.name)),
+    tip: createTip(300_000),
+    pollMs: atOnce.pollMs,
+    witnessMs: atOnce.witnessMs,
+    balancesMs: 1000,
+    signal: stopping.signal,
+  }
+  let failure: unknown
+  const loops = [
+    followChain(ctx, await readCursor(db, chain.name), world.startAt),
+    followFinality(ctx),
+    witnessPayments(ctx),
+    fillGaps(ctx, world.startAt),
+  ]
+  const ended = Promise.all(
+    loops.map((loop) =>
+      loop.catch((error: unknown) => {
+        failure ??= error
+        stopping.abort()
+      }),
+    ),
+  )
+  return {
+    async reached(withinMs) {
+      const at = async () => {
+        if (failure) throw failure
+        return (await readCursor(db, chain.name))?.id === tree.tip().id
+      }
+      const is = await waitFor('the tip', at, withinMs).catch(() => false)
+      if (failure) throw failure
+      return is
+    },
+    async end() {
+      stopping.abort()
+      await ended
+      leadership.close()
+      await direct.query('select pg_advisory_unlock_all()').catch(() => {})
+      await direct.close()
+    },
+  }
+}
+
+const confirmedLines = (world: World) => detectedLines(world).then((lines) => lines.filter((line) => line.endsWith(' confirmed')))
+
+/** What is credited some block of the honest chain pays, of whatever branch. */
+async function checkSafe(world: World): Promise<void> {
+  const honest = new Set<string>()
+  const confirmed = await world.db.query<{ block_id: string; line: string }>(
+    `select t.block_id, concat_ws(' ', t.block_id, t.tx_id, t.movement_key, t.to_address, t.amount) as line
+     from detections d join transfers t on t.id = d.transfer_id where d.status = 'confirmed'`,
+  )
+  for (const { block_id } of confirmed) {
+    const block = world.tree.named(block_id)
+    for (const { txId, movementKey, to, amount } of block ? world.dialect.transfersOf(block) : [])
+      honest.add([block_id, txId, movementKey, to, amount].join(' '))
+  }
+  expect(confirmed.map(({ line }) => line).filter((line) => !honest.has(line))).toEqual([])
+}
+
+/** Its lies are over. What it left out a rescan finds, and what it invented a rescan takes away: then all is as the chain says. */
+async function finishHonestly(world: World, running: Indexing, dice: Dice, told: ReadonlySet<Lie>): Promise<void> {
+  const { db, tree, chain } = world
+  const highest = tree.highest()
+  while (tree.tip().height <= highest) tree.mine([], 0)
+  for (let i = 0; i < 8; i++) grow(world, i < 2 ? someTransactions(world, dice) : [], dice)
+  expect(await running.reached(20_000)).toBe(true)
+  const first = await firstCovered(world)
+  if (first === null) throw new Error('nothing was read')
+  const again = await rescan(world, first, tree.tip().height)
+  if (again.found > 0) world.count('left out until a rescan', again.found)
+  if (again.unsupported.length > 0) world.count('invented, never credited, taken away by a rescan', again.unsupported.length)
+  if (!told.has('content') && !told.has('trace')) expect(again).toMatchObject({ found: 0, unsupported: [] })
+  if (again.unsupported.length > 0) {
+    await takeBack({ db, chain, codec: addressCodec(chain.family) }, again.unsupported)
+    for (const height of new Set(again.unsupported.map((each) => each.height))) await rescan(world, height, height)
+  }
+  const expected = () => expectedOf(world, first)
+  await waitFor(
+    'everything confirmed that is final',
+    async () => {
+      const lines = await confirmedLines(world)
+      return lines.length === expected().filter(({ line }) => line.endsWith(' confirmed')).length
+    },
+    20_000,
+  ).catch(() => {})
+  await checkSafe(world)
+  expect(await detectedLines(world)).toEqual(expected().map(({ line }) => line))
+  for (let tries = 0; (await db.query('select 1 from outbox limit 1')).length > 0; tries++) {
+    if (tries > 20) throw new Error('there is always another job')
+    await work(world, dice, 1)
+  }
+  await checkSessions(world, expected())
+}
