@@ -12,6 +12,7 @@ const known = (change: Partial<Known> = {}): Known => ({
   refused: false,
   renewals: 0,
   hasTime: false,
+  usedBy: null,
   ageMs: 1000,
   goneForMs: 60_000,
   goneAfterMs: 60_000,
@@ -41,6 +42,7 @@ const anyKnown = fc.record({
   refused: fc.boolean(),
   renewals: fc.nat({ max: 3 }),
   hasTime: fc.boolean(),
+  usedBy: fc.constantFrom('ours', 'perhaps ours', 'stranger', null),
   ageMs: fc.nat({ max: 3 * dayMs }),
   goneForMs: fc.nat({ max: 120_000 }),
   goneAfterMs: fc.constant(60_000),
@@ -111,9 +113,22 @@ describe('what can come into no block any more', () => {
   })
 
   test('is not signed anew while a transaction of it has time left, and not at all where nobody can tell for a day whether that is final', () => {
-    const wallet = known({ signer: 'wallet' })
+    const wallet = known({ signer: 'wallet', usedBy: 'ours' })
     expect(judge({ ...wallet, hasTime: true }, gone('final', 'sequence_used'))).toMatchObject({ status: 'broadcast', act: 'none', settled: false })
     expect(judge({ ...wallet, ageMs: dayMs + 1 }, gone('confirmed', 'sequence_used'))).toMatchObject({ status: 'expired', act: 'none' })
+  })
+
+  test('because another transaction used its sequence is signed again where that one is ours, waits where it may be, and has expired where it is not', () => {
+    const used = (usedBy: Known['usedBy'], standing: (typeof standings)[number] = 'final') =>
+      judge(known({ signer: 'wallet', usedBy }), gone(standing, 'sequence_used'))
+    const expired = { status: 'expired', reason: 'sequence_used', act: 'none' }
+    expect(used('ours')).toMatchObject({ status: 'created', act: 'renew' })
+    expect(used('perhaps ours')).toEqual({ status: 'broadcast', reason: null, act: 'none', settled: false })
+    for (const usedBy of ['stranger', null] as const) {
+      expect(used(usedBy)).toEqual({ ...expired, settled: true })
+      expect(used(usedBy, 'confirmed')).toEqual({ ...expired, settled: false })
+      expect(used(usedBy, 'seen')).toMatchObject({ status: 'broadcast', act: 'none' })
+    }
   })
 
   test('by one block only may come yet', () => {
@@ -137,6 +152,7 @@ describe('whatever is known and whatever the chain says', () => {
         if (act !== 'renew') return
         expect([outcome.status, before.signer, before.refused, before.renewals, before.hasTime]).toEqual(['gone', 'wallet', false, 0, false])
         expect(outcome).toMatchObject({ standing: 'final' })
+        if (outcome.status === 'gone' && outcome.reason === 'sequence_used') expect(before.usedBy).toBe('ours')
         expect(before.goneForMs).toBeGreaterThanOrEqual(before.goneAfterMs)
       }),
     )

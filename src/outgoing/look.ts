@@ -19,6 +19,7 @@ import {
 import { isPaused } from './pause.ts'
 import { raise } from './raise.ts'
 import { releaseSequences } from './releaseSequences.ts'
+import { sequenceUser } from './sequenceUser.ts'
 import { wantTransaction } from './wantTransaction.ts'
 
 /** Longer than a look takes; a worker that dies in one is followed by another after it. */
@@ -117,6 +118,7 @@ async function settle(ctx: OutgoingContext, row: Outgoing, transactions: readonl
         refused: now.reason === 'refused',
         renewals: now.renewals,
         hasTime: transactions.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
+        usedBy: outcome.status === 'gone' && outcome.reason === 'sequence_used' ? await sequenceUser(tx, now) : null,
         ageMs: Date.now() - now.createdAt.getTime(),
         goneForMs: now.goneForMs,
         goneAfterMs: ctx.goneMs,
@@ -141,9 +143,12 @@ async function renew(tx: Tx, ctx: OutgoingContext, row: Outgoing): Promise<void>
   ctx.observe('renewed', row.chain)
 }
 
+const usedElsewhere =
+  'The sender used its nonce or sequence number for another transaction, which may be this payment at a higher fee: look at that one before sending again'
+
 async function store(tx: Tx, now: Outgoing, verdict: Verdict, outcome: Outcome): Promise<Outgoing> {
   const block = outcome.status === 'included' ? outcome : null
-  const message = verdict.reason === 'refused' ? now.message : (block?.reason ?? null)
+  const message = verdict.reason === 'refused' ? now.message : verdict.reason === 'sequence_used' ? usedElsewhere : (block?.reason ?? null)
   const after: Outgoing = {
     ...now,
     status: verdict.status,
