@@ -6,8 +6,8 @@ import type { SequenceUser } from './sequenceUser.ts'
 export interface Known {
   status: OutgoingStatus
   signer: Signer
-  /** The network refused it at its first send, and its bytes were thrown away. */
-  refused: boolean
+  /** Why it has failed without a block: the network refused it at its first send, or it was not signed again. Null where it has not. */
+  failedBy: string | null
   /** Times that the treasury has signed it anew because a transaction could never come any more. */
   renewals: number
   /** A transaction of it, given up or not, has time left by its own word. */
@@ -27,7 +27,7 @@ export interface Known {
  */
 export interface Verdict {
   status: OutgoingStatus
-  reason: 'reverted' | 'refused' | 'expired' | 'sequence_used' | null
+  reason: string | null
   act: 'none' | 'send' | 'renew'
   /** Nothing about it can change any more. */
   settled: boolean
@@ -57,7 +57,10 @@ export function judge(known: Known, told: Outcome): Verdict {
     }
   }
   const isFinal = outcome.status === 'gone' && outcome.standing === 'final'
-  if (known.refused) return { status: 'failed', reason: 'refused', act: 'none', settled: isFinal || known.ageMs > patienceMs }
+  if (known.failedBy !== null) {
+    const isOld = known.failedBy === 'refused' && known.ageMs > patienceMs
+    return { status: 'failed', reason: known.failedBy, act: 'none', settled: isFinal || isOld }
+  }
   if (outcome.status === 'absent') return { status: waiting(known.status), reason: null, act: 'send', settled: false }
   // Not before it is final: a fork could bring the old one back, beside the new one.
   if (mayBeRenewed(known, outcome) && !(outcome.standing === 'confirmed' && known.ageMs > patienceMs)) {

@@ -59,7 +59,7 @@ async function look(ctx: OutgoingContext, sending: SendingChain, row: Outgoing):
     const isNew = transactions.every((each) => each.sends === 0)
     const outcome: Outcome = isNew ? { status: 'absent' } : await sending.sender.outcome(row.intent.from, sent)
     // What is signed anew has only its predecessors to be asked about, all of which can never come.
-    if (live.some((each) => each.sent !== null) || outcome.status === 'included') return act(ctx, sending, row, live, transactions, outcome)
+    if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, transactions, outcome)
   }
   if (!wanted) await wantTransaction(ctx, sending, row)
   return nextLook(ctx, sending, row)
@@ -115,7 +115,7 @@ async function settle(ctx: OutgoingContext, row: Outgoing, transactions: readonl
       {
         status: now.status,
         signer: now.signer,
-        refused: now.reason === 'refused',
+        failedBy: now.status === 'failed' && now.reason !== 'reverted' ? now.reason : null,
         renewals: now.renewals,
         hasTime: transactions.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
         usedBy: outcome.status === 'gone' && outcome.reason === 'sequence_used' ? await sequenceUser(tx, now) : null,
@@ -148,7 +148,7 @@ const usedElsewhere =
 
 async function store(tx: Tx, now: Outgoing, verdict: Verdict, outcome: Outcome): Promise<Outgoing> {
   const block = outcome.status === 'included' ? outcome : null
-  const message = verdict.reason === 'refused' ? now.message : verdict.reason === 'sequence_used' ? usedElsewhere : (block?.reason ?? null)
+  const message = block ? block.reason : verdict.status === 'failed' ? now.message : verdict.reason === 'sequence_used' ? usedElsewhere : null
   const after: Outgoing = {
     ...now,
     status: verdict.status,
