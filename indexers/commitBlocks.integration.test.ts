@@ -22,15 +22,20 @@ let indexed: Indexed
 let ctx: LeaderContext
 let sessionId: string
 
-/** Two more accounts that are watched, for a session each: one whose business wants large amounts finalized and small ones early. */
-const [largeSession, smallSession] = [`0x${'b1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
+/** More accounts that are watched, for a session each: of a business that wants large amounts finalized and small ones early. */
+const [largeSession, smallSession, secondSmall, thirdSmall] = ['b1', 'b2', 'b3', 'b4'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+  string,
+]
 const policy = { ethereum: { early: { upTo: '50', confirmations: 1 }, largeFrom: '1000' } }
 
 beforeAll(async () => {
   indexed = await createIndexed()
   sessionId = await indexed.watch(watched)
   await indexed.watch(largeSession, { policy, amount: '5000' })
-  await indexed.watch(smallSession, { policy, amount: '20' })
+  for (const address of [smallSession, secondSmall, thirdSmall]) await indexed.watch(address, { policy, amount: '20' })
 })
 beforeEach(async () => {
   await indexed.reset()
@@ -156,7 +161,7 @@ describe('how final a payment must be', () => {
   const to = (address: string, whole: number, key: string) => transfer(usd(whole), key, { to: address })
 
   test("is the business's choice: early for small amounts, finalized for large ones, else the chain's own", async () => {
-    await commit(read(header(1), [to(smallSession, 20, 'log:0'), to(smallSession, 100, 'log:1'), to(smallSession, 1000, 'log:2')]))
+    await commit(read(header(1), [to(smallSession, 20, 'log:0'), to(secondSmall, 100, 'log:1'), to(thirdSmall, 1000, 'log:2')]))
     expect(await indexed.statuses()).toEqual([
       { key: 'log:0', status: 'confirmed', depth: 1 },
       { key: 'log:1', status: 'seen', depth: 3 },

@@ -1,11 +1,11 @@
-import { ownRule, type RequiredDepth, requiredDepth } from '../src/chains/finality.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { isDue, type Progress } from './confirm.ts'
 import { type CommitContext, hasWitness } from './context.ts'
+import { depthsOf } from './depths.ts'
 import type { ReadBlock } from './findPayments.ts'
 import { movementKey, storeTransfers } from './storeTransfers.ts'
 import { type DetectionRow, detectionRow } from './tellOfPayments.ts'
-import { type BlockAge, type Found, type Watch, watchesOf } from './watchesOf.ts'
+import { type BlockAge, type Found, watchesOf } from './watchesOf.ts'
 
 /** Detections that are new or that a fork brought back. */
 export interface Detected {
@@ -40,13 +40,13 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
     tx,
     wanted.map((each) => each.found),
   )
-  const rows = wanted.flatMap(({ found, by }, index) =>
-    by.map(({ watch, direction }) => {
-      const depth = depthOf(ctx, found, watch)
-      const status = isDue(ctx, at, found.block.height, depth) ? 'confirmed' : 'seen'
-      return { transferId: ids[index], watch, direction, height: found.block.height, depth, status }
-    }),
-  )
+  const sides = wanted.flatMap(({ found, by }, index) => by.map((side) => ({ ...side, found, transferId: ids[index] ?? '' })))
+  const depths = await depthsOf(ctx, tx, sides)
+  const rows = sides.map(({ found, transferId, watch, direction }, index) => {
+    const depth = depths[index] ?? null
+    const status = isDue(ctx, at, found.block.height, depth) ? 'confirmed' : 'seen'
+    return { transferId, watch, direction, height: found.block.height, depth, status }
+  })
   const detections = await tx.query<DetectionRow & { status: string; transfer_id: string }>(
     `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement, direction)
      select gen_random_uuid(), t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
@@ -73,18 +73,6 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
   )
   const touched = new Set(detections.map((row) => row.transfer_id))
   return { detections, confirmed: detections.filter((row) => row.status === 'confirmed').length, known: ids.filter((id) => !touched.has(id)).length }
-}
-
-/** Amounts mean money only where the token is known: of any other the chain's own rule holds. */
-const depthOf = (ctx: CommitContext, { asset, transfer }: Found, { rules, finality_amount }: Watch): RequiredDepth =>
-  asset ? requiredDepth(ctx.chain, rules, asset, largest(transfer.amount, finality_amount, asset.decimals)) : ownRule(ctx.chain)
-
-/** The amount that decides how final a transfer must be: many small ones to one session are as good as a large one. */
-function largest(amount: bigint, wholeTokens: string | null, decimals: number): bigint {
-  if (wholeTokens === null) return amount
-  const [whole = '0', fraction = ''] = wholeTokens.split('.')
-  const least = BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))
-  return least > amount ? least : amount
 }
 
 /**

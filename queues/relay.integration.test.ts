@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { Queue } from 'bullmq'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { type Processor, Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { type LocalRedis, startRedis } from '../scripts/local/redis.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -10,6 +10,8 @@ import { outboxPolicy } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { deadRows, enqueue, outboxDone, replayDead } from '../src/platform/outbox.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { waitFor } from '../test/support/waitFor.ts'
+import { countFailure } from './countFailure.ts'
 import { relayBatch } from './relay.ts'
 
 let database: TestDatabase
@@ -42,6 +44,18 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
+let worker: Worker | null = null
+async function work(process: Processor): Promise<void> {
+  worker = new Worker('session-payment', process, { connection: connection.duplicate() })
+  worker.on('failed', countFailure(database.db))
+  await worker.waitUntilReady()
+}
+async function stopWork(): Promise<void> {
+  await worker?.close()
+  worker = null
+}
+afterEach(stopWork)
+
 const add = (count: number) =>
   database.db.tx((tx) =>
     enqueue(
@@ -70,15 +84,81 @@ test('a row is published once, however often and by however many the relay runs'
   expect(await ids()).toHaveLength(40)
 })
 
-test('a row whose job was lost is published again under the next try, because an id that Redis knows is ignored', async () => {
+test('a row whose job was lost is published again under the next try', async () => {
   await add(1)
   await relayBatch(ctx)
   const [first] = await ids()
   expect(first).toMatch(/^outbox-\d+-1$/)
   expect(await relayBatch(ctx)).toBe(0)
+  await queue.obliterate({ force: true })
   await later()
   expect(await relayBatch(ctx)).toBe(1)
+  expect(await ids()).toEqual([first?.replace(/-1$/, '-2')])
+})
+
+test('a row whose job is done in Redis and not in the database is published under the next try: an id that Redis knows is ignored', async () => {
+  await add(1)
+  await relayBatch(ctx)
+  const [first] = await ids()
+  await work(async () => {})
+  await waitFor('a completed job', async () => (await queue.getCompletedCount()) === 1)
+  await stopWork()
+  await later()
+  await relayBatch(ctx)
   expect(await ids()).toEqual([first, first?.replace(/-1$/, '-2')])
+})
+
+test('a row whose job waits because no worker runs never dies, and has one job however long that takes', async () => {
+  await add(3)
+  for (let turn = 0; turn < 2 * outboxPolicy.tries; turn++) {
+    await later()
+    await relayBatch(ctx)
+  }
+  expect(await deadRows(database.db)).toEqual([])
+  expect(await ids()).toHaveLength(3)
+  const done: string[] = []
+  await work(async ({ data }) => {
+    await database.db.tx((tx) => outboxDone(tx, data.outboxId))
+    done.push(data.outboxId)
+  })
+  await waitFor('all rows to be done', async () => (await database.db.query('select 1 from outbox')).length === 0)
+  expect(new Set(done).size).toBe(done.length)
+})
+
+test('a row whose job a worker took and never ends is published again, and once while that one waits', async () => {
+  await add(1)
+  await relayBatch(ctx)
+  const frozen = Promise.withResolvers<void>()
+  await work(() => frozen.promise)
+  await waitFor('an active job', async () => (await queue.getActiveCount()) === 1)
+  for (let turn = 0; turn < 3; turn++) {
+    await later()
+    await relayBatch(ctx)
+  }
+  expect(await queue.getWaitingCount()).toBe(1)
+  frozen.resolve()
+})
+
+test('a row whose job Redis loses again and again never dies', async () => {
+  await add(1)
+  for (let turn = 0; turn < 2 * outboxPolicy.tries; turn++) {
+    await later()
+    expect(await relayBatch(ctx)).toBe(1)
+    await connection.flushall()
+  }
+  expect(await deadRows(database.db)).toEqual([])
+})
+
+test('a row that waits is looked at less often as it grows old, and never after less than the time between two tries', async () => {
+  await add(1)
+  const nextAfter = async (ageSeconds: number) => {
+    await database.db.query("update outbox set created_at = now() - $1 * interval '1 second', relay_after = now()", [ageSeconds])
+    await relayBatch(ctx)
+    const [row] = await database.db.query<{ seconds: number }>('select round(extract(epoch from relay_after - now()))::int as seconds from outbox')
+    return row?.seconds
+  }
+  const [min, max] = [ctx.retryMs / 1000, (outboxPolicy.tries * ctx.retryMs) / 1000]
+  expect([await nextAfter(0), await nextAfter(3 * min), await nextAfter(100 * max)]).toEqual([min, 3 * min, max])
 })
 
 test('a row that a worker has done is gone and is never published again', async () => {
@@ -90,17 +170,28 @@ test('a row that a worker has done is gone and is never published again', async 
   expect(await relayBatch(ctx)).toBe(0)
 })
 
-test('a row that was never done in all its tries becomes a dead row that is listed, and can be replayed', async () => {
+test('a row whose work failed in all its tries becomes a dead row that is listed with its error, and can be replayed', async () => {
   await add(1)
-  for (let turn = 0; turn < outboxPolicy.tries; turn++) {
+  const tries = 3
+  await database.db.query('update outbox set tries_left = $1', [tries])
+  let attempts = 0
+  await work(async () => {
+    attempts++
+    throw new Error('no such session')
+  })
+  const left = async () => (await database.db.query<{ left: number }>('select tries_left as left from outbox'))[0]?.left
+  for (let turn = 1; turn <= tries; turn++) {
     await later()
     expect(await relayBatch(ctx)).toBe(1)
+    await waitFor('a failed try', async () => (await left()) === tries - turn)
+    expect(attempts).toBe(turn * outboxPolicy.attemptsPerTry)
   }
   await later()
   expect(await relayBatch(ctx)).toBe(0)
-  expect(await deadRows(database.db)).toMatchObject([{ queue: 'session-payment', payload: { reason: 'seen' } }])
+  expect(await deadRows(database.db)).toMatchObject([{ queue: 'session-payment', payload: { reason: 'seen' }, error: 'no such session' }])
+  await stopWork()
   const before = await ids()
-  expect(await replayDead(database.db)).toBe(1)
+  expect([await replayDead(database.db), await left()]).toEqual([1, outboxPolicy.tries])
   expect(await relayBatch(ctx)).toBe(1)
-  expect((await ids()).filter((id) => !before.includes(id))).toEqual([expect.stringMatching(new RegExp(`^outbox-\\d+-${outboxPolicy.tries + 1}$`))])
+  expect((await ids()).filter((id) => !before.includes(id))).toEqual([expect.stringMatching(new RegExp(`^outbox-\\d+-${tries + 1}$`))])
 })

@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq'
 import { dueOutgoing } from '../src/outgoing/dueOutgoing.ts'
-import type { Db } from '../src/platform/db.ts'
+import type { Db, Tx } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { type OutboxQueue, outboxPolicy } from '../src/platform/jobs.ts'
@@ -75,49 +75,74 @@ interface OutboxRow {
   try: number
 }
 
+const jobIdOf = ({ id, try: number }: Pick<OutboxRow, 'id' | 'try'>) => `outbox-${id}-${number}`
+
 /**
  * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`: an id that Redis still knows is dropped there, so
- * a row that must be published again needs the next try. The claim commits after the jobs are in Redis; a
- * crash in between publishes the same ids again.
- * @returns how many rows were moved
+ * a row that must be published again needs the next try. One whose job still waits there is left to it. The claim commits after the
+ * jobs are in Redis; a crash in between publishes the same ids again.
+ * @returns how many rows were claimed
  */
 export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retryMs' | 'relayed' | 'log'>): Promise<number> {
   // Mostly none is due, and a transaction takes four answers to say so.
   const [due] = await ctx.db.query('select 1 from outbox where dead_at is null and relay_after <= now() limit 1')
   if (!due) return 0
-  const moved = await ctx.db.tx(async (tx) => {
+  const claimed = await ctx.db.tx(async (tx) => {
     const dead = await tx.query<{ id: string; queue: string }>(
       `update outbox set dead_at = now() where id in (
          select id from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 for update skip locked)
        returning id, queue`,
     )
     for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
-    const rows = await tx.query<OutboxRow>(
-      `update outbox set try = try + 1, tries_left = tries_left - 1, relay_after = now() + $1 * ($3 - tries_left + 1) * interval '1 millisecond'
-       where id in (select id from outbox where dead_at is null and relay_after <= now() and tries_left > 0 order by id limit $2 for update skip locked)
-       returning id, queue, payload, try`,
-      [ctx.retryMs, batchSize, outboxPolicy.tries],
+    const rows = await claim(ctx, tx)
+    const waiting = await Promise.all(rows.map((row) => isWaiting(ctx.queues[row.queue], row)))
+    await publish(
+      ctx,
+      tx,
+      rows.filter((_, index) => !waiting[index]),
     )
-    for (const queue of new Set(rows.map((row) => row.queue))) {
-      const jobs = rows.filter((row) => row.queue === queue)
-      await ctx.queues[queue].addBulk(
-        jobs.map((row) => ({
-          name: queue,
-          data: { ...row.payload, outboxId: row.id },
-          opts: {
-            jobId: `outbox-${row.id}-${row.try}`,
-            attempts: outboxPolicy.attemptsPerTry,
-            backoff: { type: 'exponential', delay: outboxPolicy.backoffMs },
-          },
-        })),
-      )
-      ctx.relayed(queue, jobs.length)
-    }
-    if (rows.length > 0) failpoint('relay.published')
     return rows.length
   })
-  if (moved > 0) failpoint('relay.claimed')
-  return moved
+  if (claimed > 0) failpoint('relay.claimed')
+  return claimed
+}
+
+/** Rows that are due. They are due again later: with each failed try, and for as long as they wait, after more time, up to that of the last try. */
+const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]> =>
+  tx.query<OutboxRow>(
+    `update outbox set relay_after = now() + interval '1 millisecond' *
+       greatest($1 * ($3 - tries_left + 1), least(extract(epoch from now() - created_at) * 1000, $1 * $3))
+     where id in (select id from outbox where dead_at is null and relay_after <= now() and tries_left > 0 order by id limit $2 for update skip locked)
+     returning id, queue, payload, try`,
+    [ctx.retryMs, batchSize, outboxPolicy.tries],
+  )
+
+/** Whether the last job of a row still waits for a worker. One that is active may be a dead worker's, which Redis learns later than we do. */
+async function isWaiting(queue: Queue, row: OutboxRow): Promise<boolean> {
+  if (row.try === 0) return false
+  const state = await queue.getJobState(jobIdOf(row))
+  return state === 'waiting' || state === 'delayed' || state === 'prioritized'
+}
+
+async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query('update outbox set try = try + 1 where id = any($1::bigint[])', [rows.map(({ id }) => id)])
+  for (const queue of new Set(rows.map((row) => row.queue))) {
+    const jobs = rows.filter((row) => row.queue === queue)
+    await ctx.queues[queue].addBulk(
+      jobs.map((row) => ({
+        name: queue,
+        data: { ...row.payload, outboxId: row.id },
+        opts: {
+          jobId: jobIdOf({ id: row.id, try: row.try + 1 }),
+          attempts: outboxPolicy.attemptsPerTry,
+          backoff: { type: 'exponential', delay: outboxPolicy.backoffMs },
+        },
+      })),
+    )
+    ctx.relayed(queue, jobs.length)
+  }
+  failpoint('relay.published')
 }
 
 /**

@@ -10,7 +10,6 @@ import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
-import { outboxFailed } from '../src/platform/outbox.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
@@ -18,6 +17,7 @@ import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 import { createEgress } from '../src/webhooks/egress.ts'
 import { createLane } from '../src/webhooks/lane.ts'
 import { createWakes } from '../src/webhooks/wakes.ts'
+import { countFailure } from './countFailure.ts'
 import { runMaintenance } from './maintenance.ts'
 import { listenForNotifications } from './notifications.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
@@ -176,10 +176,9 @@ export async function startWorker(
     })
     worker.on('failed', (job, error) => {
       queueMetrics.failed(name)
-      const outboxId = (job?.data as { outboxId?: string } | undefined)?.outboxId
-      if (outboxId) void outboxFailed(db, outboxId, error.message).catch(() => {})
       log.error({ queue: name, job: job?.id, err: error }, 'a job failed')
     })
+    worker.on('failed', countFailure(db))
     worker.on('error', (error) => log.warn({ queue: name, err: error.message }, 'worker'))
     worker.on('completed', () => queueMetrics.completed(name))
     return worker

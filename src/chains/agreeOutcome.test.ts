@@ -22,7 +22,10 @@ const included = (standing: Standing, change: { blockId?: string; succeeded?: bo
     gasUsed: null,
   },
 })
-const gone = (standing: Standing): Told => ({ head: 20, outcome: { status: 'gone', reason: 'expired', standing } })
+const gone = (standing: Standing, reason: 'expired' | 'sequence_used' = 'expired'): Told => ({
+  head: 20,
+  outcome: { status: 'gone', reason, standing },
+})
 const absent = (head = 20): Told => ({ head, outcome: { status: 'absent' } })
 /** What several say, `a`, `b` and so on. @param alone the one whose word is enough */
 const agree = (told: readonly Told[], alone: string | null = null) =>
@@ -68,6 +71,15 @@ describe('a transaction in a block', () => {
 describe('a transaction that can never come', () => {
   test('is gone where all say so, as deep as the one says that has come least far', () => {
     expect(agree([gone('final'), gone('confirmed')])).toEqual({ status: 'gone', reason: 'expired', standing: 'confirmed' })
+  })
+
+  test('is gone because its sequence was used where any of them says so', () => {
+    const [used, expired] = [gone('final', 'sequence_used'), gone('final')]
+    for (const told of [
+      [used, expired],
+      [expired, used],
+    ])
+      expect(agree(told)).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
   })
 
   test('is merely absent where one alone answers, unless all others are silent: what is gone is sent again', () => {

@@ -74,7 +74,9 @@ export function agree(told: readonly Heard[], alone: string | null): Outcome {
   if (included.length > 0) return agreeOnBlock(told, included, alone)
   const [weakest] = gone.sort((a, b) => rank(a) - rank(b))
   const isEnough = gone.length === told.length && (told.length > 1 || told[0]?.source === alone)
-  return weakest && isEnough ? weakest : { status: 'absent' }
+  if (!weakest || !isEnough) return { status: 'absent' }
+  // What used a sequence may be the same payment: one that knows of it is enough.
+  return gone.some(({ reason }) => reason === 'sequence_used') ? { ...weakest, reason: 'sequence_used' } : weakest
 }
 
 /**

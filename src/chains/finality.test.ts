@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { amounts, asNumber, chains, choices } from '../../test/support/anyFinality.ts'
 import { howMany } from '../../test/support/full.ts'
-import { formatUnits } from './amount.ts'
 import { configuredChains } from './configuration.ts'
-import { type FinalityPolicy, ownRule, type RequiredDepth, requiredDepth } from './finality.ts'
+import { type FinalityPolicy, ownRule, requiredDepth } from './finality.ts'
 import type { ConfiguredChain } from './registry.ts'
 
 const chainOf = (name: string, env: Record<string, string> = {}): ConfiguredChain => {
@@ -58,30 +58,6 @@ describe('the depth that a payment must have', () => {
     expect(requiredDepth(ethereum, policy, { symbol, decimals: 18 }, 10n ** 30n)).toBe(12)
   })
 })
-
-/** As a number, "finalized" is more than any other depth. */
-const asNumber = (required: RequiredDepth) => required ?? Number.POSITIVE_INFINITY
-const amounts = fc.bigInt({ min: 0n, max: 20_000_000_000n })
-const whole = amounts.map((base) => formatUnits(base, 6))
-const choices: fc.Arbitrary<FinalityPolicy | null> = fc.option(
-  fc
-    .record({ early: fc.record({ upTo: whole, confirmations: fc.integer({ min: 1, max: 200 }) }), largeFrom: whole }, { requiredKeys: [] })
-    .map((ethereum) => ({ ethereum })),
-)
-const chains = fc
-  .record({
-    confirmations: fc.integer({ min: 1, max: 100 }),
-    byFinalizedTag: fc.boolean(),
-    least: fc.integer({ min: 1, max: 100 }),
-    earlyUpTo: whole,
-    largeFrom: fc.option(whole),
-  })
-  .map(({ confirmations, byFinalizedTag, least, earlyUpTo, largeFrom }) => ({
-    ...ethereum,
-    confirmations,
-    byFinalizedTag,
-    finality: { leastConfirmations: Math.min(least, confirmations), earlyUpTo, largeFrom },
-  }))
 
 test('whatever operator and business chose: never below the operator’s least, and above the chain’s own rule only by "finalized"', () => {
   fc.assert(

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts'
-import { lockOutgoing, type OnChange, type Outgoing, type Purpose, readTransactions, tellChange, voidTransactions } from './outgoing.ts'
+import { failOutgoing } from './failOutgoing.ts'
+import { lockOutgoing, type OnChange, type Outgoing, type Purpose, readTransactions, voidTransactions } from './outgoing.ts'
 
 /**
  * Ends an intent of a stored wallet that nothing is signed for, by the operator's word that it had left before: after a restore nobody
@@ -19,10 +20,7 @@ export async function giveUp(tx: Tx, onChange: Record<Purpose, OnChange>, id: st
     'given up by the operator',
   )
   await tx.query('delete from outgoing_sequences where outgoing_id = $1', [id])
-  await tx.query(
-    `update outgoing set status = 'failed', reason = 'given_up', message = $2, looks = looks + 1, next_look_at = null, updated_at = now() where id = $1`,
-    [id, 'The operator has given it up: it was sent before the database was restored, or is not to be sent'],
-  )
-  await tellChange({ onChange }, tx, id, row.status)
+  const message = 'The operator has given it up: it was sent before the database was restored, or is not to be sent'
+  await failOutgoing({ onChange }, tx, row, 'given_up', message)
   return row
 }

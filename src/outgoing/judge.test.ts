@@ -9,9 +9,10 @@ const dayMs = 24 * 3_600_000
 const known = (change: Partial<Known> = {}): Known => ({
   status: 'broadcast',
   signer: 'caller',
-  refused: false,
+  failedBy: null,
   renewals: 0,
   hasTime: false,
+  usedBy: null,
   ageMs: 1000,
   goneForMs: 60_000,
   goneAfterMs: 60_000,
@@ -38,9 +39,10 @@ const absent: Outcome = { status: 'absent' }
 const anyKnown = fc.record({
   status: fc.constantFrom('signed', 'broadcast', 'unknown', 'confirmed', 'failed', 'expired'),
   signer: fc.constantFrom('caller', 'external', 'wallet'),
-  refused: fc.boolean(),
+  failedBy: fc.constantFrom('refused', 'policy', 'insufficient_balance', null),
   renewals: fc.nat({ max: 3 }),
   hasTime: fc.boolean(),
+  usedBy: fc.constantFrom('ours', 'perhaps ours', 'stranger', null),
   ageMs: fc.nat({ max: 3 * dayMs }),
   goneForMs: fc.nat({ max: 120_000 }),
   goneAfterMs: fc.constant(60_000),
@@ -65,7 +67,7 @@ describe('what is in a block', () => {
   })
 
   test('is told as it is even where the network had refused it', () => {
-    expect(judge(known({ status: 'failed', refused: true }), included('confirmed'))).toMatchObject({ status: 'confirmed', reason: null })
+    expect(judge(known({ status: 'failed', failedBy: 'refused' }), included('confirmed'))).toMatchObject({ status: 'confirmed', reason: null })
   })
 })
 
@@ -83,11 +85,19 @@ describe('what is in no block', () => {
   })
 
   test('because the network refused it stays refused, is never sent again, and is looked for for a day', () => {
-    const refused = known({ status: 'failed', refused: true })
+    const refused = known({ status: 'failed', failedBy: 'refused' })
     expect(judge(refused, absent)).toEqual({ status: 'failed', reason: 'refused', act: 'none', settled: false })
     expect(judge({ ...refused, ageMs: dayMs + 1 }, absent)).toMatchObject({ act: 'none', settled: true })
     expect(judge(refused, gone('final', 'sequence_used'))).toMatchObject({ status: 'failed', reason: 'refused', settled: true })
   })
+})
+
+test('what was not signed again has failed for that reason until what was sent before comes, or can never come', () => {
+  const failed = known({ status: 'failed', signer: 'wallet', renewals: 1, failedBy: 'insufficient_balance', ageMs: 3 * dayMs })
+  const verdict = { status: 'failed', reason: 'insufficient_balance', act: 'none' }
+  for (const outcome of [absent, gone('seen'), gone('confirmed')]) expect(judge(failed, outcome)).toEqual({ ...verdict, settled: false })
+  expect(judge(failed, gone('final'))).toEqual({ ...verdict, settled: true })
+  expect(judge(failed, included('final'))).toMatchObject({ status: 'confirmed', reason: null, settled: true })
 })
 
 describe('what can come into no block any more', () => {
@@ -111,9 +121,22 @@ describe('what can come into no block any more', () => {
   })
 
   test('is not signed anew while a transaction of it has time left, and not at all where nobody can tell for a day whether that is final', () => {
-    const wallet = known({ signer: 'wallet' })
+    const wallet = known({ signer: 'wallet', usedBy: 'ours' })
     expect(judge({ ...wallet, hasTime: true }, gone('final', 'sequence_used'))).toMatchObject({ status: 'broadcast', act: 'none', settled: false })
     expect(judge({ ...wallet, ageMs: dayMs + 1 }, gone('confirmed', 'sequence_used'))).toMatchObject({ status: 'expired', act: 'none' })
+  })
+
+  test('because another transaction used its sequence is signed again where that one is ours, waits where it may be, and has expired where it is not', () => {
+    const used = (usedBy: Known['usedBy'], standing: (typeof standings)[number] = 'final') =>
+      judge(known({ signer: 'wallet', usedBy }), gone(standing, 'sequence_used'))
+    const expired = { status: 'expired', reason: 'sequence_used', act: 'none' }
+    expect(used('ours')).toMatchObject({ status: 'created', act: 'renew' })
+    expect(used('perhaps ours')).toEqual({ status: 'broadcast', reason: null, act: 'none', settled: false })
+    for (const usedBy of ['stranger', null] as const) {
+      expect(used(usedBy)).toEqual({ ...expired, settled: true })
+      expect(used(usedBy, 'confirmed')).toEqual({ ...expired, settled: false })
+      expect(used(usedBy, 'seen')).toMatchObject({ status: 'broadcast', act: 'none' })
+    }
   })
 
   test('by one block only may come yet', () => {
@@ -125,7 +148,7 @@ describe('what can come into no block any more', () => {
     for (const signer of ['caller', 'external', 'wallet'] as const) {
       expect(judge(known({ ...brief, signer }), gone('final'))).toEqual({ status: 'broadcast', reason: null, act: 'none', settled: false })
     }
-    expect(judge(known({ ...brief, status: 'failed', refused: true }), gone('final'))).toMatchObject({ status: 'failed', settled: false })
+    expect(judge(known({ ...brief, status: 'failed', failedBy: 'refused' }), gone('final'))).toMatchObject({ status: 'failed', settled: false })
   })
 })
 
@@ -135,8 +158,9 @@ describe('whatever is known and whatever the chain says', () => {
       fc.property(anyKnown, anyOutcome, (before, outcome) => {
         const { act } = judge(before, outcome)
         if (act !== 'renew') return
-        expect([outcome.status, before.signer, before.refused, before.renewals, before.hasTime]).toEqual(['gone', 'wallet', false, 0, false])
+        expect([outcome.status, before.signer, before.failedBy, before.renewals, before.hasTime]).toEqual(['gone', 'wallet', null, 0, false])
         expect(outcome).toMatchObject({ standing: 'final' })
+        if (outcome.status === 'gone' && outcome.reason === 'sequence_used') expect(before.usedBy).toBe('ours')
         expect(before.goneForMs).toBeGreaterThanOrEqual(before.goneAfterMs)
       }),
     )
@@ -152,7 +176,7 @@ describe('whatever is known and whatever the chain says', () => {
         const { settled } = judge(before, outcome)
         const isGone = outcome.status === 'gone' && before.goneForMs >= before.goneAfterMs
         const isFinal = (outcome.status === 'included' || isGone) && outcome.standing === 'final'
-        const isGivenUp = (before.refused || (isGone && outcome.standing === 'confirmed')) && before.ageMs > dayMs
+        const isGivenUp = (before.failedBy === 'refused' || (isGone && outcome.standing === 'confirmed')) && before.ageMs > dayMs
         expect(settled && !isFinal && !isGivenUp).toBe(false)
       }),
     )
@@ -163,7 +187,9 @@ describe('whatever is known and whatever the chain says', () => {
       fc.property(anyKnown, anyOutcome, (before, outcome) => {
         const first = judge(before, outcome)
         if (first.act === 'renew') return
-        expect(judge({ ...before, status: first.status, refused: first.reason === 'refused' }, outcome)).toEqual(first)
+        expect(judge({ ...before, status: first.status, failedBy: first.reason === before.failedBy ? before.failedBy : null }, outcome)).toEqual(
+          first,
+        )
       }),
     )
   })

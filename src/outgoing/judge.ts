@@ -1,17 +1,20 @@
 import type { Outcome } from '../chains/sending.ts'
 import type { OutgoingStatus, Signer } from './outgoing.ts'
+import type { SequenceUser } from './sequenceUser.ts'
 
 /** What is known of an intent when the chain was asked about its transactions. */
 export interface Known {
   status: OutgoingStatus
   signer: Signer
-  /** The network refused it at its first send, and its bytes were thrown away. */
-  refused: boolean
+  /** Why it has failed without a block: the network refused it at its first send, or it was not signed again. Null where it has not. */
+  failedBy: string | null
   /** Times that the treasury has signed it anew because a transaction could never come any more. */
   renewals: number
   /** A transaction of it, given up or not, has time left by its own word. */
   hasTime: boolean
   ageMs: number
+  /** Where its sequence was used by another transaction; null where that was not asked. */
+  usedBy: SequenceUser | null
   /** For how long the chain has said, without another word, that nothing of it can come; 0 where it says so for the first time. */
   goneForMs: number
   /** For how long that must be said until it is believed. */
@@ -24,7 +27,7 @@ export interface Known {
  */
 export interface Verdict {
   status: OutgoingStatus
-  reason: 'reverted' | 'refused' | 'expired' | 'sequence_used' | null
+  reason: string | null
   act: 'none' | 'send' | 'renew'
   /** Nothing about it can change any more. */
   settled: boolean
@@ -54,17 +57,24 @@ export function judge(known: Known, told: Outcome): Verdict {
     }
   }
   const isFinal = outcome.status === 'gone' && outcome.standing === 'final'
-  if (known.refused) return { status: 'failed', reason: 'refused', act: 'none', settled: isFinal || known.ageMs > patienceMs }
+  if (known.failedBy !== null) {
+    const isOld = known.failedBy === 'refused' && known.ageMs > patienceMs
+    return { status: 'failed', reason: known.failedBy, act: 'none', settled: isFinal || isOld }
+  }
   if (outcome.status === 'absent') return { status: waiting(known.status), reason: null, act: 'send', settled: false }
   // Not before it is final: a fork could bring the old one back, beside the new one.
-  if (known.signer === 'wallet' && known.renewals < mostRenewals && !(outcome.standing === 'confirmed' && known.ageMs > patienceMs)) {
-    return isFinal && !known.hasTime
+  if (mayBeRenewed(known, outcome) && !(outcome.standing === 'confirmed' && known.ageMs > patienceMs)) {
+    return isFinal && !known.hasTime && known.usedBy !== 'perhaps ours'
       ? { status: 'created', reason: null, act: 'renew', settled: false }
       : { status: waiting(known.status), reason: null, act: 'none', settled: false }
   }
   if (outcome.standing === 'seen') return { status: waiting(known.status), reason: null, act: 'none', settled: false }
   return { status: 'expired', reason: outcome.reason, act: 'none', settled: isFinal || known.ageMs > patienceMs }
 }
+
+/** What used the sequence may be the same payment at a higher fee: then a second one would pay twice. Only a payment of ours is another one. */
+const mayBeRenewed = ({ signer, renewals, usedBy }: Known, { reason }: Extract<Outcome, { status: 'gone' }>): boolean =>
+  signer === 'wallet' && renewals < mostRenewals && (reason === 'expired' || (usedBy !== null && usedBy !== 'stranger'))
 
 /**
  * One name may stand for several nodes: the one that tells of the sequence or the height need not be the one that is asked for the

@@ -19,6 +19,7 @@ import {
 import { isPaused } from './pause.ts'
 import { raise } from './raise.ts'
 import { releaseSequences } from './releaseSequences.ts'
+import { sequenceUser } from './sequenceUser.ts'
 import { wantTransaction } from './wantTransaction.ts'
 
 /** Longer than a look takes; a worker that dies in one is followed by another after it. */
@@ -58,7 +59,7 @@ async function look(ctx: OutgoingContext, sending: SendingChain, row: Outgoing):
     const isNew = transactions.every((each) => each.sends === 0)
     const outcome: Outcome = isNew ? { status: 'absent' } : await sending.sender.outcome(row.intent.from, sent)
     // What is signed anew has only its predecessors to be asked about, all of which can never come.
-    if (live.some((each) => each.sent !== null) || outcome.status === 'included') return act(ctx, sending, row, live, transactions, outcome)
+    if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, transactions, outcome)
   }
   if (!wanted) await wantTransaction(ctx, sending, row)
   return nextLook(ctx, sending, row)
@@ -114,9 +115,10 @@ async function settle(ctx: OutgoingContext, row: Outgoing, transactions: readonl
       {
         status: now.status,
         signer: now.signer,
-        refused: now.reason === 'refused',
+        failedBy: now.status === 'failed' && now.reason !== 'reverted' ? now.reason : null,
         renewals: now.renewals,
         hasTime: transactions.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
+        usedBy: outcome.status === 'gone' && outcome.reason === 'sequence_used' ? await sequenceUser(tx, now) : null,
         ageMs: Date.now() - now.createdAt.getTime(),
         goneForMs: now.goneForMs,
         goneAfterMs: ctx.goneMs,
@@ -141,9 +143,12 @@ async function renew(tx: Tx, ctx: OutgoingContext, row: Outgoing): Promise<void>
   ctx.observe('renewed', row.chain)
 }
 
+const usedElsewhere =
+  'The sender used its nonce or sequence number for another transaction, which may be this payment at a higher fee: look at that one before sending again'
+
 async function store(tx: Tx, now: Outgoing, verdict: Verdict, outcome: Outcome): Promise<Outgoing> {
   const block = outcome.status === 'included' ? outcome : null
-  const message = verdict.reason === 'refused' ? now.message : (block?.reason ?? null)
+  const message = block ? block.reason : verdict.status === 'failed' ? now.message : verdict.reason === 'sequence_used' ? usedElsewhere : null
   const after: Outgoing = {
     ...now,
     status: verdict.status,

@@ -5,7 +5,8 @@ import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { lockOutgoing, type OnChange, type Outgoing, type Purpose, storeSigned, tellChange, voidTransactions } from './outgoing.ts'
+import { failOutgoing } from './failOutgoing.ts'
+import { lockOutgoing, type OnChange, type Outgoing, type Purpose, storeSigned, voidTransactions } from './outgoing.ts'
 import { isPaused } from './pause.ts'
 
 /** A chain that the treasury signs for. */
@@ -165,10 +166,5 @@ async function refuseSecond(tx: Tx, row: Outgoing, wanted: Wanted): Promise<stri
 /** The first transaction of a row that is refused fails it; a dearer one that is refused leaves those before it as they are. */
 async function refuseRow(ctx: SigningContext, tx: Tx, row: Outgoing, number: number, refusal: string): Promise<void> {
   await voidTransactions(tx, row.id, [number], refusal)
-  if (row.status !== 'created') return
-  await tx.query("update outgoing set status = 'failed', reason = 'policy', message = $2, next_look_at = null, updated_at = now() where id = $1", [
-    row.id,
-    refusal,
-  ])
-  await tellChange(ctx, tx, row.id, row.status)
+  if (row.status === 'created') await failOutgoing(ctx, tx, row, 'policy', refusal)
 }

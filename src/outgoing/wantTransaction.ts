@@ -3,7 +3,8 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { type Shortage, TransferRefused } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { OutgoingContext, SendingChain } from './context.ts'
-import { insertTransaction, liveOf, lockOutgoing, type Outgoing, readTransactions, tellChange } from './outgoing.ts'
+import { failOutgoing } from './failOutgoing.ts'
+import { insertTransaction, liveOf, lockOutgoing, type Outgoing, readTransactions } from './outgoing.ts'
 import { isPaused } from './pause.ts'
 import { askAddress, SenderShort, takeSequence } from './takeSequence.ts'
 
@@ -60,12 +61,7 @@ async function fail(ctx: OutgoingContext, row: Outgoing, reason: string, message
   await ctx.db.tx(async (tx) => {
     const now = await lockOutgoing(tx, row.id)
     if (now?.looks !== row.looks || now.status !== 'created' || liveOf(await readTransactions(tx, row.id)).length > 0) return
-    await tx.query("update outgoing set status = 'failed', reason = $2, message = $3, next_look_at = null, updated_at = now() where id = $1", [
-      row.id,
-      reason,
-      message.slice(0, 300),
-    ])
-    await tellChange(ctx, tx, row.id, now.status)
+    await failOutgoing(ctx, tx, now, reason, message)
   })
   ctx.observe('failed', row.chain)
 }

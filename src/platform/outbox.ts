@@ -19,9 +19,16 @@ export async function outboxDone(tx: Tx, outboxId: string): Promise<void> {
   await tx.query('delete from outbox where id = $1', [outboxId])
 }
 
-/** Keeps why a job failed, for whoever looks at its row. */
-export async function outboxFailed(db: Queryable, outboxId: string, error: string): Promise<void> {
-  await db.query('update outbox set last_error = $2 where id = $1', [outboxId, error.slice(0, 500)])
+/**
+ * Keeps why a job failed. Only this uses up tries: a job that waits for a worker, or is lost with Redis, has not failed.
+ * @param isOver whether this was the last attempt of the try
+ */
+export async function outboxFailed(db: Queryable, outboxId: string, error: string, isOver: boolean): Promise<void> {
+  await db.query('update outbox set last_error = $2, tries_left = tries_left - $3::integer where id = $1', [
+    outboxId,
+    error.slice(0, 500),
+    isOver ? 1 : 0,
+  ])
 }
 
 export interface DeadRow {

@@ -96,6 +96,17 @@ describe('with a choice', () => {
     expect((await stack.session(session.id)).payments).toMatchObject([{ status: 'seen', requiredConfirmations: confirmations }])
   })
 
+  test('nor are many small payments to a small session, once they are more than may be early', async () => {
+    const session = await stack.createSession({ amount: '10' })
+    await pay('15', session.address)
+    await stack.sessionIs(session.id, 'paid', 'overpaid')
+    await pay('15', session.address)
+    expect((await stack.session(session.id)).payments).toMatchObject([
+      { status: 'confirmed', requiredConfirmations: 1 },
+      { status: 'seen', requiredConfirmations: confirmations },
+    ])
+  })
+
   test('a large payment to a small session waits like a large one', async () => {
     const session = await stack.createSession({ amount: '10' })
     await pay('5000', session.address)

@@ -20,11 +20,18 @@ export async function priceNow(stack: Stack, transferId: string): Promise<bigint
 export async function sendOutside(
   stack: Stack,
   privateKey: Hex,
-  { to, nonce, value = 1n, gwei = '100' }: { to: Address; nonce: number; value?: bigint; gwei?: string },
+  {
+    to,
+    nonce,
+    data,
+    value = 1n,
+    gas = 21_000n,
+    gwei = '100',
+  }: { to: Address; nonce: number; data?: Hex; value?: bigint; gas?: bigint; gwei?: string },
 ): Promise<Hex> {
   const { chain, rpcUrl } = stack.devnet
   const account = privateKeyToAccount(privateKey)
   const wallet = createWalletClient({ account, chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
   const fee = parseGwei(gwei)
-  return wallet.sendTransaction({ to, value, nonce, gas: 21_000n, maxFeePerGas: fee, maxPriorityFeePerGas: fee })
+  return wallet.sendTransaction({ to, data, value, nonce, gas, maxFeePerGas: fee, maxPriorityFeePerGas: fee })
 }

@@ -9,7 +9,6 @@ import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import {
   eventsOf,
   expectNothingLeft,
-  looksPass,
   miningUntil,
   newPair,
   normalOf,
@@ -80,6 +79,12 @@ async function expectOnce(pair: Pair, id: string, expected: Partial<TransferBody
   expect(await heldBy(stack, pair, pair.to)).toBe(unitsOf(stack, pair))
   expect(await eventsOf(stack, id)).toEqual(events)
   await expectNothingLeft(stack)
+}
+
+async function expectUsedElsewhere(pair: Pair, id: string): Promise<void> {
+  expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'expired', reason: 'sequence_used' })
+  expect(await transferOf(stack, id)).toMatchObject({ status: 'failed', reason: 'sequence_used', message: expect.stringContaining('another') })
+  expect(await eventsOf(stack, id)).toEqual(['transfer.expired'])
 }
 
 /** Both names of a transfer find it. */
@@ -155,31 +160,28 @@ test('a caller’s transfer whose nonce something else has used fails for that r
   const pair = await pairOnEthereum()
   const id = await withKey(pair)
   await sendOutside(stack, keyOf(pair), { nonce: 0, to: elsewhere })
-  expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'expired', reason: 'sequence_used' })
-  expect(await transferOf(stack, id)).toMatchObject({ status: 'failed', reason: 'sequence_used' })
-  expect(await eventsOf(stack, id)).toEqual(['transfer.expired'])
+  await expectUsedElsewhere(pair, id)
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([0n, 1])
   const next = await withKey(pair)
   await expectOnce(pair, next)
 })
 
-test('a stored wallet’s is signed anew when the outside one is final and not before, once, at the next nonce', async () => {
-  const pair = await pairOnEthereum()
-  const id = await fromWallet(pair)
-  await isBroadcast(id)
-  await sendOutside(stack, keyOf(pair), { nonce: 0, to: elsewhere })
-  // Confirmed by the chain's rule, and not final: eight blocks behind the head are.
-  await stack.mine(4)
-  await looksPass(stack, id)
-  expect(await transactionsOf(stack, id, true)).toMatchObject([{ void: false, sequence: 0 }])
-  expect((await transferOf(stack, id)).status).toBe('pending')
-  await stack.mine(6)
-  await waitFor('another nonce', async () => (await transactionsOf(stack, id)).some((each) => each.sequence === 1 && each.accepted))
-  await expectOnce(pair, id)
-  expect((await transactionsOf(stack, id, true)).filter((each) => each.sequence === 1)).not.toHaveLength(0)
-  expect(await transactionsOf(stack, id, true)).toMatchObject([{ void: true }, { void: false }])
-  expect([await sentBy(stack, pair), await sequencesOf(stack, pair)]).toEqual([2, [1]])
-})
+test.each(['cancelled', 'sped up'])(
+  'a stored wallet’s that its owner %s in another wallet fails for that reason, and is not sent again',
+  async (what) => {
+    const pair = await pairOnEthereum()
+    const id = await fromWallet(pair)
+    await isBroadcast(id)
+    const ours = await stack.client().getTransaction({ hash: (await transferOf(stack, id)).txHash as Hex })
+    const again = { to: ours.to as Address, data: ours.input, value: ours.value, gas: ours.gas }
+    const change = what === 'sped up' ? again : { to: pair.from.address as Address }
+    await sendOutside(stack, keyOf(pair), { nonce: 0, ...change })
+    await expectUsedElsewhere(pair, id)
+    expect(await transactionsOf(stack, id, true)).toMatchObject([{ void: false, sequence: 0 }])
+    const paid = what === 'sped up' ? unitsOf(stack, pair) : 0n
+    expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([paid, 1])
+  },
+)
 
 test.each(['never came to the node', 'came to the node'])(
   'a send that nobody answers and that %s is unknown until the node is back',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
 import { type Address, type Hex, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -237,10 +238,17 @@ export const scenarios: Record<OutgoingFailpoint, Scenario> = {
     before: waiting,
     cause: async (stack, doomed) => {
       doomed.others = 1
-      await sendOutside(stack, doomed.pair.from.privateKey as Hex, { nonce: 0, to: elsewhere })
+      const hash = await sendOutside(stack, doomed.pair.from.privateKey as Hex, { nonce: 0, to: elsewhere })
+      await isOurs(stack, doomed, hash)
       await rpc(stack.devnet.rpcUrl, 'anvil_mine', ['0x10'])
       await isDue(stack, doomed.transferId)
     },
+    killed: ({ db }, { pair, transferId }) =>
+      db.query(
+        `with made as (delete from outgoing where from_address = $1 and id <> $2 returning id)
+         delete from outgoing_transactions using made where outgoing_id = made.id`,
+        [normalOf(pair), transferId],
+      ),
     transfer: async (_stack, { transferId }) => transferId,
     after: async (stack, _doomed, id) => expect(await transactionsOf(stack, id, true)).toMatchObject([{ void: true }, { void: false }]),
   },
@@ -255,6 +263,16 @@ export const scenarios: Record<OutgoingFailpoint, Scenario> = {
     killed: async (stack, { transferId }) => expect((await rowOf(stack, transferId))?.status).toBe('confirmed'),
     transfer: async (_stack, { transferId }) => transferId,
   },
+}
+
+/** As if a transaction had been another transfer of ours: one that was refused, and came all the same. */
+async function isOurs({ db }: Stack, { transferId }: Doomed, hash: Hex): Promise<void> {
+  const id = randomUUID()
+  for (const [table, key, change] of [
+    ['outgoing', 'id', { id, tx_id: hash, status: 'confirmed', block_height: 1, next_look_at: null }],
+    ['outgoing_transactions', 'outgoing_id', { outgoing_id: id, tx_id: hash }],
+  ] as const)
+    await db.query(`insert into ${table} select (jsonb_populate_record(o, $2)).* from ${table} o where ${key} = $1 limit 1`, [transferId, change])
 }
 
 const elsewhere: Address = '0x00000000000000000000000000000000000e15e0'

@@ -88,6 +88,14 @@ describe('a transaction', () => {
     expect(await stellar.outcome(from, second.sent, first.sent)).toMatchObject({ status: 'included', txId: first.signed.txId })
   })
 
+  test('whose sequence another one used is reported as such after its time is over, too: the other one may be the same payment', async () => {
+    const { from, first, second } = await setUp(2)
+    await stellar.broadcast(first.signed)
+    await stellar.mine()
+    await stellar.mine(endOf(second) + 1)
+    expect(await stellar.outcome(from, second.sent)).toEqual(gone('sequence_used'))
+  })
+
   test('without an end or a sequence, and a transfer without any transaction, are never given up', async () => {
     const { from, first } = await setUp()
     await stellar.does(from, Operation.bumpSequence({ bumpTo: (first.sent.sequence + 5n).toString() }))

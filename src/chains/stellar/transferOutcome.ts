@@ -27,7 +27,7 @@ export async function outcomeAt(rpc: JsonRpc, from: string, transactions: readon
     head = Math.max(head, status.latestLedger)
     forgets ||= !keeps(transaction, status)
     if (status.included) return { head, outcome: await includedAs(rpc, transaction.txId, status.included) }
-    reasons.push(goneBy(transaction, status, status.latestLedger >= state.ledger ? used : null))
+    reasons.push(goneBy(transaction, status, { used, isCovered: status.latestLedger >= state.ledger }))
   }
   if (forgets) return forgotten
   if (reasons.length === 0 || reasons.includes(null)) return { head, outcome: { status: 'absent' } }
@@ -37,14 +37,16 @@ export async function outcomeAt(rpc: JsonRpc, from: string, transactions: readon
 /**
  * Why a transaction that is in none of a node's ledgers can come into none; null where it can, or where a ledger that the node has forgotten may
  * hold it.
- * @param used the sequence that the sender's account has come to, in a ledger that the node looked into; null: unknown
+ * @param account the sequence that the sender's account has come to, null: unknown; and whether the node looked into all ledgers up to there
  */
-function goneBy(transaction: SentTransaction, status: TransactionStatus, used: bigint | null): Gone | null {
+function goneBy(transaction: SentTransaction, status: TransactionStatus, account: { used: bigint | null; isCovered: boolean }): Gone | null {
   const { sequence } = transaction
   const end = endOf(transaction)
   if (end === null || !keeps(transaction, status)) return null
-  if (status.latestCloseTime > end) return 'expired'
-  return sequence !== null && used !== null && used >= sequence ? 'sequence_used' : null
+  const isOver = status.latestCloseTime > end
+  // Also where the time is over: the other transaction may be the same payment at a higher fee.
+  const isUsed = sequence !== null && account.used !== null && account.used >= sequence && (isOver || account.isCovered)
+  return isUsed ? 'sequence_used' : isOver ? 'expired' : null
 }
 
 /** The last second of a transaction's life. */

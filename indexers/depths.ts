@@ -1,0 +1,90 @@
+import { parseUnits } from '../src/chains/amount.ts'
+import { ownRule, type RequiredDepth, requiredDepth } from '../src/chains/finality.ts'
+import { tokenOf } from '../src/chains/registry.ts'
+import type { Tx } from '../src/platform/db.ts'
+import type { CommitContext } from './context.ts'
+import type { Found, Watch } from './watchesOf.ts'
+
+/** Amounts of different tokens are added up in whole tokens with so many decimals: those of `watches.finality_amount`. */
+const decimals = 18
+
+export interface Wanted {
+  transferId: string
+  found: Found
+  watch: Pick<Watch, 'id' | 'purpose' | 'subject_id' | 'rules' | 'finality_amount'>
+}
+
+/**
+ * How final each payment must be. Payments to one session are judged by their sum, each with all that came up to its block, and for no less
+ * than the session's own amount: what would wait as a whole is not credited early in small pieces. Amounts mean money only where the token
+ * is accepted as payment: of any other the chain's own rule holds.
+ */
+export async function depthsOf(ctx: Pick<CommitContext, 'chain'>, tx: Tx, wanted: readonly Wanted[]): Promise<RequiredDepth[]> {
+  const { chain } = ctx
+  const payments = wanted.map(({ found: { transfer, asset, block }, watch }) => {
+    const token = asset && tokenOf(chain, asset.symbol)
+    return token ? { watch, symbol: token.symbol, height: block.height, amount: inWhole(transfer.amount, token.decimals) } : null
+  })
+  const toSessions = payments.filter((each) => each !== null).filter(({ watch }) => watch.purpose === 'session')
+  const sumOf = sumsUpToBlocks(toSessions, await receivedBefore(ctx, tx, wanted))
+  return payments.map((payment) => {
+    if (!payment) return ownRule(chain)
+    const { watch, symbol, amount } = payment
+    const [sum, expected] = [sumOf.get(payment) ?? amount, expectedBy(watch)]
+    return requiredDepth(chain, watch.rules, { symbol, decimals }, larger(sum, expected))
+  })
+}
+
+function expectedBy({ finality_amount }: Wanted['watch']): bigint {
+  const amount = parseUnits(finality_amount ?? '0', decimals)
+  if (amount === null) throw new Error(`not an amount with ${decimals} decimals: ${finality_amount}`)
+  return amount
+}
+
+interface Payment {
+  watch: Pick<Watch, 'id'>
+  height: number
+  amount: bigint
+}
+
+/**
+ * Of each payment the sum of all to its watch up to its block.
+ * @param before what came to each watch besides
+ */
+export function sumsUpToBlocks<P extends Payment>(payments: readonly P[], before: ReadonlyMap<string, bigint>): Map<P, bigint> {
+  const [sums, blocks] = [new Map(before), new Map<string, bigint>()]
+  const blockOf = ({ watch, height }: P) => `${watch.id} ${height}`
+  for (const payment of payments.toSorted((a, b) => a.height - b.height)) {
+    const sum = (sums.get(payment.watch.id) ?? 0n) + payment.amount
+    sums.set(payment.watch.id, sum)
+    blocks.set(blockOf(payment), sum)
+  }
+  return new Map(payments.map((payment) => [payment, blocks.get(blockOf(payment)) ?? payment.amount]))
+}
+
+/** What is recorded for the sessions of these payments, and was not taken back, besides the payments themselves. */
+async function receivedBefore({ chain }: Pick<CommitContext, 'chain'>, tx: Tx, wanted: readonly Wanted[]): Promise<Map<string, bigint>> {
+  const watches = wanted.map(({ watch }) => watch).filter(({ purpose, rules }) => purpose === 'session' && (rules || chain.finality.largeFrom))
+  if (watches.length === 0) return new Map()
+  const rows = await tx.query<{ watch_id: string; token: string; amount: string }>(
+    `select d.watch_id, t.token, sum(t.amount)::text as amount from detections d join transfers t on t.id = d.transfer_id
+     where d.subject_id = any($1::uuid[]) and d.watch_id = any($2::uuid[]) and d.chain = $3 and d.status <> 'reverted'
+       and t.token = any($4::text[]) and t.id <> all($5::uuid[]) group by 1, 2`,
+    [
+      watches.map((watch) => watch.subject_id),
+      watches.map(({ id }) => id),
+      chain.name,
+      chain.tokens.map(({ symbol }) => symbol),
+      wanted.map(({ transferId }) => transferId),
+    ],
+  )
+  const sums = new Map<string, bigint>()
+  for (const { watch_id, token, amount } of rows) {
+    const whole = inWhole(BigInt(amount), tokenOf(chain, token)?.decimals ?? decimals)
+    sums.set(watch_id, (sums.get(watch_id) ?? 0n) + whole)
+  }
+  return sums
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+const inWhole = (amount: bigint, of: number): bigint => amount * 10n ** BigInt(decimals - of)

@@ -1,0 +1,142 @@
+import type { Hex } from 'viem'
+import { RpcError } from '../../src/chains/providers/jsonRpc.ts'
+import type { OutgoingContext, SendingChain } from '../../src/outgoing/context.ts'
+import { lookAtOutgoing } from '../../src/outgoing/look.ts'
+import { insertOutgoing, readOutgoing, readTransactions } from '../../src/outgoing/outgoing.ts'
+import { signWanted } from '../../src/outgoing/signWanted.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { startEvmDevnet } from '../devnets/evm.ts'
+import { createTestDatabase } from './database.ts'
+import { addressOf, intentOf, keyOf } from './evmIntents.ts'
+import { type Change, changed, sendingOn } from './evmSending.ts'
+
+export type WalletTransfers = Awaited<ReturnType<typeof startWalletTransfers>>
+
+const asItIs = () => ({
+  /** What stands before the node. */
+  change: ((_method, _params, truth) => truth()) as Change,
+  /** Runs in a look, after it was claimed and before anything is read. */
+  inLook: async (): Promise<unknown> => null,
+  /** Runs in the treasury, after it has read what is wanted and before it stores the signature. */
+  inTreasury: async (): Promise<unknown> => null,
+})
+
+const recipient = addressOf(keyOf(7))
+
+/** Transfers of stored wallets by worker and treasury, on a node and a database; a look and a signature come when a test says so. */
+export async function startWalletTransfers() {
+  const [database, devnet] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: 'bsc', blockSeconds: 0 })])
+  const { db } = database
+  const ids = { business: newId(), key: newId() }
+  await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
+  await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [
+    ids.key,
+  ])
+  const hooks = asItIs()
+  const rules = { confirmations: 1, finalizedDepth: 2 }
+  const node = sendingOn(devnet, rules)
+  const by = sendingOn(devnet, rules, [changed(devnet.rpcUrl, 'node', (...asked) => hooks.change(...asked))])
+  const chain = { chain: by.ctx.chain, builder: by.builder, sender: by.sender } as unknown as SendingChain
+  const ctx: OutgoingContext = {
+    db,
+    log: createLog('test', 'silent'),
+    sendingChain: async () => {
+      await hooks.inLook()
+      return chain
+    },
+    onChange: { transfer: async () => {} },
+    lookMs: 1,
+    stuckMs: 1,
+    goneMs: 60_000,
+    observe: () => {},
+  }
+  let keys = 3000
+
+  async function wallet() {
+    const key = keyOf(keys++)
+    const address = addressOf(key)
+    await node.fund(address, 10n ** 18n)
+    const id = newId()
+    await db.query(
+      "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'bsc', $3, '', 'private_key', $4, '')",
+      [id, ids.business, address, ids.key],
+    )
+    return { id, address, key }
+  }
+
+  /** A transfer that was just asked for, of a wallet of its own or of this one. */
+  async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>) {
+    const sender = from ?? (await wallet())
+    const wanted = { businessId: ids.business, purpose: 'transfer', chain: 'bsc', signer: 'wallet', symbol: 'BNB', decimals: 18 } as const
+    const intent = intentOf({ from: sender.address, to: recipient, amount })
+    const { id } = await db.tx((tx) => insertOutgoing(tx, { ...wanted, walletId: sender.id, intent }, 0))
+    const treasury = () =>
+      signWanted({
+        db,
+        log: ctx.log,
+        signing: async () => ({ chain: by.ctx.chain, builder: by.builder }),
+        openWallet: async () => {
+          await hooks.inTreasury()
+          return new Secret(sender.key)
+        },
+        onChange: ctx.onChange,
+        signed: () => {},
+      })
+    const look = async () => {
+      await db.query("update outgoing set next_look_at = now() - interval '1 s' where id = $1 and next_look_at is not null", [id])
+      await lookAtOutgoing(ctx, id)
+    }
+    return {
+      id,
+      wallet: sender,
+      look,
+      treasury,
+      row: async () => (await readOutgoing(db, 'id = $1', [id]))[0],
+      transactions: () => readTransactions(db, id),
+      /** Planned, signed, and sent once. */
+      async send() {
+        await look()
+        await treasury()
+        await look()
+      },
+      /** What its owner sends with the same key and the same nonce, at a higher price. */
+      async ownerSends(of: { to: string; amount: bigint } = { to: sender.address, amount: 1n }) {
+        const terms = { gas: '21000', maxFeePerGas: '900000000000', maxPriorityFeePerGas: '900000000000', l1Fee: '0' }
+        return (await node.sender.broadcast(node.sign(intentOf({ from: sender.address, ...of }), terms, 0n, sender.key))).status
+      },
+      count: async () => BigInt((await node.call('eth_getTransactionCount', sender.address, 'latest')) as Hex),
+      /** As if the chain had said so for so much longer. */
+      waits: (seconds: number) => db.query("update outgoing set gone_since = gone_since - $2 * interval '1 second' where id = $1", [id, seconds]),
+    }
+  }
+
+  return {
+    db,
+    node,
+    ctx,
+    hooks,
+    reset: () => void Object.assign(hooks, asItIs()),
+    recipient,
+    asked,
+    /** Of the native coin. */
+    recipientHas: async () => BigInt((await node.call('eth_getBalance', recipient, 'latest')) as Hex),
+    async close() {
+      await Promise.all([node, by].map((each) => each.ctx.providers.close()))
+      await devnet.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** A node that keeps the bytes that it is sent to itself, and refuses them. */
+export function refusing(message: string) {
+  const kept: Hex[] = []
+  const change: Change = async (method, params, truth) => {
+    if (method !== 'eth_sendRawTransaction') return truth()
+    kept.push(params[0] as Hex)
+    throw new RpcError('node: eth_sendRawTransaction', -32000, message)
+  }
+  return { kept, change }
+}
