@@ -172,8 +172,7 @@ async function start(): Promise<void> {
   step(`cowry (api, worker, ${configured.length === 1 ? 'an indexer' : `${configured.length} indexers`}) and the treasury`)
 
   const apiUrl = `${baseUrl}/api/v1`
-  const unread = await unreadChains(apiUrl, demo.apiKey)
-  if (unread.length > 0) say(`  no block of ${unread.join(', ')} was read yet: no session can be made there before`)
+  await firstBlocks(apiUrl, demo.apiKey)
   const dashboardUrl = `${baseUrl}/dashboard`
   writePrivate(join(home, 'dev.json'), {
     apiUrl,
@@ -200,13 +199,15 @@ async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void
   state.stellarOpenedFor = databaseUrl
 }
 
-/** Chains of which no block was read within ten seconds. */
-async function unreadChains(apiUrl: string, apiKey: string): Promise<string[]> {
+/** Waits until a block of each chain was read, for ten seconds, and says of which none was. */
+async function firstBlocks(apiUrl: string, apiKey: string): Promise<void> {
   for (const deadline = Date.now() + 10_000; ; await delay(50)) {
     const answer = await fetch(`${apiUrl}/pos/sessions/networks/all`, { headers: { 'x-api-key': apiKey } })
     const { networks } = (await answer.json()) as { networks: { chain: string; ready: boolean }[] }
     const unread = networks.filter(({ ready }) => !ready).map(({ chain }) => chain)
-    if (unread.length === 0 || Date.now() > deadline) return unread
+    if (unread.length > 0 && Date.now() < deadline) continue
+    if (unread.length > 0) say(`  no block of ${unread.join(', ')} was read yet: no session can be made there before`)
+    return
   }
 }
 

@@ -399,14 +399,10 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     // Wallets are stored under a key that the treasury makes when it starts.
     if (!programNames.includes('treasury')) await openWalletKeys({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
     const isRead = programNames.includes('indexer') || programNames.includes('cowry')
-    for (const chain of isRead ? [] : chains) {
-      await pretendReading(db, chain, await stack.height(chain))
-      pretended.add(chain)
-    }
+    if (!isRead) await pretendReading(stack, chains, pretended)
     await Promise.all([...programNames, ...furtherIndexers].filter((name) => !processes.has(name)).map((name) => stack.start(name)))
     // Sessions are taken from then on.
-    if (isRead && programNames.some((name) => name === 'api' || name === 'cowry'))
-      await waitFor('the first block of each chain', () => areRead(db, chains))
+    if (isRead) await waitFor('the first block of each chain', () => areRead(db, chains))
   } catch (error) {
     await stack.close()
     throw error
@@ -419,8 +415,11 @@ const areRead = async (db: ModelDb, chains: readonly ChainName[]) =>
   (await db.query('select 1 from chain_cursors where height is not null and chain = any($1::text[])', [[...chains]])).length === chains.length
 
 /** Where no indexer runs: sessions are taken only on a chain that is read. */
-async function pretendReading(db: ModelDb, chain: ChainName, height: number): Promise<void> {
-  await db.query('insert into chain_cursors (chain, height) values ($1, $2)', [chain, height])
+async function pretendReading(stack: Stack, chains: readonly ChainName[], pretended: Set<ChainName>): Promise<void> {
+  for (const chain of chains) {
+    await stack.db.query('insert into chain_cursors (chain, height) values ($1, $2)', [chain, await stack.height(chain)])
+    pretended.add(chain)
+  }
 }
 
 /** An indexer that starts begins by itself. */
