@@ -45,9 +45,10 @@ async function record(ctx: OutgoingContext, row: Outgoing, sending: Sending, sai
     // Who is too busy to look at it, and who does not answer, says nothing of it.
     if (said !== null && said.status !== 'busy') {
       await tx.query(
-        `update outgoing_transactions set is_outbid = $3, accepted_at = case when $4 then coalesce(accepted_at, now()) else accepted_at end
+        `update outgoing_transactions set is_outbid = $3, accepted_at = case when $4 then coalesce(accepted_at, now()) else accepted_at end,
+           was_taken = was_taken or (sends = 1 and accepted_at is null and $5)
          where outgoing_id = $1 and number = $2`,
-        [row.id, sending.number, said.status === 'sequence_taken', isAccepted],
+        [row.id, sending.number, said.status === 'sequence_taken', isAccepted, said.status === 'sequence_taken' || said.status === 'sequence_used'],
       )
     }
     // What was given up meanwhile, or is looked at by another one, is no longer ours to say anything of.

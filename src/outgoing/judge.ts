@@ -72,7 +72,7 @@ export function judge(known: Known, told: Outcome): Verdict {
   return { status: 'expired', reason: outcome.reason, act: 'none', settled: isFinal || known.ageMs > patienceMs }
 }
 
-/** What used the sequence may be the same payment at a higher fee: then a second one would pay twice. Only a payment of ours is another one. */
+/** What used the sequence may be the same payment at a higher fee: then a second one would pay twice. One of ours, or one that was there before, is another one. */
 const mayBeRenewed = ({ signer, renewals, usedBy }: Known, { reason }: Extract<Outcome, { status: 'gone' }>): boolean =>
   signer === 'wallet' && renewals < mostRenewals && (reason === 'expired' || (usedBy !== null && usedBy !== 'stranger'))
 

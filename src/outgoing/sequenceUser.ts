@@ -3,9 +3,10 @@ import type { Outgoing } from './outgoing.ts'
 
 /**
  * What used the sequence of an intent that is in no block. `stranger`: a transaction that we never signed. Wallets speed up and cancel by
- * using a nonce again, so it may have paid the same. `perhaps ours`: one of ours that the network refused has not been ruled out yet.
+ * using a nonce again, so it may have paid the same; not so where it was there before ours (`earlier`). `perhaps ours`: one of ours that the
+ * network refused has not been ruled out yet.
  */
-export type SequenceUser = 'ours' | 'perhaps ours' | 'stranger'
+export type SequenceUser = 'ours' | 'perhaps ours' | 'earlier' | 'stranger'
 
 export async function sequenceUser(tx: Tx, { id, chain, intent }: Outgoing): Promise<SequenceUser> {
   const [others] = await tx.query<{ came: boolean | null; open: boolean | null }>(
@@ -15,5 +16,11 @@ export async function sequenceUser(tx: Tx, { id, chain, intent }: Outgoing): Pro
        and t.sequence in (select sequence from outgoing_transactions where outgoing_id = $1 and void_at is null)`,
     [id, chain, intent.from],
   )
-  return others?.came ? 'ours' : others?.open ? 'perhaps ours' : 'stranger'
+  if (others?.came) return 'ours'
+  if (others?.open) return 'perhaps ours'
+  const [own] = await tx.query<{ taken: boolean | null }>(
+    'select bool_and(was_taken and accepted_at is null) as taken from outgoing_transactions where outgoing_id = $1 and void_at is null and sends > 0',
+    [id],
+  )
+  return own?.taken ? 'earlier' : 'stranger'
 }

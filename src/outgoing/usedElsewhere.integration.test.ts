@@ -54,6 +54,46 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
     expect([await one.count(), (await wallets.recipientHas()) - had]).toEqual([1n, paid])
   })
 
+  test.each(['waits with its nonce', 'is in a block'])(
+    'by a transaction that %s before the network hears of ours: it is signed again once, at the next nonce',
+    async (where) => {
+      const one = await wallets.asked(5n)
+      await one.look()
+      await one.treasury()
+      const had = await wallets.recipientHas()
+      expect(await one.ownerSends({ to: wallets.recipient, amount: 1n })).toBe('accepted')
+      if (where === 'is in a block') await wallets.node.mine(1)
+      await one.look()
+      await wallets.node.mine(20)
+      await one.look()
+      await believes(one)
+      expect(await one.row()).toMatchObject({ status: 'created', renewals: 1 })
+      await goesOn(one)
+      await one.look()
+      expect(await one.row()).toMatchObject({ status: 'confirmed', renewals: 1 })
+      expect([await one.count(), (await wallets.recipientHas()) - had]).toEqual([2n, 6n])
+    },
+  )
+
+  test('by a transaction that was there before, and is given up so that ours waits: what comes then may be the same, and it expires', async () => {
+    const one = await wallets.asked(5n)
+    await one.look()
+    await one.treasury()
+    expect(await one.ownerSends()).toBe('accepted')
+    await one.look()
+    await wallets.node.call('anvil_dropAllTransactions')
+    await waitFor('ours, taken by the network', async () => {
+      await one.look()
+      return (await one.row())?.status === 'broadcast'
+    })
+    expect(await one.ownerSends({ to: wallets.recipient, amount: 5n })).toBe('accepted')
+    await wallets.node.mine(20)
+    await one.look()
+    await believes(one)
+    await goesOn(one)
+    expect(await one.row()).toMatchObject({ status: 'expired', reason: 'sequence_used', settled: true, renewals: 0 })
+  })
+
   test('is pending again where a fork takes that block, and is confirmed when it comes itself', async () => {
     const one = await wallets.asked(5n)
     await one.send()
