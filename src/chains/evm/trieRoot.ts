@@ -1,0 +1,116 @@
+import { keccak256 } from './keccak.ts'
+import { createRlpWriter, type RlpWriter } from './rlp.ts'
+
+/** Writes one value of a trie. */
+export interface TrieValue<V> {
+  /** More bytes than its encoding has. */
+  room(value: V): number
+  /** Writes its encoding, the last part first. */
+  write(writer: RlpWriter, value: V): void
+}
+
+/**
+ * The root of the trie of a block's transactions or receipts, as hex: each value under the RLP of its index (Yellow Paper,
+ * appendix D).
+ */
+export function trieRoot<V>(values: readonly V[], how: TrieValue<V>): string {
+  const leaves = values.map((value, index) => ({ key: nibblesOf(rlpOfIndex(index)), value }))
+  // Keys in the order of their bytes: index 0 is 0x80 and so comes after 1 to 127.
+  leaves.sort((a, b) => Buffer.compare(a.key, b.key))
+  const root = leaves.length === 0 ? empty : referenceTo(how, leaves, 0, leaves.length, 0)
+  return `0x${Buffer.from(root.length === hashLength ? root : keccak256(root)).toString('hex')}`
+}
+
+interface Leaf<V> {
+  key: Uint8Array
+  value: V
+}
+
+/** Shared by all, because nothing here waits: what it holds is hashed before anything else is written. */
+const writer = createRlpWriter()
+const hashLength = 32
+/** More than what stands around a leaf's value. */
+const leafRoom = 64
+
+/**
+ * What stands for the trie's node that holds `leaves[from..to)`, which agree in the first `depth` nibbles of their keys: its hash,
+ * or the node itself while it is shorter than one.
+ */
+function referenceTo<V>(how: TrieValue<V>, leaves: readonly Leaf<V>[], from: number, to: number, depth: number): Uint8Array {
+  const first = leaves[from] as Leaf<V>
+  if (to - from === 1) {
+    return referenceToList(leafRoom + how.room(first.value), () => {
+      const end = writer.at
+      how.write(writer, first.value)
+      writer.stringSince(end)
+      writer.bytes(hexPrefix(first.key.subarray(depth), true))
+    })
+  }
+  const last = leaves[to - 1] as Leaf<V>
+  let common = depth
+  while (common < first.key.length && common < last.key.length && first.key[common] === last.key[common]) common++
+  if (common > depth) {
+    const child = referenceTo(how, leaves, from, to, common)
+    return referenceToList(128, () => {
+      writeReference(child)
+      writer.bytes(hexPrefix(first.key.subarray(depth, common), false))
+    })
+  }
+  const children: (Uint8Array | null)[] = []
+  let at = from
+  for (let nibble = 0; nibble < 16; nibble++) {
+    const start = at
+    while (at < to && leaves[at]?.key[depth] === nibble) at++
+    children.push(at === start ? null : referenceTo(how, leaves, start, at, depth + 1))
+  }
+  return referenceToList(1024, () => {
+    // No key is a prefix of another: the RLP of a number tells its own length. So a branch holds no value.
+    writer.raw(empty)
+    for (const child of children.reverse()) {
+      if (child) writeReference(child)
+      else writer.raw(empty)
+    }
+  })
+}
+
+/** @param write writes the items, the last one first */
+function referenceToList(room: number, write: () => void): Uint8Array {
+  writer.reset(room)
+  const end = writer.at
+  write()
+  writer.listSince(end)
+  const node = writer.since(end)
+  return node.length < hashLength ? new Uint8Array(node) : keccak256(node)
+}
+
+const empty = Uint8Array.of(0x80)
+
+function writeReference(reference: Uint8Array): void {
+  if (reference.length === hashLength) writer.bytes(reference)
+  else writer.raw(reference)
+}
+
+/** Nibbles in bytes, with a first nibble that tells leaf from extension and odd from even (Yellow Paper, appendix C). */
+function hexPrefix(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
+  const odd = nibbles.length % 2
+  const bytes = new Uint8Array((nibbles.length - odd) / 2 + 1)
+  bytes[0] = ((isLeaf ? 2 : 0) + odd) * 16 + (odd ? (nibbles[0] as number) : 0)
+  for (let i = odd, at = 1; i < nibbles.length; i += 2, at++) bytes[at] = (nibbles[i] as number) * 16 + (nibbles[i + 1] as number)
+  return bytes
+}
+
+function nibblesOf(bytes: Uint8Array): Uint8Array {
+  const nibbles = new Uint8Array(bytes.length * 2)
+  for (const [i, byte] of bytes.entries()) {
+    nibbles[i * 2] = byte >> 4
+    nibbles[i * 2 + 1] = byte & 15
+  }
+  return nibbles
+}
+
+/** A number has no leading zeros in RLP, and zero is the empty string. */
+function rlpOfIndex(index: number): Uint8Array {
+  if (index === 0) return empty
+  if (index < 0x80) return Uint8Array.of(index)
+  return index < 0x100 ? Uint8Array.of(0x81, index) : Uint8Array.of(0x82, index >> 8, index & 0xff)
+}
