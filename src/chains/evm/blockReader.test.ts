@@ -206,6 +206,28 @@ describe('an answer that leaves something out', () => {
     ).toEqual([])
   })
 
+  test('hides nothing by other letters or zeros that the root does not see: it is read all the same, or refused', () => {
+    const { transfers } = readBlock(block, receipts)
+    const upper = (text: string) => `0x${text.slice(2).toUpperCase()}` as const
+    const loud = receipts.map((receipt) => ({
+      ...receipt,
+      status: receipt.status.replace('0x', '0x0') as `0x${string}`,
+      logs: receipt.logs.map((log) => ({ ...log, address: upper(log.address), topics: log.topics.map(upper) as typeof log.topics })),
+    }))
+    expect(readBlock(block, loud).transfers).toEqual(transfers)
+    const shorter = (receipt: RecordedReceipt) => receipt.logs.map((log) => ({ ...log, data: log.data.replace('0x0', '0x') as typeof log.data }))
+    expect(accepted(block, [['amounts without their first zero', receipts.map((receipt) => ({ ...receipt, logs: shorter(receipt) }))]])).toEqual([])
+    const nearer = (log: RecordedReceipt['logs'][number]) => log.topics.map((topic) => topic.replace('0x0', '0x')) as typeof log.topics
+    expect(
+      accepted(block, [
+        [
+          'receivers without their first zero',
+          receipts.map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, topics: nearer(log) })) })),
+        ],
+      ]),
+    ).toEqual([])
+  })
+
   test('by logs alone is refused too, but for a last log whose bloom the others make up; by any other fork or index', () => {
     const logs = logsOf(receipts)
     expect(readLogs(block, logs).transfers).toHaveLength(131)

@@ -9,7 +9,7 @@ import { atHeight, headerOf } from './header.ts'
 import { internalTransfers, tracerOptions } from './internal.ts'
 import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
-import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
+import { hasSucceeded, hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
 
 /**
  * Reads an EVM chain by two calls a block, both from one provider: its receipts, and at the head the full block, far below it only
@@ -105,7 +105,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
           providers.ask(async (rpc) => {
             const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as RpcReceipt | null
             if (receipt && receipt.blockHash !== id) throw new ProviderError(`${rpc.name} has ${txId} in another block than ${height}`)
-            return receipt && { txId, ok: receipt.status === '0x1' }
+            return receipt && { txId, ok: hasSucceeded(receipt) }
           }),
         ),
       )

@@ -90,6 +90,21 @@ describe('of receipts that are made up', () => {
     expect(receiptsRoot(all)).toBe(slow(all))
   })
 
+  const log = { address: `0x${'11'.repeat(20)}`, topics: [`0x${'0a'.repeat(32)}`], data: `0x${'0b'.repeat(32)}` }
+  const digits = log.data.slice(2)
+  test.each([
+    ['ends in what is not hex', `0x${digits.slice(0, -2)}zz`],
+    ['begins with what is not hex', `0xz${digits.slice(1)}`],
+    ['lacks its first digit, a zero', `0x${digits.slice(1)}`],
+    ['does not begin with 0x', `0X${digits}`],
+    ['is null', null],
+  ])('has no log whose data %s: it would be read otherwise than it is hashed', (_what, data) => {
+    const holding = (each: typeof log) => [{ ...plain(0), logs: [each] }]
+    // The bytes of the true one are left in the buffer.
+    expect(receiptsRoot(holding(log))).toBe(slow(holding(log)))
+    expect(() => receiptsRoot(holding({ ...log, data: data as string }))).toThrow()
+  })
+
   test('is another one when anything of any receipt is another', () => {
     fc.assert(
       fc.property(fc.array(receipts, { minLength: 1, maxLength: 20 }), fc.nat(), fc.nat(), (all, at, how) => {
