@@ -30,6 +30,7 @@ const recorded = [
   ['ethereum/15753009', { tokens: 133, native: 74 }],
   ['polygon/50000000', { tokens: 42, native: 20 }],
   ['polygon/38102393', { tokens: 50, native: 5 }],
+  ['arbitrum/150000000', { tokens: 10, native: 1 }],
 ] as const
 
 const plainRules: EvmRules = { nativeLog: null, ownReceipts: true }

@@ -41,11 +41,14 @@ test('of no receipts is the root of the empty trie, as Ethereum has it in every 
 })
 
 describe('of recorded blocks', () => {
-  test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393'])('%s: is that of the header', (name) => {
-    const { block, receipts: all } = recordedBlock(name)
-    expect(receiptsRoot(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
-    expect(slow(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
-  })
+  test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])(
+    '%s: is that of the header',
+    (name) => {
+      const { block, receipts: all } = recordedBlock(name)
+      expect(receiptsRoot(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
+      expect(slow(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
+    },
+  )
 })
 
 describe('of receipts that are made up', () => {
