@@ -1,7 +1,7 @@
 import { ProviderError, type TransactionFacts, type Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import { headerOf } from './header.ts'
+import { soundHeaderOf } from './header.ts'
 import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
 import { movementsOfReceipts, nativeOf } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
@@ -18,7 +18,7 @@ export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise
       rpc.call('eth_getBlockByNumber', [transaction.blockNumber, false]),
     ])) as [RpcReceipt | null, (RpcHeader & { miner?: string }) | null]
     if (!receipt || !header || receipt.blockHash !== header.hash) throw new ProviderError(`${rpc.name} does not agree with itself about ${txId}`)
-    const block = sound(() => headerOf(header))
+    const block = sound(() => soundHeaderOf(ctx.rules, header))
     if (!hasSucceeded(receipt)) return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
     const { transfers, nativeByEvents } = sound(() =>
       movementsOfReceipts({ ...ctx.rules, keepEmpty: true }, { ...header, transactions: [transaction] }, [receipt]),

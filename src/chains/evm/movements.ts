@@ -34,7 +34,8 @@ export function movementsOfReceipts(rules: EvmRules, block: RpcBlock, receipts: 
   const transfers: Transfer[] = []
   for (const receipt of receipts) {
     const transaction = byHash.get(receipt.transactionHash)
-    const native = transaction && hasSucceeded(receipt) ? nativeOf(rules, transaction, receipt.contractAddress) : null
+    // What a receipt calls the created contract is under no root.
+    const native = transaction && hasSucceeded(receipt) ? nativeOf(rules, transaction, createdBy(transaction) ?? receipt.contractAddress) : null
     if (native) transfers.push(native)
     addLogs(rules, receipt.transactionHash, receipt.logs, native, transfers)
   }

@@ -7,6 +7,7 @@ export interface RpcHeader {
   timestamp: string
   logsBloom: string
   receiptsRoot?: string
+  transactionsRoot?: string
 }
 
 export interface RpcTransaction {

@@ -1,0 +1,71 @@
+import { keccak256 } from './keccak.ts'
+import { createRlpWriter } from './rlp.ts'
+import type { RpcHeader } from './rpcTypes.ts'
+
+/** What a header's hash says about the rest of it. `open`: it has a field that this version does not know, or lacks one. */
+export type HeaderProof = 'fits' | 'false' | 'open'
+
+type Kind = 'bytes' | 'number'
+
+/** In the order in which they are hashed (Yellow Paper, section 4.4). */
+const fields: readonly [name: string, kind: Kind][] = [
+  ['parentHash', 'bytes'],
+  ['sha3Uncles', 'bytes'],
+  ['miner', 'bytes'],
+  ['stateRoot', 'bytes'],
+  ['transactionsRoot', 'bytes'],
+  ['receiptsRoot', 'bytes'],
+  ['logsBloom', 'bytes'],
+  ['difficulty', 'number'],
+  ['number', 'number'],
+  ['gasLimit', 'number'],
+  ['gasUsed', 'number'],
+  ['timestamp', 'number'],
+  ['extraData', 'bytes'],
+  ['mixHash', 'bytes'],
+  ['nonce', 'bytes'],
+]
+
+/** What forks added: EIP-1559, 4895, 4844, 4788 and 7685. A field that a chain left out is empty where a later one is there. */
+const added: readonly [name: string, kind: Kind][] = [
+  ['baseFeePerGas', 'number'],
+  ['withdrawalsRoot', 'bytes'],
+  ['blobGasUsed', 'number'],
+  ['excessBlobGas', 'number'],
+  ['parentBeaconBlockRoot', 'bytes'],
+  ['requestsHash', 'bytes'],
+]
+
+/** What nodes answer beside the header. Arbitrum's three are in `extraData` and `mixHash` too, BSC's is in `mixHash`. */
+const beside = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals', 'author']
+const ofChains = ['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp']
+const known = new Set([...[...fields, ...added].map(([name]) => name), ...beside, ...ofChains])
+
+const writer = createRlpWriter()
+
+/** Whether a header is that of its hash: then none of its fields is another. */
+export function proofOf(block: RpcHeader): HeaderProof {
+  const header = block as unknown as Readonly<Record<string, unknown>>
+  const isThere = ([name]: readonly [string, Kind]) => header[name] !== undefined && header[name] !== null
+  const whole = fields.every(isThere)
+  if (whole && hashOf(header, added.slice(0, added.findLastIndex(isThere) + 1)) === block.hash.toLowerCase()) return 'fits'
+  return whole && Object.keys(header).every((name) => known.has(name)) ? 'false' : 'open'
+}
+
+/** Null where a field is not hex. */
+function hashOf(header: Readonly<Record<string, unknown>>, forks: typeof added): string | null {
+  try {
+    const { extraData } = header as { extraData: string }
+    writer.reset(2048 + extraData.length)
+    const end = writer.at
+    for (const [name, kind] of [...fields, ...forks].reverse()) {
+      const text = (header[name] ?? '0x') as string
+      if (kind === 'number') writer.hexNumber(text)
+      else writer.hex(text)
+    }
+    writer.listSince(end)
+    return `0x${Buffer.from(keccak256(writer.since(end))).toString('hex')}`
+  } catch {
+    return null
+  }
+}
