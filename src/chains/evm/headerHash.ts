@@ -5,6 +5,7 @@ import type { RpcHeader } from './rpcTypes.ts'
 /** What a header's hash says about the rest of it. `open`: it has a field that this version does not know, or lacks one. */
 export type HeaderProof = 'fits' | 'false' | 'open'
 
+type Header = Readonly<Record<string, unknown>>
 type Kind = 'bytes' | 'number'
 
 /** In the order in which they are hashed (Yellow Paper, section 4.4). */
@@ -45,18 +46,17 @@ const writer = createRlpWriter()
 
 /** Whether a header is that of its hash: then none of its fields is another. */
 export function proofOf(block: RpcHeader): HeaderProof {
-  const header = block as unknown as Readonly<Record<string, unknown>>
-  const isThere = ([name]: readonly [string, Kind]) => header[name] !== undefined && header[name] !== null
-  const whole = fields.every(isThere)
-  if (whole && hashOf(header, added.slice(0, added.findLastIndex(isThere) + 1)) === block.hash.toLowerCase()) return 'fits'
+  const header = block as unknown as Header
+  const whole = fields.every(([name]) => isThere(header, name))
+  if (whole && headerHash(header) === block.hash.toLowerCase()) return 'fits'
   return whole && Object.keys(header).every((name) => known.has(name)) ? 'false' : 'open'
 }
 
 /** Null where a field is not hex. */
-function hashOf(header: Readonly<Record<string, unknown>>, forks: typeof added): string | null {
+export function headerHash(header: Header): string | null {
+  const forks = added.slice(0, added.findLastIndex(([name]) => isThere(header, name)) + 1)
   try {
-    const { extraData } = header as { extraData: string }
-    writer.reset(2048 + extraData.length)
+    writer.reset(2048 + (header.extraData as string).length)
     const end = writer.at
     for (const [name, kind] of [...fields, ...forks].reverse()) {
       const text = (header[name] ?? '0x') as string
@@ -69,3 +69,5 @@ function hashOf(header: Readonly<Record<string, unknown>>, forks: typeof added):
     return null
   }
 }
+
+const isThere = (header: Header, name: string) => header[name] !== undefined && header[name] !== null
