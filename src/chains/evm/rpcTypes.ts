@@ -82,7 +82,7 @@ export type TraceResult = CallFrame | PrestateDiff
 export const hex = (height: number): string => `0x${height.toString(16)}`
 
 /** Some nodes pad the number. */
-export const hasSucceeded = ({ status }: Pick<RpcReceipt, 'status'>): boolean => status !== undefined && Number(status) === 1
+export const hasSucceeded = ({ status }: Pick<RpcReceipt, 'status'>): boolean => status === '0x1' || (status !== undefined && Number(status) === 1)
 
 /** Polygon's own transaction that brings state over from Ethereum: of nobody, to nobody. */
 export const isStateSync = (transaction: Pick<RpcTransaction, 'from' | 'to'>): boolean =>
