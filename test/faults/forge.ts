@@ -17,8 +17,8 @@ const transferTopic = keccak256(new TextEncoder().encode('Transfer(address,addre
 
 /**
  * A block with one transfer that never happened, and its receipts. Indexes, blooms and the root of the receipts fit.
- * @param isFork gives it the hash of its header, so that all fits and only the true block contradicts it; else it has the true hash, which only a
- *   reader believes that does not compute it
+ * @param isFork gives it the hash of its header, so that all fits and only the true block contradicts it; otherwise it keeps the true hash, which only
+ *   a reader believes that does not compute it
  */
 export function forge<B extends ForgedBlock>(
   block: B,

@@ -17,7 +17,7 @@ const deposit = '0x7e'
  * made of (of deposits on OP chains, Polygon's state sync) a root that does not fit proves nothing, and
  * what is left is: logs' indexes have no gap, the receipts' blooms are those of their logs and make up the block's.
  * Of a trusted node only the last is asked: mistakes are still found, and lies are not expected.
- * @returns the receipts that the root is made of, with the types that it proves; null where it proves none
+ * @returns the receipts that the root is made of, with the types that it proves; null where nothing is proven
  * @throws ProviderError
  */
 export function requireCompleteReceipts(
@@ -48,7 +48,7 @@ export function requireCompleteReceipts(
 }
 
 /**
- * Refuses transactions that are not those of the root which the header commits to: none can be left out, and neither recipient nor value
+ * Refuses transactions that are not those of the root which the header commits to: no transaction can be left out, and neither recipient nor value
  * be another. Each must be that of its hash.
  * @param receipts those that are proven: a type is that of the receipt, and what has no receipt there is not under the root either
  * @returns whether they are proven: transactions of a type that this version does not know cannot be

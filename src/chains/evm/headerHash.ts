@@ -37,14 +37,14 @@ const added: readonly [name: string, kind: Kind][] = [
   ['requestsHash', 'bytes'],
 ]
 
-/** What nodes answer beside the header. Arbitrum's three are in `extraData` and `mixHash` too, BSC's is in `mixHash`. */
-const beside = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals', 'author']
+/** What nodes answer with the header, and is not hashed. Arbitrum's three are in `extraData` and `mixHash` too, BSC's is in `mixHash`. */
+const unhashed = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals', 'author']
 const ofChains = ['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp']
-const known = new Set([...[...fields, ...added].map(([name]) => name), ...beside, ...ofChains])
+const known = new Set([...[...fields, ...added].map(([name]) => name), ...unhashed, ...ofChains])
 
 const writer = createRlpWriter()
 
-/** Whether a header is that of its hash: then none of its fields is another. */
+/** Compares a header with its hash: where it fits, no field is another. */
 export function proofOf(block: RpcHeader): HeaderProof {
   const header = block as unknown as Header
   const whole = fields.every(([name]) => isThere(header, name))

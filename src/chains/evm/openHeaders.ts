@@ -18,8 +18,8 @@ type Said = 'same' | 'other' | 'nothing'
 
 /**
  * Cross-checks headers that this version cannot prove: a fork of the chain may have added a field, and a provider that lies may add one,
- * too. Another provider must have the same header under the same hash. While none says anything, it is waited for, for `witnessMs`; then,
- * and where there is no other provider, the one is believed.
+ * too. Another provider must have the same header under the same hash. While all are silent, the block waits for `witnessMs`; then, and where
+ * there is no other provider, the one is believed.
  */
 export function createOpenHeaders({ providers, witnessMs = defaultWitnessMs }: Pick<EvmReaderContext, 'providers' | 'witnessMs'>): CrossCheckHeader {
   let waitingSince: number | null = null
@@ -33,7 +33,7 @@ export function createOpenHeaders({ providers, witnessMs = defaultWitnessMs }: P
       if (theirs.hash !== header.hash || proof === 'false') throw new ProviderError(`${other.name}: not the header of ${header.hash}`)
       if (used.every((name) => theirs[name] === header[name])) return 'same'
       said = 'other'
-      // Theirs is proven: no one has to be asked any more. Else one of the two is wrong, and a third may know.
+      // Theirs is proven: no one has to be asked any more. Otherwise one of the two is wrong, and a third may know.
       return proof === 'fits' ? said : null
     }
     try {

@@ -164,8 +164,8 @@ describe('a header with a field that this version does not know', () => {
   })
 
   test('is proven all the same where its hash fits: then the field is not a part of the header', async () => {
-    const beside = { ...seven, block: { ...seven.block, ...futureField } }
-    const { reader, unproven } = madeReader([madeNode('a', [beside, eight]), madeNode('b', [eight])])
+    const proven = { ...seven, block: { ...seven.block, ...futureField } }
+    const { reader, unproven } = madeReader([madeNode('a', [proven, eight]), madeNode('b', [eight])])
     expect(amounts(await reader.block(7))).toEqual([5n, 7n])
     expect(unproven).toEqual([])
   })
@@ -194,7 +194,7 @@ describe('a header that is asked for by itself', () => {
 })
 
 describe('native value', () => {
-  test('beside transactions of a type that this version does not know counts as unproven', async () => {
+  test('among transactions of a type that this version does not know counts as unproven', async () => {
     const made = madeBlock(7, [paid, { ...paid, type: '0x68' }])
     expect(read(made).unproven).toEqual(['transactions'])
     const { reader, unproven } = madeReader([madeNode('a', [made])])
@@ -212,7 +212,7 @@ describe('native value', () => {
     expect(() => read({ block: { ...block, transactions: [] }, receipts: unsent })).toThrow(ProviderError)
   })
 
-  test('beside a state sync that is under the roots is unproven, listed or not: nodes do not answer what it is made of', () => {
+  test('with a state sync that is under the roots is unproven, listed or not: nodes do not answer what it is made of', () => {
     const made = madeBlock(7, [paid, { from: nobody, to: nobody, type: '0x7f', logs: [tokenTransfer(account(77), nobody, account(5), 9n)] }])
     expect(read(made).unproven).toEqual(['transactions'])
     const unlisted = { ...made, block: { ...made.block, transactions: made.block.transactions.slice(0, 1) } }
@@ -221,7 +221,7 @@ describe('native value', () => {
     expect(read({ ...made, receipts: plain }).unproven).toEqual(['transactions'])
   })
 
-  test('cannot be told of what begins a block of Arbitrum: it carries none', () => {
+  test('is refused on what begins a block of Arbitrum: it carries none', () => {
     const made = madeBlock(7, [{ type: '0x6a' }, paid])
     expect(read(made).unproven).toEqual([])
     const transactions = made.block.transactions.map((each, index) => (index === 0 ? { ...each, value: '0x600' } : each))

@@ -58,7 +58,7 @@ describe('the root of transactions', () => {
     },
   )
 
-  test('of none is the root of the empty trie, as Ethereum has it in every empty block', () => {
+  test('of an empty list is the root of the empty trie, as Ethereum has it in every empty block', () => {
     expect(transactionsRoot([])).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
   })
 
