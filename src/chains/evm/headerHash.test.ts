@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Hex, toHex } from 'viem'
 import { howMany } from '../../../test/support/full.ts'
+import { optimismHeader } from '../../../test/support/opSamples.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { forkFields, headerFields, type SlowHeader, slowHeaderHash } from '../../../test/support/slowHeader.ts'
 import { proofOf } from './headerHash.ts'
@@ -29,6 +30,11 @@ const otherThan = (text: Hex): Hex => `${text.slice(0, -1)}${text.endsWith('7') 
 describe('the hash of a header', () => {
   test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])('fits in %s', (name) => {
     expect(proof(recordedBlock(name).block)).toBe('fits')
+  })
+
+  test('fits in a header of OP Mainnet with the fields of all forks', () => {
+    expect(proof(optimismHeader)).toBe('fits')
+    expect(proof({ ...optimismHeader, requestsHash: undefined })).toBe('false')
   })
 
   test('fits what a second implementation computes, in all forks', () => {

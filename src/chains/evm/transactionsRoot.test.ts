@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex } from 'viem'
 import { howMany } from '../../../test/support/full.ts'
+import { baseDeposit } from '../../../test/support/opSamples.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { encodeTransaction, type SlowTransaction, slowTransactionHash } from '../../../test/support/slowTransaction.ts'
 import { slowRoot } from '../../../test/support/slowTrie.ts'
@@ -60,6 +61,11 @@ describe('the root of transactions', () => {
 
   test('of an empty list is the root of the empty trie, as Ethereum has it in every empty block', () => {
     expect(transactionsRoot([])).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+  })
+
+  test('holds a deposit of Base as its node answered it: under its hash, and no other value', () => {
+    expect(rootOf([baseDeposit])).toBe(slowRoot([encodeTransaction(baseDeposit)]))
+    expect(() => rootOf([{ ...baseDeposit, value: '0x1' }])).toThrow('is not that of its content')
   })
 
   test('of every type is what a second implementation computes, whatever they hold', () => {
