@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { RpcLog as ViemLog } from 'viem'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { bloomOf } from '../src/chains/evm/bloom.ts'
+import { headerHash } from '../src/chains/evm/headerHash.ts'
 import { receiptsRoot } from '../src/chains/evm/receiptsRoot.ts'
 import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { type Recorded, recordedBlock } from '../test/support/recordedBlocks.ts'
@@ -9,7 +9,7 @@ import { recordedTraces } from '../test/support/recordedTraces.ts'
 import { cast, type Mould, mouldOf } from './mould.ts'
 import { madeUpAddress } from './watchedDatabase.ts'
 
-/** Chains that are served out of blocks of mainnet, in turn, at heights and with hashes of our own. */
+/** Chains that are served out of blocks of mainnet, in turn, at heights of our own and with the hashes that follow. */
 export const replayedChains = {
   ethereum: { blocks: ['18000000', '15753009'], chainId: '0x1', blockSeconds: 12, finalizedBehind: 64 },
   polygon: { blocks: ['50000000', '38102393'], chainId: '0x89', blockSeconds: 2, finalizedBehind: 0 },
@@ -33,23 +33,21 @@ export interface RecordedChain {
   header(height: number, paying: Paying): Buffer
   block(height: number, paying: Paying): Buffer
   receipts(height: number, paying: Paying): Buffer
-  traces(height: number): Buffer
+  /** Of a block that was given before. */
+  traces(hash: string): Buffer
 }
 
 /** How many payments the block at a height holds. Each of the recorded blocks has its turn in paying, too. */
 export const paymentsAt = (height: number, { outOf, payments }: Paying): number =>
   height % outOf === (outOf % 2 === 0 ? Math.floor(height / outOf) % 2 : 0) ? payments : 0
 
-/** Names its height, so that a block can be found by its hash. */
-export const hashAt = (height: number): string =>
-  `0x${createHash('sha256').update(`block ${height}`).digest('hex').slice(0, 48)}${height.toString(16).padStart(16, '0')}`
-export const heightOf = (hash: string): number => Number.parseInt(hash.slice(-16), 16)
-
 const holes = { hash: `0x${'h'.repeat(64)}`, parentHash: `0x${'p'.repeat(64)}`, number: `0x${'n'.repeat(7)}`, timestamp: `0x${'t'.repeat(8)}` }
 type EvmMould = Mould<keyof typeof holes>
 const mouldOfText = (text: string): EvmMould => mouldOf(holes, text)
 
 const genesisTime = 1_700_000_000
+/** Some are asked for from before the first that is read: what is finalized. */
+const lowestHeight = firstHeight - 1000
 
 /** The chain as an operator configures it. */
 export function configuredChain(name: ReplayedChain): ConfiguredChain {
@@ -66,7 +64,7 @@ export function recordedChain(name: ReplayedEvmChain): RecordedChain {
   const traceMoulds = new Map<number, EvmMould>()
 
   /** The moulds of the block at a height. */
-  const at = (height: number, paying: Paying) => {
+  const mouldsAt = (height: number, paying: Paying) => {
     const turn = height % recorded.length
     const payments = paymentsAt(height, paying)
     const key = `${turn} ${payments}`
@@ -74,29 +72,45 @@ export function recordedChain(name: ReplayedEvmChain): RecordedChain {
     moulds.set(key, known)
     return known
   }
-  const castAt = (mould: EvmMould, height: number): Buffer =>
-    cast(holes, mould, {
-      hash: hashAt(height),
-      parentHash: hashAt(height - 1),
-      number: `0x${height.toString(16)}`,
-      timestamp: `0x${(genesisTime + (height - firstHeight) * blockSeconds).toString(16)}`,
-    })
+
+  /** Each is the next one's parent, and stays as it was made. */
+  const made: { moulds: ReturnType<typeof mouldsOf>; values: Record<keyof typeof holes, string> }[] = []
+  const heights = new Map<string, number>()
+  function blockAt(height: number, paying: Paying) {
+    for (let next = lowestHeight + made.length; next <= height; next++) {
+      const its = mouldsAt(next, paying)
+      const place = {
+        parentHash: made.at(-1)?.values.hash ?? `0x${'0'.repeat(64)}`,
+        number: `0x${next.toString(16)}`,
+        timestamp: `0x${(genesisTime + (next - firstHeight) * blockSeconds).toString(16)}`,
+      }
+      const hash = headerHash({ ...its.fields, ...place }) as string
+      made.push({ moulds: its, values: { ...place, hash } })
+      heights.set(hash, next)
+    }
+    return made[height - lowestHeight] as (typeof made)[number]
+  }
+  const castAt = (kind: 'header' | 'block' | 'receipts') => (height: number, paying: Paying) => {
+    const { moulds: its, values } = blockAt(height, paying)
+    return cast(holes, its[kind], values)
+  }
 
   return {
-    header: (height, paying) => castAt(at(height, paying).header, height),
-    block: (height, paying) => castAt(at(height, paying).block, height),
-    receipts: (height, paying) => castAt(at(height, paying).receipts, height),
-    traces(height) {
+    header: castAt('header'),
+    block: castAt('block'),
+    receipts: castAt('receipts'),
+    traces(hash) {
+      const height = heights.get(hash) as number
       const turn = height % recorded.length
       const known = traceMoulds.get(turn) ?? mouldOfText(JSON.stringify(tracesOf(name, blocks[turn] as string, recorded[turn] as Recorded)))
       traceMoulds.set(turn, known)
-      return castAt(known, height)
+      return cast(holes, known, (made[height - lowestHeight] as (typeof made)[number]).values)
     },
   }
 }
 
 /** Written as nodes answer: without white space. */
-function mouldsOf({ block, receipts }: Recorded): Record<'header' | 'block' | 'receipts', EvmMould> {
+function mouldsOf({ block, receipts }: Recorded): Record<'header' | 'block' | 'receipts', EvmMould> & { fields: Readonly<Record<string, unknown>> } {
   const inBlock = { hash: holes.hash, parentHash: holes.parentHash, number: holes.number, timestamp: holes.timestamp }
   const moved = (value: unknown) =>
     JSON.stringify(value, (key, each: unknown) => {
@@ -109,6 +123,7 @@ function mouldsOf({ block, receipts }: Recorded): Record<'header' | 'block' | 'r
     header: mouldOfText(moved({ ...block, ...inBlock, transactions: hashes })),
     block: mouldOfText(moved({ ...block, ...inBlock })),
     receipts: mouldOfText(moved(receipts)),
+    fields: { ...block },
   }
 }
 

@@ -1,4 +1,4 @@
-import { configuredChain, heightOf, type Paying, type ReplayedChain, type ReplayedEvmChain, recordedChain, replayedChains } from './recordedChain.ts'
+import { configuredChain, type Paying, type ReplayedChain, type ReplayedEvmChain, recordedChain, replayedChains } from './recordedChain.ts'
 import { recordedSolana, type SolanaDetails } from './recordedSolana.ts'
 
 /** What a node of recorded blocks answers; `head` and `paying` may change. */
@@ -72,7 +72,7 @@ function evmMethods(name: ReplayedEvmChain, { head, paying, traces = false }: Re
       if (method === 'eth_chainId') return Buffer.from(JSON.stringify(chainId))
       if (method === 'eth_getBlockByNumber') return ifThere(first, (height) => (second ? chain.block : chain.header)(height, methods.paying))
       if (method === 'eth_getBlockReceipts') return ifThere(first, (height) => chain.receipts(height, methods.paying))
-      if (method === 'debug_traceBlockByHash' && traces) return chain.traces(heightOf(first as string))
+      if (method === 'debug_traceBlockByHash' && traces) return chain.traces(first as string)
       return null
     },
   }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
 import { rpc } from '../devnets/evm.ts'
 import { runCommand } from '../support/command.ts'
 import { effectsOn } from '../support/outcome.ts'
@@ -23,7 +22,8 @@ const disagreements = async () => (await counted('cowry_provider_disagreements_t
 
 beforeAll(async () => {
   // So long that no payment goes on with one provider while a test looks whether it waits for the other.
-  behind = await standBehindProxies(2, { env: { INDEXER_WITNESS_MS: String(witnessMs) } })
+  // Trusted: what a header proves could not be forged under its hash. What is believed of one provider is what the second one is asked about.
+  behind = await standBehindProxies(2, { env: { INDEXER_WITNESS_MS: String(witnessMs), ETHEREUM_TRUSTED: 'true' } })
   stack = behind.stack
   ;[first, second] = behind.proxies as [FaultProxy, FaultProxy]
 })
@@ -41,29 +41,28 @@ afterAll(() => behind?.close())
 const receiptsOf = async (height: string) => (await rpc(stack.devnet.rpcUrl, 'eth_getBlockReceipts', [height])) as RpcReceipt[]
 
 /** From now on a provider tells of a payment to `victim` in the block at a height, in which there must be a transaction. */
-function forgeAt(height: number, victim: SessionBody, hash?: Hex, by = first): void {
+function forgeAt(height: number, victim: SessionBody, isFork = false, by = first): void {
   const transfer = { token: stack.devnet.usdc, from: stack.wallet().account.address, to: victim.address, amount }
   const at = `0x${height.toString(16)}`
   const trueBlock = async () => (await rpc(stack.devnet.rpcUrl, 'eth_getBlockByNumber', [at, false])) as ForgedBlock
   by.rewrite = async ({ method, params }: RpcRequest, result: unknown) => {
     if (method === 'eth_getBlockByNumber' && Number((result as ForgedBlock | null)?.number) === height) {
-      return forge(result as ForgedBlock, await receiptsOf(at), transfer, hash).block
+      return forge(result as ForgedBlock, await receiptsOf(at), transfer, isFork).block
     }
     if (method === 'eth_getBlockReceipts' && Number(params[0]) === height) {
-      return forge(await trueBlock(), result as RpcReceipt[], transfer, hash).receipts
+      return forge(await trueBlock(), result as RpcReceipt[], transfer, isFork).receipts
     }
     if (method !== 'eth_getLogs') return result
-    const block = await trueBlock()
-    if ((params[0] as { blockHash?: string }).blockHash !== (hash ?? block.hash)) return result
-    return forge(block, await receiptsOf(at), transfer, hash).receipts.flatMap(({ logs }) => logs)
+    const { block, receipts } = forge(await trueBlock(), await receiptsOf(at), transfer, isFork)
+    return (params[0] as { blockHash?: string }).blockHash === block.hash ? receipts.flatMap(({ logs }) => logs) : result
   }
 }
 
 /** Two sessions; the first is really paid in the next block, of the second one provider says that it was too. */
-async function payOneForgeOther(hash?: Hex): Promise<[SessionBody, SessionBody]> {
+async function payOneForgeOther(isFork = false): Promise<[SessionBody, SessionBody]> {
   const [honest, victim] = (await createSessions(stack, 2)) as [SessionBody, SessionBody]
   await stack.caughtUp()
-  forgeAt((await stack.height()) + 1, victim, hash)
+  forgeAt((await stack.height()) + 1, victim, isFork)
   await stack.send(honest.address, amount)
   await stack.mine()
   await waitFor('the forged payment to be seen', async () => (await stack.session(victim.id)).payments.length === 1)
@@ -87,7 +86,7 @@ test('the forging is sound: the root that it computes of true receipts is the on
 })
 
 test('a forged block of another hash is taken back when the provider tells the truth again, and what is true in it is paid', async () => {
-  const [honest, victim] = await payOneForgeOther(`0x${'f0'.repeat(32)}`)
+  const [honest, victim] = await payOneForgeOther(true)
   await waitFor('the disagreement', async () => (await disagreements()) > 0)
   await stack.mine(3)
   // They are on different forks: nothing more is read, and that is told too.
@@ -139,9 +138,9 @@ test('what a provider adds when it reads a block again is not confirmed by its o
   await stack.mine(3)
   await stack.sessionIs(honest.id, 'paid')
 
-  forgeAt(height, victim, undefined, forger)
+  forgeAt(height, victim, false, forger)
   teller.choose = () => 'hanging'
-  const env = { ETHEREUM_RPC_URLS: [teller.url, forger.url].join(), RPC_TIMEOUT_MS: '1000' }
+  const env = { ETHEREUM_RPC_URLS: [teller.url, forger.url].join(), RPC_TIMEOUT_MS: '1000', ETHEREUM_TRUSTED: 'true' }
   const read = await runCommand(stack, 'rescan', ['ethereum', String(height), String(height)], env)
   expect([read.err, read.out]).toEqual(['', expect.stringContaining('1 new payments')])
   teller.choose = () => null

@@ -1,15 +1,10 @@
 import { concatHex, type Hex, keccak256, numberToHex, padHex, size, toRlp } from 'viem'
+import { type SlowHeader, slowHeaderHash } from '../support/slowHeader.ts'
 import type { RpcReceipt } from './omit.ts'
 
 /** What the Yellow Paper says about blooms and tries, written down again: a mistake in the indexer's own must not pass here. */
 
-export interface ForgedBlock {
-  number: Hex
-  hash: Hex
-  logsBloom: Hex
-  receiptsRoot: Hex
-  transactions: unknown[]
-}
+export type ForgedBlock = SlowHeader & { hash: Hex; transactions: unknown[] }
 
 export interface ForgedTransfer {
   token: Hex
@@ -21,32 +16,34 @@ export interface ForgedTransfer {
 const transferTopic = keccak256(new TextEncoder().encode('Transfer(address,address,uint256)'))
 
 /**
- * A block with one transfer that never happened, and its receipts. Everything that can be recomputed fits: indexes, blooms and
- * the root of the receipts. Only who has the true block can tell.
- * @param hash another hash for the block: that of a fork; the true one is kept where it is left out
+ * A block with one transfer that never happened, and its receipts. Indexes, blooms and the root of the receipts fit.
+ * @param isFork gives it the hash of its header, so that all fits and only the true block contradicts it; otherwise it keeps the true hash, which only
+ *   a reader believes that does not compute it
  */
 export function forge<B extends ForgedBlock>(
   block: B,
   receipts: readonly RpcReceipt[],
   { token, from, to, amount }: ForgedTransfer,
-  hash: Hex = block.hash,
+  isFork: boolean,
 ): { block: B; receipts: RpcReceipt[] } {
   const logIndex = numberToHex(receipts.flatMap((receipt) => receipt.logs).length)
   const forged = receipts.map((receipt, index) => {
-    const own = receipt.logs.map((log) => ({ ...log, blockHash: hash }))
-    if (index < receipts.length - 1) return { ...receipt, blockHash: hash, logs: own }
+    if (index < receipts.length - 1) return receipt
     const topics = [transferTopic, padHex(from), padHex(to)].map((topic) => topic.toLowerCase())
     const logs = [
-      ...own,
+      ...receipt.logs,
       {
         ...{ address: token.toLowerCase(), topics, data: numberToHex(amount, { size: 32 }), logIndex, removed: false },
-        ...{ transactionHash: receipt.transactionHash, blockHash: hash, blockNumber: block.number },
+        ...{ transactionHash: receipt.transactionHash, blockHash: block.hash, blockNumber: block.number },
       },
     ]
-    return { ...receipt, blockHash: hash, logs, logsBloom: bloomOf(logs) }
+    return { ...receipt, logs, logsBloom: bloomOf(logs) }
   })
   const logsBloom = bloomOf(forged.flatMap(({ logs }) => logs))
-  return { block: { ...block, hash, logsBloom, receiptsRoot: receiptsRootOf(forged) }, receipts: forged }
+  const changed = { ...block, logsBloom, receiptsRoot: receiptsRootOf(forged) }
+  const hash = isFork ? slowHeaderHash(changed) : block.hash
+  const inFork = forged.map((receipt) => ({ ...receipt, blockHash: hash, logs: receipt.logs.map((log) => ({ ...log, blockHash: hash })) }))
+  return { block: { ...changed, hash }, receipts: inFork }
 }
 
 function bloomOf(logs: readonly { address: string; topics: readonly string[] }[]): Hex {

@@ -76,7 +76,7 @@ export const receiptLies = {
 export type ReceiptLie = keyof typeof receiptLies
 export const receiptLieNames = Object.keys(receiptLies) as ReceiptLie[]
 
-/** Lies about the transactions themselves, which no receipt could contradict. */
+/** Lies about the transactions themselves, which no receipt contradicts. */
 export const blockLies = {
   'the value of a transaction is another': (block, choose) =>
     withValue(block, choose, ({ value }) => ({ value: `0x${(BigInt(value) + 1n).toString(16)}` })),

@@ -1,12 +1,16 @@
+import type { Hex } from 'viem'
 import { evmBlockReader } from '../../src/chains/evm/blockReader.ts'
 import { bloomOf } from '../../src/chains/evm/bloom.ts'
 import { createSurvey, type SurveyedChain } from '../../src/chains/evm/capabilities.ts'
 import type { EvmReaderContext } from '../../src/chains/evm/readerContext.ts'
 import { receiptsRoot } from '../../src/chains/evm/receiptsRoot.ts'
-import type { RpcBlock, RpcLog, RpcReceipt } from '../../src/chains/evm/rpcTypes.ts'
+import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../src/chains/evm/rpcTypes.ts'
 import { type JsonRpc, RpcError } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders, type Gate } from '../../src/chains/providers/providers.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { type SlowHeader, slowHeaderHash } from './slowHeader.ts'
+import { encodeTransaction, type SlowTransaction, slowTransactionHash } from './slowTransaction.ts'
+import { slowRoot } from './slowTrie.ts'
 
 /** Blocks that a test makes up, whole and sound, and nodes in this process that answer them as an EVM node does. */
 
@@ -43,26 +47,51 @@ export const tokenTransfer = (contract: string, from: string, to: string, amount
   data: `0x${word(amount)}`,
 })
 
+/** An id that no block has, of a height and a fork: the ids of made blocks are the hashes of their headers. */
 export const blockHash = (height: number, fork = 'a') => hash(`block ${fork}`, height)
+
+/** Those that can be encoded; the others have a hash that is made up. */
+const encodable = new Set([0, 1, 2, 3, 4, 0x6a, 0x7e])
+const noUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
+
+function listedTransaction(
+  { hash: given, from = account(1), to = account(2), value = '0x0', type = '0x2', input = '0x' }: MadeTransaction,
+  name: string,
+  index: number,
+) {
+  const fields = { from, to, value, type, input, nonce: hexOf(index), gas: '0x5208', chainId: '0x1', accessList: [] }
+  const prices = { gasPrice: '0x7', maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x1' }
+  // No key has signed it: a signature is a number here that makes two transactions two.
+  const signature = { v: '0x1', r: hash(`r ${name}`, index), s: '0x1' }
+  const ofTypes = { maxFeePerBlobGas: '0x1', blobVersionedHashes: [], authorizationList: [], sourceHash: hash(`deposit ${name}`, index), mint: '0x0' }
+  const whole: SlowTransaction = { ...fields, ...prices, ...signature, ...ofTypes }
+  return { ...whole, ...fields, hash: given ?? (encodable.has(Number(type)) ? slowTransactionHash(whole) : hash(`tx ${name}`, index)) }
+}
+
+/** The root of transactions that can be encoded; where some cannot, one that is made up. */
+export const transactionsRootOf = (transactions: readonly RpcTransaction[]): string =>
+  transactions.every(({ type }) => encodable.has(Number(type ?? '0x0')))
+    ? slowRoot(transactions.map((each) => encodeTransaction(each as unknown as SlowTransaction)))
+    : hash('transactions root')
+
+/** The same block with the hash of its header, also in its receipts: after something of it was changed. */
+export function sealed({ block, receipts }: MadeBlock): MadeBlock {
+  const id = slowHeaderHash(block as unknown as SlowHeader)
+  return {
+    block: { ...block, hash: id },
+    receipts: receipts.map((receipt) => ({ ...receipt, blockHash: id, logs: receipt.logs.map((log) => ({ ...log, blockHash: id })) })),
+  }
+}
 
 /** @param fork names the branch; `parentFork` the one that its parent is of */
 export function madeBlock(height: number, transactions: readonly MadeTransaction[] = [], fork = 'a', parentFork = fork): MadeBlock {
-  const id = blockHash(height, fork)
   let logIndex = 0
-  const listed = transactions.map(({ hash: given, from = account(1), to = account(2), value = '0x0', type = '0x2', input = '0x' }, index) => ({
-    hash: given ?? hash(`tx ${fork}${height}`, index),
-    from,
-    to,
-    value,
-    type,
-    input,
-    blockNumber: hexOf(height),
-  }))
+  const listed = transactions.map((each, index) => ({ ...listedTransaction(each, `${fork}${height}`, index), blockNumber: hexOf(height) }))
   const receipts = transactions.map(({ status = '0x1', contractAddress, logs = [] }, index): RpcReceipt => {
     const transaction = listed[index] as (typeof listed)[number]
     return {
       transactionHash: transaction.hash,
-      blockHash: id,
+      blockHash: '',
       blockNumber: hexOf(height),
       from: transaction.from,
       to: transaction.to,
@@ -71,20 +100,30 @@ export function madeBlock(height: number, transactions: readonly MadeTransaction
       cumulativeGasUsed: hexOf(21_000 * (index + 1)),
       contractAddress: contractAddress ?? null,
       logsBloom: bloomHex(logs),
-      logs: logs.map((log): RpcLog => ({ ...log, logIndex: hexOf(logIndex++), transactionHash: transaction.hash, blockHash: id })),
+      logs: logs.map((log): RpcLog => ({ ...log, logIndex: hexOf(logIndex++), transactionHash: transaction.hash, blockHash: '' })),
     }
   })
-  const block: RpcBlock = {
+  const block: RpcBlock & Omit<SlowHeader, keyof RpcBlock> = {
     number: hexOf(height),
-    hash: id,
+    hash: '',
     parentHash: blockHash(height - 1, parentFork),
     timestamp: hexOf(1_700_000_000 + 12 * height),
     logsBloom: bloomHex(receipts.flatMap(({ logs }) => logs)),
     receiptsRoot: receiptsRoot(receipts),
+    transactionsRoot: transactionsRootOf(listed),
     miner: account(99),
     transactions: listed,
+    sha3Uncles: noUncles,
+    stateRoot: hash(`state ${fork}`, height) as Hex,
+    difficulty: '0x0',
+    gasLimit: '0x1c9c380',
+    gasUsed: '0x0',
+    extraData: '0x',
+    mixHash: hash('mix', height) as Hex,
+    nonce: '0x0000000000000000',
+    baseFeePerGas: '0x7',
   }
-  return { block, receipts }
+  return sealed({ block, receipts })
 }
 
 export interface MadeNode {
@@ -121,6 +160,7 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
     ...change,
   }
   const head = () => Math.max(...node.blocks.keys())
+  const byId = (id: unknown) => all().find(({ block }) => block.hash === id)
   const at = (tag: unknown) => {
     if (tag === 'latest') return node.blocks.get(head())
     if (tag === 'finalized') return node.finalized === null ? undefined : node.blocks.get(node.finalized)
@@ -145,7 +185,7 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
         return block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
       }
       case 'eth_getBlockByHash': {
-        const block = all().find((each) => each.block.hash === first)?.block
+        const block = byId(first)?.block
         return block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
       }
       case 'eth_getBlockReceipts':
@@ -173,17 +213,26 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
 export interface MadeChain extends SurveyedChain {
   ownReceipts: boolean
   keepEmpty?: boolean
+  trusted?: boolean
+  witnessMs?: number
 }
 
 /** A reader of these nodes, the best one first. */
 export function madeReader(nodes: readonly MadeNode[], change: Partial<MadeChain> = {}) {
   const chain: MadeChain = { network: '1', nativeLog: null, ownReceipts: true, internalTransfers: 'auto', ...change }
   const refused: string[] = []
+  const unproven: string[] = []
   const survey = createSurvey(chain, createLog('test', 'silent'))
   const providers = createProviders<JsonRpc>(
     nodes.map((node) => node.open),
     { observe: { called: () => {}, refused: (provider) => void refused.push(provider) }, identify: survey.identify },
   )
-  const ctx: EvmReaderContext = { providers, survey, rules: chain }
-  return { ctx, reader: evmBlockReader(ctx), survey, providers, refused }
+  const ctx: EvmReaderContext = {
+    providers,
+    survey,
+    rules: chain,
+    witnessMs: chain.witnessMs,
+    unproven: (...what) => void unproven.push(what.join(' ')),
+  }
+  return { ctx, reader: evmBlockReader(ctx), survey, providers, refused, unproven }
 }

@@ -1,5 +1,5 @@
 import type { RpcWithdrawal } from '../../src/chains/evm/withdrawals.ts'
-import { account, hexOf, type MadeBlock } from './madeNode.ts'
+import { account, hexOf, type MadeBlock, sealed } from './madeNode.ts'
 import { rlp, rlpNumber, slowRoot } from './slowTrie.ts'
 
 /** What a validator is paid: an address, and how much in gwei. */
@@ -10,7 +10,7 @@ export function withWithdrawals({ block, receipts }: MadeBlock, made: readonly M
   const withdrawals = made.map(
     ([address, gwei], index): RpcWithdrawal => ({ index: hexOf(first + index), validatorIndex: hexOf(1000 + index), address, amount: hexOf(gwei) }),
   )
-  return { block: Object.assign({ ...block }, { withdrawals, withdrawalsRoot: rootOf(withdrawals) }), receipts }
+  return sealed({ block: Object.assign({ ...block }, { withdrawals, withdrawalsRoot: rootOf(withdrawals) }), receipts })
 }
 
 export const rootOf = (withdrawals: readonly RpcWithdrawal[]): string =>

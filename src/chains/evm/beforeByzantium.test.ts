@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { account, blockHash, hash, type MadeBlock, madeBlock, madeNode, madeReader } from '../../../test/support/madeNode.ts'
+import { account, hash, type MadeBlock, madeBlock, madeNode, madeReader, sealed } from '../../../test/support/madeNode.ts'
 import { ProviderError } from '../chain.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
 
@@ -9,7 +9,7 @@ const height = 7
 /** As a node answers a block of before October 2017: its receipts have a root in place of a status. */
 function withoutStatus({ block, receipts }: MadeBlock): MadeBlock {
   const older = receipts.map(({ status: _, ...receipt }, index) => ({ ...receipt, root: hash('state', index) }))
-  return { block: { ...block, receiptsRoot: receiptsRoot(older) }, receipts: older }
+  return sealed({ block: { ...block, receiptsRoot: receiptsRoot(older) }, receipts: older })
 }
 
 const old = withoutStatus(
@@ -20,7 +20,7 @@ const old = withoutStatus(
   ]),
 )
 const [succeeded = '', failed = ''] = old.block.transactions.map((each) => each.hash)
-const id = blockHash(height)
+const id = old.block.hash
 /** The second transaction ran out of gas. */
 const frameOf = (txId: unknown) => ({ type: 'CALL', from: alice, to: bob, ...(txId === failed ? { error: 'out of gas' } : {}) })
 const tracing = (name: string, blocks = [old]) =>

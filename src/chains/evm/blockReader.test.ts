@@ -12,6 +12,7 @@ import {
   madeNode,
   madeReader,
   nobody,
+  sealed,
   tokenTransfer,
   word,
 } from '../../../test/support/madeNode.ts'
@@ -19,8 +20,8 @@ import { type Recorded, type RecordedReceipt, recordedBlock } from '../../../tes
 import { type Block, ProviderError, type Transfer } from '../chain.ts'
 import { RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import { blockOfLogs, blockOfReceipts } from './blockReader.ts'
 import { type EvmRules, movementsOfReceipts } from './movements.ts'
+import { blockOfLogs, blockOfReceipts } from './readBlock.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
 import type { RpcBlock, RpcLog, RpcReceipt } from './rpcTypes.ts'
 
@@ -30,6 +31,7 @@ const recorded = [
   ['ethereum/15753009', { tokens: 133, native: 74, withdrawals: 0 }],
   ['polygon/50000000', { tokens: 42, native: 20, withdrawals: 0 }],
   ['polygon/38102393', { tokens: 50, native: 5, withdrawals: 0 }],
+  ['arbitrum/150000000', { tokens: 10, native: 1, withdrawals: 0 }],
 ] as const
 
 const plainRules: EvmRules = { nativeLog: null, ownReceipts: true }
@@ -222,6 +224,28 @@ describe('an answer that leaves something out', () => {
     ).toEqual([])
   })
 
+  test('hides nothing by other letters or zeros that the root does not see: it is read all the same, or refused', () => {
+    const { transfers } = readBlock(block, receipts)
+    const upper = (text: string) => `0x${text.slice(2).toUpperCase()}` as const
+    const loud = receipts.map((receipt) => ({
+      ...receipt,
+      status: receipt.status.replace('0x', '0x0') as `0x${string}`,
+      logs: receipt.logs.map((log) => ({ ...log, address: upper(log.address), topics: log.topics.map(upper) as typeof log.topics })),
+    }))
+    expect(readBlock(block, loud).transfers).toEqual(transfers)
+    const shorter = (receipt: RecordedReceipt) => receipt.logs.map((log) => ({ ...log, data: log.data.replace('0x0', '0x') as typeof log.data }))
+    expect(accepted(block, [['amounts without their first zero', receipts.map((receipt) => ({ ...receipt, logs: shorter(receipt) }))]])).toEqual([])
+    const nearer = (log: RecordedReceipt['logs'][number]) => log.topics.map((topic) => topic.replace('0x0', '0x')) as typeof log.topics
+    expect(
+      accepted(block, [
+        [
+          'receivers without their first zero',
+          receipts.map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, topics: nearer(log) })) })),
+        ],
+      ]),
+    ).toEqual([])
+  })
+
   test('by logs alone is refused too, but for a last log whose bloom the others make up; by any other fork or index', () => {
     const logs = logsOf(receipts)
     expect(readLogs(block, logs).transfers).toHaveLength(147)
@@ -344,7 +368,6 @@ describe('a block with transactions that Ethereum does not know', () => {
   test.each([
     ["Arbitrum's deposit", '0x64'],
     ["Arbitrum's retry", '0x68'],
-    ["Arbitrum's own", '0x6a'],
     ["Optimism's deposit", '0x7e'],
     ["Celo's", '0x7b'],
     ["ZkSync's priority", '0xff'],
@@ -357,20 +380,22 @@ describe('a block with transactions that Ethereum does not know', () => {
     ["Celo's", '0x7b'],
     ['an unknown one', '0xfe'],
   ])('%s, %s, is read though its receipts root is made in another way', (_what, type) => {
-    const made = madeBlock(7, paying(type))
-    expect(keys(read({ ...made, block: { ...made.block, receiptsRoot: blockHash(1, 'another encoding') } }))).toEqual(all)
+    const { block, receipts } = madeBlock(7, paying(type))
+    expect(keys(read(sealed({ block: { ...block, receiptsRoot: blockHash(1, 'another encoding') }, receipts })))).toEqual(all)
   })
 
   test('of an Optimism deposit with all that its root is made of is refused with another root: no amount beside it can be changed', () => {
     const { block, receipts } = madeBlock(7, paying('0x7e'))
-    const [deposit, paid] = receipts as [RpcReceipt, RpcReceipt]
-    const canyon = [{ ...deposit, depositNonce: '0x5', depositReceiptVersion: '0x1' }, paid]
-    const proven = { ...block, receiptsRoot: receiptsRoot(canyon) }
-    expect(keys(read({ block: proven, receipts: canyon }))).toEqual(all)
+    const [deposit, other] = receipts as [RpcReceipt, RpcReceipt]
+    const canyon = [{ ...deposit, depositNonce: '0x5', depositReceiptVersion: '0x1' }, other]
+    const proven = sealed({ block: { ...block, receiptsRoot: receiptsRoot(canyon) }, receipts: canyon })
+    const [whole, paid] = proven.receipts as [RpcReceipt, RpcReceipt]
+    expect(keys(read(proven))).toEqual(all)
     const more = { ...paid, logs: paid.logs.map((log) => ({ ...log, data: `0x${word(600)}` })) }
-    expect(() => read({ block: proven, receipts: [canyon[0] as RpcReceipt, more] })).toThrow(/receipts root/)
+    expect(() => read({ ...proven, receipts: [whole, more] })).toThrow(/receipts root/)
     // Where a provider leaves the fields out, its blooms are all there is.
-    expect(keys(read({ block: proven, receipts: [deposit, more] }))).toContainEqual(['log:1', 600n])
+    const { depositNonce: _, depositReceiptVersion: __, ...bare } = whole
+    expect(keys(read({ ...proven, receipts: [bare, more] }))).toContainEqual(['log:1', 600n])
   })
 
   test('is still refused when a log, a receipt or a bloom is missing', () => {
@@ -383,7 +408,7 @@ describe('a block with transactions that Ethereum does not know', () => {
   })
 
   test.each([['value'], ['from'], ['to'], ['input'], ['value', 'from', 'to', 'input']])('is read when its transactions lack %s …', (...fields) => {
-    const made = madeBlock(7, [{ type: '0x7e', value: '0x7', logs: [tokenTransfer(account(77), account(1), account(2), 5n)] }])
+    const made = madeBlock(7, [{ type: '0x7b', value: '0x7', logs: [tokenTransfer(account(77), account(1), account(2), 5n)] }])
     const { transfers } = read(dropping(made, fields))
     expect(transfers.filter(({ contract }) => contract !== null)).toMatchObject([{ movementKey: 'log:0', amount: 5n }])
   })
@@ -420,8 +445,8 @@ describe("Polygon's state sync, of nobody to nobody", () => {
     { from: nobody, to: nobody, type: '0x0', logs: [bridged] },
   ]
   const whole = madeBlock(7, transactions)
-  /** As blocks were before 2025: their bloom, and their root, without the state sync. */
-  const before = { ...whole, block: { ...madeBlock(7, transactions.slice(0, 1)).block, transactions: whole.block.transactions } }
+  /** As blocks were before 2025: their bloom, and their roots, without the state sync. */
+  const before = sealed({ ...whole, block: { ...madeBlock(7, transactions.slice(0, 1)).block, transactions: whole.block.transactions } })
   const keys = (block: Block | null) => block?.transfers.map(({ movementKey, amount }) => [movementKey, amount])
   const all = [
     ['native', 3n],
@@ -436,34 +461,27 @@ describe("Polygon's state sync, of nobody to nobody", () => {
     expect(keys(sound(() => blockOfReceipts(rules, 'node', block, receipts).block))).toEqual(all)
   })
 
-  test.each([
-    ['counted in the bloom', whole],
-    ['not counted in the bloom', before],
-  ])('is read where its receipt is there and it is not listed, %s', (what, { block, receipts }) => {
-    const listed = block.transactions.slice(0, 1)
-    const [root] = what.startsWith('not') ? [block.receiptsRoot] : [madeBlock(7, transactions.slice(0, 1)).block.receiptsRoot]
-    expect(keys(sound(() => blockOfReceipts(rules, 'node', { ...block, receiptsRoot: root ?? '', transactions: listed }, receipts).block))).toEqual(
-      all,
-    )
+  test('is read where its receipt is there and it is not listed', () => {
+    const unlisted = { ...before.block, transactions: before.block.transactions.slice(0, 1) }
+    expect(keys(sound(() => blockOfReceipts(rules, 'node', unlisted, before.receipts).block))).toEqual(all)
   })
 
   test('beside which an amount was changed is refused, whether the state sync is under the receipts root or not', () => {
-    const [paid, synced] = whole.receipts as [RpcReceipt, RpcReceipt]
-    const more = { ...paid, logs: paid.logs.map((log) => ({ ...log, data: `0x${word(600)}` })) }
-    const ofBoth = { ...whole.block, receiptsRoot: receiptsRoot([paid, synced]) }
-    expect(keys(sound(() => blockOfReceipts(rules, 'node', ofBoth, [paid, synced]).block))).toEqual(all)
-    for (const block of [before.block, ofBoth]) {
-      expect(() => sound(() => blockOfReceipts(rules, 'node', block, [more, synced]))).toThrow(/receipts root/)
+    for (const made of [before, whole]) {
+      const [paid, synced] = made.receipts as [RpcReceipt, RpcReceipt]
+      const more = { ...paid, logs: paid.logs.map((log) => ({ ...log, data: `0x${word(600)}` })) }
+      expect(keys(sound(() => blockOfReceipts(rules, 'node', made.block, [paid, synced]).block))).toEqual(all)
+      expect(() => sound(() => blockOfReceipts(rules, 'node', made.block, [more, synced]))).toThrow(/receipts root/)
     }
   })
 
   test('is read by its logs alone, listed or not', () => {
-    const logs = whole.receipts.flatMap((receipt) => receipt.logs)
-    expect(keys(blockOfLogs(rules, 'node', whole.block, logs).block)).toEqual(all)
-    expect(keys(blockOfLogs(rules, 'node', before.block, logs).block)).toEqual(all)
+    const logsOf = ({ receipts }: MadeBlock) => receipts.flatMap(({ logs }) => logs)
+    expect(keys(blockOfLogs(rules, 'node', whole.block, logsOf(whole)).block)).toEqual(all)
+    expect(keys(blockOfLogs(rules, 'node', before.block, logsOf(before)).block)).toEqual(all)
     const unlisted = { ...before.block, transactions: before.block.transactions.slice(0, 1) }
-    expect(keys(blockOfLogs(rules, 'node', unlisted, logs).block)).toEqual(all)
-    expect(() => blockOfLogs(rules, 'node', whole.block, logs.slice(0, 1))).toThrow(ProviderError)
+    expect(keys(blockOfLogs(rules, 'node', unlisted, logsOf(before)).block)).toEqual(all)
+    expect(() => blockOfLogs(rules, 'node', whole.block, logsOf(whole).slice(0, 1))).toThrow(ProviderError)
   })
 
   test('is asked for by itself where it is listed and its receipt is left out of those of the block', async () => {
@@ -484,6 +502,7 @@ describe("Polygon's state sync, of nobody to nobody", () => {
 
 const height = 100
 const paid = { value: '0x5', logs: [tokenTransfer(account(77), account(1), account(2), 7n)] }
+const idAt = (of: readonly MadeBlock[], at: number) => of.find(({ block }) => Number(block.number) === at)?.block.hash
 const chainOf = (from: number, to: number, transactions: MadeTransaction[] = [paid]) =>
   Array.from({ length: to - from + 1 }, (_, index) => madeBlock(from + index, transactions))
 
@@ -497,7 +516,7 @@ describe('reading from several providers', () => {
     await reader.verify()
     for (const each of nodes) each.calls.length = 0
     const read = await reader.block(height)
-    expect(read).toMatchObject({ height, id: blockHash(height), source: 'a', traced: true })
+    expect(read).toMatchObject({ height, id: idAt(blocks, height), source: 'a', traced: true })
     expect(read?.transfers.map(({ movementKey }) => movementKey)).toEqual(['native', 'log:0'])
     expect(nodes.map(({ calls }) => calls.sort())).toEqual([['eth_getBlockByNumber 0x64', 'eth_getBlockReceipts 0x64'], []])
   })
@@ -542,21 +561,22 @@ describe('reading from several providers', () => {
 
   test('the head is the highest that any tells', async () => {
     const { reader } = madeReader([madeNode('a', chainOf(98, 98)), node('b'), madeNode('c', chainOf(98, 99))])
-    expect(await reader.head()).toMatchObject({ height, id: blockHash(height) })
+    expect(await reader.head()).toMatchObject({ height, id: idAt(blocks, height) })
   })
 
   test('without receipts by block, the logs are asked for by the hash of the block, never by its number, and native value stays unproven', async () => {
     const a = node('a', { without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) })
     const read = await madeReader([a]).reader.block(height)
     expect(read?.transfers).toMatchObject([{ movementKey: 'native', unproven: true }, { movementKey: 'log:0' }])
-    expect(a.calls.filter((call) => call.startsWith('eth_getLogs'))).toEqual([`eth_getLogs {"blockHash":"${blockHash(height)}"}`])
-    const failing = madeNode('a', [madeBlock(5, [{ value: '0x1' }, { value: '0x2', status: '0x0' }])], { without: a.without })
+    expect(a.calls.filter((call) => call.startsWith('eth_getLogs'))).toEqual([`eth_getLogs {"blockHash":"${idAt(blocks, height)}"}`])
+    const five = madeBlock(5, [{ value: '0x1' }, { value: '0x2', status: '0x0' }])
+    const failing = madeNode('a', [five], { without: a.without })
     const { reader } = madeReader([failing])
     const txIds = (await reader.block(5))?.transfers.map(({ txId }) => txId) ?? []
     expect(txIds).toHaveLength(2)
-    expect(await reader.succeeded({ height: 5, id: blockHash(5) }, txIds)).toEqual(new Set([txIds[0]]))
+    expect(await reader.succeeded({ height: 5, id: five.block.hash }, txIds)).toEqual(new Set([txIds[0]]))
     await expect(reader.succeeded({ height: 5, id: blockHash(5, 'b') }, txIds)).rejects.toThrow('in another block')
-    await expect(reader.succeeded({ height: 5, id: blockHash(5) }, [blockHash(1, 'no such')])).rejects.toThrow(ProviderError)
+    await expect(reader.succeeded({ height: 5, id: five.block.hash }, [blockHash(1, 'no such')])).rejects.toThrow(ProviderError)
   })
 })
 
@@ -575,7 +595,8 @@ describe('what is finalized', () => {
     const fork = [madeBlock(90, [], 'b'), ...blocks.slice(1)]
     const { reader } = madeReader([madeNode('a', blocks), madeNode('b', fork)])
     const ids = await Promise.all(['a', 'b'].map(async (source) => (await reader.header(90, source))?.id))
-    expect(ids).toEqual([blockHash(90, 'a'), blockHash(90, 'b')])
+    expect(ids).toEqual([idAt(blocks, 90), idAt(fork, 90)])
+    expect(idAt(blocks, 90)).not.toBe(idAt(fork, 90))
   })
 })
 
@@ -625,7 +646,7 @@ describe('internal transfers', () => {
     works = true
     expect(await reader.internal(height)).toMatchObject({
       height,
-      id: blockHash(height),
+      id: idAt(blocks, height),
       traced: true,
       transfers: [{ movementKey: expect.stringMatching(/^trace:0x/), amount: 2n }],
     })
@@ -760,8 +781,8 @@ describe('a second witness', () => {
       { logs: [tokenTransfer(account(77), account(1), account(2), 7n), tokenTransfer(account(77), account(1), account(2), 7n)] },
     ])
     const one = sound(() => blockOfReceipts(plainRules, 'a', twice.block, twice.receipts).block)
-    expect(await other({ blocks: [twice] }).witness(asked, one.transfers.slice(0, 1))).toMatchObject({ said: 'disagrees' })
-    expect(await other({ blocks: [twice] }).witness(asked, one.transfers)).toMatchObject({ said: 'agrees' })
+    expect(await other({ blocks: [twice] }).witness({ ...asked, id: one.id }, one.transfers.slice(0, 1))).toMatchObject({ said: 'disagrees' })
+    expect(await other({ blocks: [twice] }).witness({ ...asked, id: one.id }, one.transfers)).toMatchObject({ said: 'agrees' })
   })
 
   test('cannot be asked about internal transfers by its receipts, and does not deny them', async () => {

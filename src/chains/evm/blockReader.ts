@@ -4,21 +4,21 @@ import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
 import { receiptOf } from './beforeByzantium.ts'
-import { requireCompleteLogs, requireCompleteReceipts } from './completeness.ts'
 import { explainTransaction } from './explainTransaction.ts'
-import { atHeight, headerOf } from './header.ts'
+import { atHeight, soundHeaderOf } from './header.ts'
 import { internalTransfers, tracerOptions } from './internal.ts'
-import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
+import { createOpenHeaders } from './openHeaders.ts'
+import { getBlock, type ReadBlock, type ReadContext, readBlock, readLightBlock } from './readBlock.ts'
 import type { EvmReaderContext } from './readerContext.ts'
-import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
-import { withdrawalsOf } from './withdrawals.ts'
+import { hasSucceeded, hex, type RpcBlock, type RpcHeader } from './rpcTypes.ts'
 
 /**
  * Reads an EVM chain by two calls a block, both from one provider: its receipts, and at the head the full block, far below it only
  * its header. A third call, for traces, goes to any provider that offers them.
  */
 export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
-  const { providers, survey } = ctx
+  const { providers, survey, rules } = ctx
+  const reading: ReadContext = { ...ctx, crossCheck: createOpenHeaders(ctx) }
   const lateHeads = createLateAnswers<BlockHeader>()
   const lateTips = createLateAnswers<ProviderTip>()
 
@@ -37,12 +37,12 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
   }
 
   async function block(height: number): Promise<Block | null> {
-    const read = await providers.ask(async (rpc) => readBlock(ctx, rpc, height))
+    const read = await providers.ask(async (rpc) => readBlock(reading, rpc, height))
     return read && withInternal(read)
   }
 
   async function lightBlock(height: number): Promise<Block | null> {
-    const read = await providers.ask(async (rpc) => readLightBlock(ctx, rpc, height))
+    const read = await providers.ask(async (rpc) => readLightBlock(reading, rpc, height))
     return read && { ...read, traced: read.traced || survey.internalMethod() !== 'traces' }
   }
 
@@ -76,7 +76,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       const heads = await providers.askAll(async (rpc) => {
         const latest = await getBlock<RpcHeader>(rpc, 'latest', false)
         if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
-        return sound(() => headerOf(latest))
+        return sound(() => soundHeaderOf(rules, latest))
       }, lateHeads)
       return highest(heads)
     },
@@ -84,19 +84,19 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       providers.askAll(async (rpc) => {
         const [latest, finalized] = await Promise.all([getBlock<RpcHeader>(rpc, 'latest', false), orUnsaid(finalizedOf(rpc))])
         if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
-        return sound(() => ({ source: rpc.name, head: headerOf(latest).height, finalized: finalized && headerOf(finalized) }))
+        return sound(() => ({ source: rpc.name, head: soundHeaderOf(rules, latest).height, finalized: finalized && soundHeaderOf(rules, finalized) }))
       }, lateTips),
     header: (height, source) =>
       providers.ask(async (rpc) => {
         const header = await getBlock<RpcHeader>(rpc, hex(height), false)
-        return header && sound(() => headerOf(atHeight(header, height)))
+        return header && sound(() => soundHeaderOf(rules, atHeight(header, height)))
       }, onlyBy(source)),
     block,
     blocks: (from, to) => readPrefix(from, to, lightBlock),
     async internal(height) {
       const raw = await providers.ask(async (rpc) => {
         const found = await getBlock<RpcBlock>(rpc, hex(height), true)
-        return found && sound(() => ({ ...atHeight(found, height), header: headerOf(found), source: rpc.name }))
+        return found && sound(() => ({ ...atHeight(found, height), header: soundHeaderOf(rules, found), source: rpc.name }))
       })
       if (!raw) throw new ProviderError(`no provider has block ${height}`)
       return { ...raw.header, transfers: await traced(raw), source: raw.source, traced: true }
@@ -107,7 +107,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
           providers.ask(async (rpc) => {
             const receipt = await receiptOf(rpc, txId)
             if (receipt && receipt.blockHash !== id) throw new ProviderError(`${rpc.name} has ${txId} in another block than ${height}`)
-            return receipt && { txId, ok: receipt.status === '0x1' }
+            return receipt && { txId, ok: hasSucceeded(receipt) }
           }),
         ),
       )
@@ -115,7 +115,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       return new Set(succeeded.flatMap((each) => (each?.ok ? [each.txId] : [])))
     },
     witness: (block, transfers) =>
-      witnessBy(providers, block, transfers, async (rpc) => (await readBlock(ctx, rpc, block.height))?.block ?? null, isInBlock),
+      witnessBy(providers, block, transfers, async (rpc) => (await readBlock(reading, rpc, block.height))?.block ?? null, isInBlock),
     async balances(addresses, height) {
       const balances: bigint[] = []
       for (let at = 0; at < addresses.length; at += balancesAtOnce) {
@@ -144,86 +144,6 @@ const askAgainMs = 5_000
 
 /** Public providers take a hundred calls in one request, and some of them fewer than a thousand. */
 const balancesAtOnce = 100
-
-interface ReadBlock {
-  block: Block
-  raw: RpcBlock
-  nativeByEvents: boolean
-}
-
-async function readBlock(ctx: EvmReaderContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
-  if (ctx.survey.of(rpc.name)?.blockReceipts === false) {
-    const raw = await getBlock<RpcBlock>(rpc, hex(height), true)
-    if (!raw) return null
-    // By hash: a range by number could answer for another fork than the block.
-    const logs = (await rpc.call('eth_getLogs', [{ blockHash: raw.hash }])) as RpcLog[]
-    return sound(() => blockOfLogs(ctx.rules, rpc.name, atHeight(raw, height), logs))
-  }
-  const [raw, answered] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), rpc.call('eth_getBlockReceipts', [hex(height)])])
-  if (!raw) return null
-  const receipts = await withStateSync(rpc, raw, answered as RpcReceipt[])
-  return sound(() => blockOfReceipts(ctx.rules, rpc.name, atHeight(raw, height), receipts))
-}
-
-/**
- * A block without its transactions: the header with their hashes, and the receipts. A full block is two thirds of what is to be
- * transferred and parsed, for nothing but the native values in it; the receipts tell who may have received or sent one.
- */
-async function readLightBlock(ctx: EvmReaderContext, rpc: JsonRpc, height: number): Promise<Block | null> {
-  if (ctx.survey.of(rpc.name)?.blockReceipts === false) return (await readBlock(ctx, rpc, height))?.block ?? null
-  const [raw, answered] = await Promise.all([
-    getBlock<RpcLightBlock>(rpc, hex(height), false),
-    rpc.call('eth_getBlockReceipts', [hex(height)]) as Promise<RpcReceipt[]>,
-  ])
-  if (!raw) return null
-  return sound(() => {
-    const header = headerOf(atHeight(raw, height))
-    const receipts = new Map(answered.map((receipt) => [receipt.transactionHash, receipt]))
-    const transactions = raw.transactions.map((hash) => ({
-      hash,
-      type: receipts.get(hash)?.type,
-      from: receipts.get(hash)?.from,
-      to: receipts.get(hash)?.to,
-    }))
-    requireCompleteReceipts(ctx.rules, { ...raw, transactions }, answered)
-    const { transfers, unread, nativeByEvents } = tokensOfReceipts(ctx.rules, answered)
-    return { ...header, transfers: [...transfers, ...withdrawalsOf(ctx.rules, raw)], unread, source: rpc.name, traced: nativeByEvents }
-  })
-}
-
-/** Some of Polygon's providers list the state-sync transaction and leave its receipt out. */
-async function withStateSync(rpc: JsonRpc, raw: RpcBlock, receipts: RpcReceipt[]): Promise<RpcReceipt[]> {
-  const last = raw.transactions?.at(-1)
-  if (!last || !isStateSync(last) || !Array.isArray(receipts) || receipts.length !== raw.transactions.length - 1) return receipts
-  const receipt = (await rpc.call('eth_getTransactionReceipt', [last.hash])) as RpcReceipt | null
-  return receipt ? [...receipts, receipt] : receipts
-}
-
-/**
- * A block from its receipts. Throws ProviderError when block and receipts do not hold together or are malformed, so that
- * another provider is asked.
- */
-export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, receipts: RpcReceipt[]): ReadBlock {
-  const header = headerOf(raw)
-  requireCompleteReceipts(rules, raw, receipts)
-  return assembled(rules, header, source, raw, movementsOfReceipts(rules, raw, receipts))
-}
-
-/** A block from its logs alone: its native transfers are `unproven`. */
-export function blockOfLogs(rules: EvmRules, source: string, raw: RpcBlock, logs: RpcLog[]): ReadBlock {
-  const header = headerOf(raw)
-  requireCompleteLogs(raw, logs)
-  return assembled(rules, header, source, raw, movementsOfLogs(rules, raw, logs))
-}
-
-const assembled = (rules: EvmRules, header: BlockHeader, source: string, raw: RpcBlock, { transfers, nativeByEvents }: Movements): ReadBlock => ({
-  block: { ...header, transfers: [...transfers, ...withdrawalsOf(rules, raw)], source, traced: nativeByEvents },
-  raw,
-  nativeByEvents,
-})
-
-const getBlock = async <B extends RpcHeader>(rpc: JsonRpc, at: string, full: boolean) =>
-  (await rpc.call('eth_getBlockByNumber', [at, full])) as B | null
 
 /** Internal transfers are neither in a receipt nor in the block itself. */
 const isInBlock = ({ movementKey }: Transfer) => movementKey === 'native' || /^(log|withdrawal):/.test(movementKey)

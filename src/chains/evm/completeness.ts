@@ -3,6 +3,7 @@ import { bloomEquals, bloomOf } from './bloom.ts'
 import type { EvmRules } from './movements.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
 import { isStateSync, type RpcBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
+import { isProvable, transactionsRoot } from './transactionsRoot.ts'
 
 /** Types whose receipts are encoded as Ethereum's: EIP-2718, 2930, 1559, 4844, 7702, and Polygon's state sync (PIP-74). */
 const standardTypes = new Set(['0x0', '0x1', '0x2', '0x3', '0x4', '0x7f'])
@@ -16,18 +17,24 @@ const deposit = '0x7e'
  * made of (of deposits on OP chains, Polygon's state sync) a root that does not fit proves nothing, and
  * what is left is: logs' indexes have no gap, the receipts' blooms are those of their logs and make up the block's.
  * Of a trusted node only the last is asked: mistakes are still found, and lies are not expected.
+ * @returns the receipts that the root is made of, with the types that it proves; null where nothing is proven
  * @throws ProviderError
  */
-export function requireCompleteReceipts(rules: Pick<EvmRules, 'ownReceipts' | 'trusted'>, block: RpcBlock, receipts: readonly RpcReceipt[]): void {
+export function requireCompleteReceipts(
+  rules: Pick<EvmRules, 'ownReceipts' | 'trusted'>,
+  block: RpcBlock,
+  receipts: readonly RpcReceipt[],
+): readonly RpcReceipt[] | null {
   const at = `block ${Number(block.number)}`
   if (!Array.isArray(block.transactions) || !Array.isArray(receipts)) throw new ProviderError(`${at}: no transactions or receipts`)
   requireSameTransactions(at, block, receipts)
   const counted = receipts.filter((receipt) => !isStateSync(receipt))
   requireIndexes(at, counted)
   if (block.receiptsRoot !== undefined && !rules.trusted) {
-    if (receiptsRoot(counted) === block.receiptsRoot) return
     // Since a fork of 2025 Polygon's state sync is under the root, too.
-    if (counted.length < receipts.length && [receipts, receipts.map(asTyped)].some((all) => receiptsRoot(all) === block.receiptsRoot)) return
+    const candidates = counted.length < receipts.length ? [counted, receipts, receipts.map(asTyped)] : [counted]
+    const proven = candidates.find((all) => receiptsRoot(all) === block.receiptsRoot)
+    if (proven) return proven
     if (!rules.ownReceipts || hasAllFields(block, receipts)) throw new ProviderError(`${at}: the receipts are not those of its receipts root`)
   }
   for (const receipt of rules.trusted ? [] : receipts) {
@@ -37,6 +44,32 @@ export function requireCompleteReceipts(rules: Pick<EvmRules, 'ownReceipts' | 't
   if (!bloomEquals(united(counted), block.logsBloom) && !bloomEquals(united(receipts), block.logsBloom)) {
     throw new ProviderError(`${at}: the receipts' logs are not all of the block's`)
   }
+  return null
+}
+
+/**
+ * Refuses transactions that are not those of the root which the header commits to: no transaction can be left out, and neither recipient nor value
+ * be another. Each must be that of its hash.
+ * @param receipts those that are proven: a type is that of the receipt, and what has no receipt there is not under the root either
+ * @returns whether they are proven: transactions of a type that this version does not know cannot be
+ * @throws ProviderError
+ */
+export function requireTransactions(block: RpcBlock, receipts: readonly RpcReceipt[] | null): boolean {
+  const typeOf = ({ type }: { type?: string | undefined }) => Number(type ?? '0x0')
+  const types = receipts && new Map(receipts.map((receipt) => [receipt.transactionHash, typeOf(receipt)]))
+  const listed = block.transactions.filter((each) => (types ? types.has(each.hash) : !isStateSync(each)))
+  const transactions = listed.map((fields) => ({
+    hash: fields.hash,
+    type: types?.get(fields.hash) ?? typeOf(fields),
+    fields: fields as unknown as Readonly<Record<string, unknown>>,
+  }))
+  // Of those that are proven, too: some providers do not list Polygon's state sync.
+  const isOpen = (types ? [...types.values()] : transactions.map(({ type }) => type)).some((type) => !isProvable(type))
+  if (block.transactionsRoot === undefined || isOpen) return false
+  if (transactionsRoot(transactions) === block.transactionsRoot) return true
+  // Without proven receipts nothing says whether Polygon's state sync is under the root.
+  if (!types && listed.length < block.transactions.length) return false
+  throw new ProviderError(`block ${Number(block.number)}: the transactions are not those of its transactions root`)
 }
 
 /**

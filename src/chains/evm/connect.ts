@@ -7,6 +7,7 @@ import type { ConfiguredChain } from '../registry.ts'
 import { evmBlockReader } from './blockReader.ts'
 import { createSurvey } from './capabilities.ts'
 import { newHeads } from './heads.ts'
+import { createUnproven } from './unproven.ts'
 
 export function connect(chain: ConfiguredChain, { timeoutMs, witnessMs, observe, log, turn }: ConnectOptions): ChainConnection {
   const survey = createSurvey(chain, log)
@@ -16,7 +17,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, witnessMs, observe,
     { observe, identify: survey.identify, silence: { witnessMs, blockMs: chain.blockMs } },
   )
   return {
-    reader: evmBlockReader({ providers, survey, rules: chain }),
+    reader: evmBlockReader({ providers, survey, rules: chain, witnessMs, unproven: createUnproven(observe, log) }),
     listen: (onHead, signal) => listenForHeads(newHeads, chain.wsUrls, onHead, log, signal),
     accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),

@@ -3,11 +3,11 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { receiptOf } from './beforeByzantium.ts'
 import { explainWithdrawals } from './explainWithdrawals.ts'
-import { headerOf } from './header.ts'
+import { soundHeaderOf } from './header.ts'
 import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
 import { movementsOfReceipts, nativeOf } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
-import type { RpcHeader, RpcReceipt, RpcTransaction, TraceResult } from './rpcTypes.ts'
+import { hasSucceeded, type RpcHeader, type RpcReceipt, type RpcTransaction, type TraceResult } from './rpcTypes.ts'
 
 /** What the chain knows of one transaction, movements of nothing included, or of a block's withdrawals by its id; null where no provider knows it. */
 export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise<TransactionFacts | null> {
@@ -20,8 +20,8 @@ export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise
       (RpcHeader & { miner?: string }) | null,
     ]
     if (!receipt || !header || receipt.blockHash !== header.hash) throw new ProviderError(`${rpc.name} does not agree with itself about ${txId}`)
-    const block = sound(() => headerOf(header))
-    if (receipt.status !== '0x1') return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
+    const block = sound(() => soundHeaderOf(ctx.rules, header))
+    if (!hasSucceeded(receipt)) return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
     const { transfers, nativeByEvents } = sound(() =>
       movementsOfReceipts({ ...ctx.rules, keepEmpty: true }, { ...header, transactions: [transaction] }, [receipt]),
     )

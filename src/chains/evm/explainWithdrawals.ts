@@ -1,7 +1,7 @@
 import type { TransactionFacts } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import { headerOf } from './header.ts'
+import { soundHeaderOf } from './header.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { type PayingHeader, withdrawalsOf } from './withdrawals.ts'
 
@@ -15,5 +15,5 @@ export async function explainWithdrawals({ rules }: EvmReaderContext, rpc: JsonR
   // A node may know blocks of forks by their hash.
   const atHeight = (await rpc.call('eth_getBlockByNumber', [block.number, false])) as PayingHeader | null
   if (atHeight?.hash !== blockId || block.hash !== blockId) return null
-  return sound(() => ({ status: 'succeeded', block: headerOf(block), transfers: withdrawalsOf(rules, block), traced: true }))
+  return sound(() => ({ status: 'succeeded', block: soundHeaderOf(rules, block), transfers: withdrawalsOf(rules, block), traced: true }))
 }

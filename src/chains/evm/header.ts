@@ -1,7 +1,9 @@
 import { type BlockHeader, ProviderError } from '../chain.ts'
+import { proofOf } from './headerHash.ts'
+import type { EvmRules } from './movements.ts'
 import type { RpcHeader } from './rpcTypes.ts'
 
-/** @throws ProviderError where the answer is no header */
+/** Believes its hash. @throws ProviderError where the answer is no header */
 export function headerOf(block: RpcHeader): BlockHeader {
   const height = Number(block.number)
   const seconds = Number(block.timestamp)
@@ -9,6 +11,26 @@ export function headerOf(block: RpcHeader): BlockHeader {
     throw new ProviderError('a block without number, time or hashes')
   }
   return { height, id: block.hash, parentId: block.parentHash, time: new Date(seconds * 1000) }
+}
+
+/**
+ * Refuses a header whose hash is that of another one. Of a trusted node it is not computed.
+ * @param block with number and hash
+ * @returns whether the header is proven: one with a field that this version does not know cannot be
+ * @throws ProviderError
+ */
+export function requireHash({ trusted }: Pick<EvmRules, 'trusted'>, block: RpcHeader): boolean {
+  if (trusted) return true
+  const proof = proofOf(block)
+  if (proof === 'false') throw new ProviderError(`block ${Number(block.number)}: its hash is not that of its header`)
+  return proof === 'fits'
+}
+
+/** @throws ProviderError where the answer is no header, or not that of its hash */
+export function soundHeaderOf(rules: Pick<EvmRules, 'trusted'>, block: RpcHeader): BlockHeader {
+  const header = headerOf(block)
+  requireHash(rules, block)
+  return header
 }
 
 /** @throws ProviderError where it is the block of another height */

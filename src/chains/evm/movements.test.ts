@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/madeNode.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import type { Transfer } from '../chain.ts'
+import { createdAddress } from './createdAddress.ts'
 import { type EvmRules, movementsOfLogs, movementsOfReceipts } from './movements.ts'
 import type { RpcBlock, RpcReceipt } from './rpcTypes.ts'
 
@@ -169,10 +170,17 @@ describe('value that a transaction carries', () => {
     expect(ofLogs(ethereum, failed).transfers).toMatchObject([{ movementKey: 'native', amount: 5n, unproven: true }])
   })
 
-  test('with which a contract is created goes to the contract; by logs alone to the one that sender and nonce make', () => {
-    const made = { from: alice, to: null, value: '0x5', contractAddress: carol }
-    expect(brief(ofReceipts(ethereum, made).transfers)).toEqual([['native', alice, carol, 5n]])
-    expect(ofLogs(ethereum, made).transfers).toEqual([])
+  test('with which a contract is created goes to the one that sender and nonce make, whatever its receipt names', () => {
+    const made = madeBlock(7, [{ from: alice, to: null, value: '0x5', contractAddress: carol }])
+    const created = createdAddress(alice, '0x0')
+    expect(brief(movementsOfReceipts(ethereum, made.block, made.receipts).transfers)).toEqual([['native', alice, created, 5n]])
+    // Of some chains' own types nodes answer no nonce: the receipt is all there is then, and without it nothing.
+    const block = { ...made.block, transactions: made.block.transactions.map(({ nonce: _, ...each }) => each) }
+    expect(brief(movementsOfReceipts(ethereum, block, made.receipts).transfers)).toEqual([['native', alice, carol, 5n]])
+    expect(movementsOfLogs(ethereum, block, []).transfers).toEqual([])
+  })
+
+  test('with which a contract is created goes there by logs alone, too', () => {
     // The known first two contracts of an account, as Ethereum's documentation of `CREATE` has them.
     const creator = '0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0'
     const created = ['0xcd234a471b72ba2f1ccf0a70fcaba648a5eecd8d', '0x343c43a37d37dff08ae8c4a11544c718abb4fcf8']

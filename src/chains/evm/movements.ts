@@ -1,7 +1,7 @@
 import type { Transfer } from '../chain.ts'
 import { hasNoStatus } from './beforeByzantium.ts'
 import { createdAddress } from './createdAddress.ts'
-import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './rpcTypes.ts'
+import { hasSucceeded, type RpcBlock, type RpcLog, type RpcReceipt, type RpcTransaction } from './rpcTypes.ts'
 
 // keccak256("Transfer(address,address,uint256)")
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -35,7 +35,8 @@ export function movementsOfReceipts(rules: EvmRules, block: RpcBlock, receipts: 
   const transfers: Transfer[] = []
   for (const receipt of receipts) {
     const transaction = byHash.get(receipt.transactionHash)
-    const native = transaction && receipt.status === '0x1' ? nativeOf(rules, transaction, receipt.contractAddress) : null
+    // What a receipt calls the created contract is under no root.
+    const native = transaction && hasSucceeded(receipt) ? nativeOf(rules, transaction, createdBy(transaction) ?? receipt.contractAddress) : null
     if (native) transfers.push(native)
     const open = transaction && hasNoStatus(receipt) ? nativeOf(rules, transaction, receipt.contractAddress) : null
     if (open) transfers.push({ ...open, unproven: true })
@@ -50,8 +51,8 @@ export function tokensOfReceipts(rules: EvmRules, receipts: readonly RpcReceipt[
   const unread = new Set<string>()
   for (const receipt of receipts) {
     const recipient = receipt.to ?? receipt.contractAddress
-    if (recipient && receipt.status === '0x1') unread.add(recipient.toLowerCase())
-    if (receipt.from && receipt.status === '0x1') unread.add(receipt.from.toLowerCase())
+    if (recipient && hasSucceeded(receipt)) unread.add(recipient.toLowerCase())
+    if (receipt.from && hasSucceeded(receipt)) unread.add(receipt.from.toLowerCase())
     addLogs(rules, receipt.transactionHash, receipt.logs, null, told)
     if (hasNoStatus(receipt)) for (const address of [recipient, receipt.from]) if (address) unread.add(address.toLowerCase())
   }
@@ -111,7 +112,8 @@ function addLogs(rules: EvmRules, txId: string, logs: readonly RpcLog[], native:
 
 /** The movement that a log tells; null where it tells none. */
 function transferOf(rules: EvmRules, txId: string, log: RpcLog): Transfer | null {
-  const [topic, ...topics] = log.topics
+  const [event, ...topics] = log.topics
+  const topic = event?.toLowerCase()
   // Three topics and one word of data; four topics is an ERC-721 transfer, whose last topic is an id.
   if (topic === transferTopic && topics.length === 2 && log.data.length === 66) {
     const contract = log.address.toLowerCase()

@@ -8,4 +8,11 @@ export interface EvmReaderContext {
   providers: Providers<JsonRpc>
   survey: Surveyed
   rules: EvmRules
+  /** How long another provider may not have a block whose header this version cannot prove; 30 s by default. */
+  witnessMs?: number | undefined
+  /** Hears of what a provider's answer could not prove. */
+  unproven?(provider: string, what: Unproven): void
 }
+
+/** A header with a field that this version does not know; a block with transactions of such a type. */
+export type Unproven = 'header' | 'transactions'

@@ -41,11 +41,14 @@ test('of no receipts is the root of the empty trie, as Ethereum has it in every 
 })
 
 describe('of recorded blocks', () => {
-  test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393'])('%s: is that of the header', (name) => {
-    const { block, receipts: all } = recordedBlock(name)
-    expect(receiptsRoot(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
-    expect(slow(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
-  })
+  test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])(
+    '%s: is that of the header',
+    (name) => {
+      const { block, receipts: all } = recordedBlock(name)
+      expect(receiptsRoot(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
+      expect(slow(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
+    },
+  )
 })
 
 describe('of receipts that are made up', () => {
@@ -88,6 +91,21 @@ describe('of receipts that are made up', () => {
   test('holds a log of more than 65,536 bytes', () => {
     const all = [{ ...plain(0), logs: [{ address: `0x${'11'.repeat(20)}`, topics: [], data: `0x${'42'.repeat(70_000)}` }] }]
     expect(receiptsRoot(all)).toBe(slow(all))
+  })
+
+  const log = { address: `0x${'11'.repeat(20)}`, topics: [`0x${'0a'.repeat(32)}`], data: `0x${'0b'.repeat(32)}` }
+  const digits = log.data.slice(2)
+  test.each([
+    ['ends in what is not hex', `0x${digits.slice(0, -2)}zz`],
+    ['begins with what is not hex', `0xz${digits.slice(1)}`],
+    ['lacks its first digit, a zero', `0x${digits.slice(1)}`],
+    ['does not begin with 0x', `0X${digits}`],
+    ['is null', null],
+  ])('has no log whose data %s: it would be read otherwise than it is hashed', (_what, data) => {
+    const holding = (each: typeof log) => [{ ...plain(0), logs: [each] }]
+    // The bytes of the true one are left in the buffer.
+    expect(receiptsRoot(holding(log))).toBe(slow(holding(log)))
+    expect(() => receiptsRoot(holding({ ...log, data: data as string }))).toThrow()
   })
 
   test('is another one when anything of any receipt is another', () => {

@@ -5,9 +5,9 @@
 export interface RlpWriter {
   /** Where what was written last begins. */
   readonly at: number
-  /** Bytes as hex with `0x`. */
+  /** Bytes as hex with `0x`. @throws where the text is not whole bytes in hex: it would be read otherwise than it is written here */
   hex(text: string): void
-  /** A number in hex: without leading zeros, and zero is the empty string. */
+  /** A number in hex: without leading zeros, and zero is the empty string. @throws where it is not one */
   hexNumber(text: string): void
   bytes(bytes: Uint8Array): void
   /** Bytes that are RLP already, or stand outside of it. */
@@ -45,14 +45,12 @@ export function createRlpWriter(): RlpWriter {
     head(length, 0x80)
   }
 
-  function hex(text: string, from: number): void {
-    const odd = (text.length - from) % 2
-    const length = (text.length - from + odd) / 2
+  /** @param digits an even number of them */
+  function hex(digits: string): void {
+    const length = digits.length / 2
     at -= length
-    if (odd) {
-      buffer[at] = Number.parseInt(text.charAt(from), 16)
-      buffer.write(text.slice(from + 1), at + 1, 'hex')
-    } else buffer.write(text.slice(from), at, 'hex')
+    // Stops at what is not hex, and leaves the bytes of what was written before.
+    if (buffer.write(digits, at, 'hex') !== length) throw new Error('not hex')
     stringHead(length)
   }
 
@@ -60,11 +58,15 @@ export function createRlpWriter(): RlpWriter {
     get at() {
       return at
     },
-    hex: (text) => hex(text, 2),
+    hex(text) {
+      if (!text.startsWith('0x') || text.length % 2 !== 0) throw new Error('not whole bytes in hex')
+      hex(text.slice(2))
+    },
     hexNumber(text) {
+      if (!text.startsWith('0x')) throw new Error('not a number in hex')
       let from = 2
       while (from < text.length && text.charAt(from) === '0') from++
-      hex(text, from)
+      hex((text.length - from) % 2 === 0 ? text.slice(from) : `0${text.slice(from)}`)
     },
     bytes(bytes) {
       at -= bytes.length

@@ -7,6 +7,7 @@ export interface RpcHeader {
   timestamp: string
   logsBloom: string
   receiptsRoot?: string
+  transactionsRoot?: string
 }
 
 export interface RpcTransaction {
@@ -79,6 +80,9 @@ export interface PrestateDiff {
 export type TraceResult = CallFrame | PrestateDiff
 
 export const hex = (height: number): string => `0x${height.toString(16)}`
+
+/** Some nodes pad the number. */
+export const hasSucceeded = ({ status }: Pick<RpcReceipt, 'status'>): boolean => status === '0x1' || (status !== undefined && Number(status) === 1)
 
 /** Polygon's own transaction that brings state over from Ethereum: of nobody, to nobody. */
 export const isStateSync = (transaction: Pick<RpcTransaction, 'from' | 'to'>): boolean =>

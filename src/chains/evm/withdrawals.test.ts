@@ -18,7 +18,7 @@ const paying = withWithdrawals(madeBlock(height, [{ value: '0x5' }]), [
 const block = paying.block as Paying
 const [first, second, third] = block.withdrawals as [RpcWithdrawal, RpcWithdrawal, RpcWithdrawal]
 const movement = (index: number, to: string, amount: bigint) => ({
-  txId: blockHash(height),
+  txId: paying.block.hash,
   movementKey: `withdrawal:${index}`,
   contract: null,
   from: nobody,
@@ -126,7 +126,7 @@ describe('a reader', () => {
   test('has them witnessed by a second node, and one that it does not have is in dispute', async () => {
     const { reader } = madeReader([madeNode('a', blocks), madeNode('b', blocks)])
     const found = ((await reader.block(height))?.transfers ?? []).filter(({ to }) => to === validator)
-    const asked = { height, id: blockHash(height), source: 'a' }
+    const asked = { height, id: block.hash, source: 'a' }
     expect(await reader.witness(asked, found)).toMatchObject({ said: 'agrees' })
     const [one] = found
     if (!one) throw new Error('nothing was withdrawn')
@@ -136,13 +136,13 @@ describe('a reader', () => {
 
   test('explains them by the id of their block, and no other block and no block of a fork', async () => {
     const { reader } = madeReader([madeNode('a', blocks)])
-    expect(await reader.transaction(blockHash(height))).toMatchObject({ status: 'succeeded', block: { height }, transfers: all, traced: true })
+    expect(await reader.transaction(block.hash)).toMatchObject({ status: 'succeeded', block: { height }, transfers: all, traced: true })
     expect(await reader.transaction(blockHash(8))).toBeNull()
     const forked = madeNode('a', blocks, { answer: { eth_getBlockByHash: () => ({ ...block, hash: blockHash(height, 'b') }) } })
     expect(await madeReader([forked]).reader.transaction(blockHash(height, 'b'))).toBeNull()
     expect(
       await madeReader([madeNode('a', blocks, { without: new Set(['eth_getBlockByHash', 'debug_traceBlockByHash']) })]).reader.transaction(
-        blockHash(height),
+        block.hash,
       ),
     ).toBeNull()
   })

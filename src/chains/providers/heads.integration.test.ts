@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { blockHash, madeBlock } from '../../../test/support/madeNode.ts'
+import { madeBlock } from '../../../test/support/madeNode.ts'
 import { waitFor } from '../../../test/support/waitFor.ts'
 import { createLog } from '../../platform/log.ts'
 import type { BlockHeader } from '../chain.ts'
@@ -76,8 +76,8 @@ test('each new head that is told is given on, once', async () => {
   send(notification(8))
   await waitFor('two heads', async () => heads.length === 2)
   expect(heads).toMatchObject([
-    { height: 7, id: blockHash(7) },
-    { height: 8, id: blockHash(8) },
+    { height: 7, id: madeBlock(7).block.hash },
+    { height: 8, id: madeBlock(8).block.hash },
   ])
 })
 

@@ -11,8 +11,14 @@ export function createProviderMetrics(metrics: Metrics): (chain: string) => Prov
     [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   )
   const refused = metrics.counter('rpc_refused_answers_total', 'Answers of providers that did not hold together', ['chain', 'provider'])
+  const unproven = metrics.counter('rpc_unproven_answers_total', 'Blocks whose header or transactions this version could not prove, and believed', [
+    'chain',
+    'provider',
+    'what',
+  ])
   return (chain) => ({
     refused: (provider) => refused.inc({ chain, provider }),
+    unproven: (provider, what) => unproven.inc({ chain, provider, what }),
     called(provider, method, outcome, duration) {
       calls.inc({ chain, provider, method, outcome })
       seconds.observe({ chain, provider, method }, duration)

@@ -10,6 +10,8 @@ export interface ProviderObserver {
   called(provider: string, method: string, outcome: 'ok' | 'throttled' | 'error', seconds: number): void
   /** An answer came and did not hold together: incomplete, of another block, of another fork, of another chain. */
   refused(provider: string): void
+  /** An answer was believed, a part of which nothing proves. */
+  unproven?(provider: string, what: string): void
 }
 
 /** One endpoint of a chain's network. */

@@ -1,0 +1,127 @@
+import type { Block, BlockHeader } from '../chain.ts'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { sound } from '../providers/sound.ts'
+import { requireCompleteLogs, requireCompleteReceipts, requireTransactions } from './completeness.ts'
+import { atHeight, headerOf, requireHash } from './header.ts'
+import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
+import type { CrossCheckHeader } from './openHeaders.ts'
+import type { EvmReaderContext, Unproven } from './readerContext.ts'
+import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
+import { withdrawalsOf } from './withdrawals.ts'
+
+export interface ReadContext extends Pick<EvmReaderContext, 'survey' | 'rules' | 'unproven'> {
+  crossCheck: CrossCheckHeader
+}
+
+export interface ReadBlock {
+  block: Block
+  raw: RpcBlock
+  nativeByEvents: boolean
+  unproven: readonly Unproven[]
+}
+
+/** A block with its receipts, or with its logs where a provider has no receipts by block. Null where this provider does not have it. */
+export async function readBlock(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
+  const read = ctx.survey.of(rpc.name)?.blockReceipts === false ? await readByLogs(ctx, rpc, height) : await readByReceipts(ctx, rpc, height)
+  if (!read) return null
+  if (read.unproven.includes('header') && !(await ctx.crossCheck(rpc, read.raw))) return null
+  for (const what of read.unproven) ctx.unproven?.(rpc.name, what)
+  return read
+}
+
+async function readByReceipts(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
+  const [raw, answered] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), rpc.call('eth_getBlockReceipts', [hex(height)])])
+  if (!raw) return null
+  const receipts = await withStateSync(rpc, raw, answered as RpcReceipt[])
+  return sound(() => blockOfReceipts(ctx.rules, rpc.name, atHeight(raw, height), receipts))
+}
+
+async function readByLogs(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
+  const raw = await getBlock<RpcBlock>(rpc, hex(height), true)
+  if (!raw) return null
+  // By hash: a range by number could answer for another fork than the block.
+  const logs = (await rpc.call('eth_getLogs', [{ blockHash: raw.hash }])) as RpcLog[]
+  return sound(() => blockOfLogs(ctx.rules, rpc.name, atHeight(raw, height), logs))
+}
+
+/**
+ * A block without its transactions: the header with their hashes, and the receipts. A full block is two thirds of what is to be
+ * transferred and parsed, for nothing but the native values in it; the receipts tell who may have received or sent one.
+ */
+export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<Block | null> {
+  if (ctx.survey.of(rpc.name)?.blockReceipts === false) return (await readBlock(ctx, rpc, height))?.block ?? null
+  const [raw, answered] = await Promise.all([
+    getBlock<RpcLightBlock>(rpc, hex(height), false),
+    rpc.call('eth_getBlockReceipts', [hex(height)]) as Promise<RpcReceipt[]>,
+  ])
+  if (!raw) return null
+  const { block, isProven } = sound(() => {
+    const header = headerOf(atHeight(raw, height))
+    const isProven = requireHash(ctx.rules, raw)
+    const receipts = new Map(answered.map((receipt) => [receipt.transactionHash, receipt]))
+    const transactions = raw.transactions.map((hash) => ({
+      hash,
+      type: receipts.get(hash)?.type,
+      from: receipts.get(hash)?.from,
+      to: receipts.get(hash)?.to,
+    }))
+    requireCompleteReceipts(ctx.rules, { ...raw, transactions }, answered)
+    const { transfers, unread, nativeByEvents } = tokensOfReceipts(ctx.rules, answered)
+    const withdrawals = withdrawalsOf(ctx.rules, raw)
+    return { block: { ...header, transfers: [...transfers, ...withdrawals], unread, source: rpc.name, traced: nativeByEvents }, isProven }
+  })
+  if (isProven) return block
+  if (!(await ctx.crossCheck(rpc, raw))) return null
+  ctx.unproven?.(rpc.name, 'header')
+  return block
+}
+
+/** Some of Polygon's providers list the state-sync transaction and leave its receipt out. */
+async function withStateSync(rpc: JsonRpc, raw: RpcBlock, receipts: RpcReceipt[]): Promise<RpcReceipt[]> {
+  const last = raw.transactions?.at(-1)
+  if (!last || !isStateSync(last) || !Array.isArray(receipts) || receipts.length !== raw.transactions.length - 1) return receipts
+  const receipt = (await rpc.call('eth_getTransactionReceipt', [last.hash])) as RpcReceipt | null
+  return receipt ? [...receipts, receipt] : receipts
+}
+
+/**
+ * A block from its receipts. Throws ProviderError when block and receipts do not hold together or are malformed, so that
+ * another provider is asked.
+ */
+export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, receipts: RpcReceipt[]): ReadBlock {
+  const header = headerOf(raw)
+  const isHeaderProven = requireHash(rules, raw)
+  const proven = requireCompleteReceipts(rules, raw, receipts)
+  const areTransactionsProven = rules.trusted || requireTransactions(raw, proven)
+  return assembled(rules, header, source, raw, movementsOfReceipts(rules, raw, receipts), isHeaderProven, areTransactionsProven)
+}
+
+/** A block from its logs alone: its native transfers are `unproven`. */
+export function blockOfLogs(rules: EvmRules, source: string, raw: RpcBlock, logs: RpcLog[]): ReadBlock {
+  const header = headerOf(raw)
+  const isHeaderProven = requireHash(rules, raw)
+  requireCompleteLogs(raw, logs)
+  const areTransactionsProven = rules.trusted || requireTransactions(raw, null)
+  return assembled(rules, header, source, raw, movementsOfLogs(rules, raw, logs), isHeaderProven, areTransactionsProven)
+}
+
+function assembled(
+  rules: EvmRules,
+  header: BlockHeader,
+  source: string,
+  raw: RpcBlock,
+  { transfers, nativeByEvents }: Movements,
+  isHeaderProven: boolean,
+  areTransactionsProven: boolean,
+): ReadBlock {
+  const unproven: Unproven[] = [...(isHeaderProven ? [] : (['header'] as const)), ...(areTransactionsProven ? [] : (['transactions'] as const))]
+  return {
+    block: { ...header, transfers: [...transfers, ...withdrawalsOf(rules, raw)], source, traced: nativeByEvents },
+    raw,
+    nativeByEvents,
+    unproven,
+  }
+}
+
+export const getBlock = async <B extends RpcHeader>(rpc: JsonRpc, at: string, full: boolean) =>
+  (await rpc.call('eth_getBlockByNumber', [at, full])) as B | null

@@ -1,0 +1,137 @@
+import { ProviderError } from '../chain.ts'
+import { keccak256 } from './keccak.ts'
+import type { RlpWriter } from './rlp.ts'
+import { trieRoot } from './trieRoot.ts'
+
+/** A transaction as a node answers it, with the type that it is encoded by. */
+export interface ConsensusTransaction {
+  hash: string
+  type: number
+  fields: Values
+}
+
+type Values = Readonly<Record<string, unknown>>
+type Write = (writer: RlpWriter, value: never, values: Values) => void
+type Field = readonly [name: string, write: Write]
+
+const number: Write = (writer, text: string) => writer.hexNumber(text)
+const bytes: Write = (writer, text: string) => writer.hex(text)
+const numberOrNone: Write = (writer, text: string | null | undefined) => writer.hexNumber(text ?? '0x')
+const addressOrNone: Write = (writer, text: string | null | undefined) => writer.hex(text ?? '0x')
+const flag: Write = (writer, is: boolean | undefined) => writer.hexNumber(is ? '0x1' : '0x')
+/** Some nodes name the parity of a typed transaction `v` alone, and some both. */
+const parity: Write = (writer, v: string, { yParity }) => writer.hexNumber((yParity ?? v) as string)
+const hashes: Write = (writer, list: readonly string[]) => writeList(writer, list, (each) => writer.hex(each))
+
+const accessList: Write = (writer, list: readonly { address: string; storageKeys: readonly string[] }[] | null | undefined) =>
+  writeList(writer, list ?? [], ({ address, storageKeys }) =>
+    writeItems(writer, () => {
+      writeList(writer, storageKeys, (key) => writer.hex(key))
+      writer.hex(address)
+    }),
+  )
+
+const authorizations: Write = (writer, list: readonly Values[]) =>
+  writeList(writer, list, (each) => writeItems(writer, () => writeFields(writer, authorization, each)))
+
+const call: readonly Field[] = [
+  ['gas', number],
+  ['to', addressOrNone],
+  ['value', number],
+  ['input', bytes],
+]
+const point: readonly Field[] = [
+  ['r', number],
+  ['s', number],
+]
+const authorization: readonly Field[] = [['chainId', number], ['address', bytes], ['nonce', number], ['yParity', number], ...point]
+const own: readonly Field[] = [
+  ['chainId', number],
+  ['nonce', number],
+]
+const priced: readonly Field[] = [...own, ['maxPriorityFeePerGas', number], ['maxFeePerGas', number], ...call, ['accessList', accessList]]
+const signature: readonly Field[] = [['v', parity], ...point]
+
+/**
+ * The fields of each type in the order in which they are encoded: EIP-155, 2930, 1559, 4844 and 7702; the deposits of OP chains; what
+ * Arbitrum begins each block with. Arbitrum's other types are not here, nor is Polygon's state sync: nodes do not answer all of it.
+ */
+const typesOf: ReadonlyMap<number, readonly Field[]> = new Map([
+  [0, [['nonce', number], ['gasPrice', number], ...call, ['v', number], ...point]],
+  [1, [...own, ['gasPrice', number], ...call, ['accessList', accessList], ...signature]],
+  [2, [...priced, ...signature]],
+  [3, [...priced, ['maxFeePerBlobGas', number], ['blobVersionedHashes', hashes], ...signature]],
+  [4, [...priced, ['authorizationList', authorizations], ...signature]],
+  [
+    0x7e,
+    [
+      ['sourceHash', bytes],
+      ['from', bytes],
+      ['to', addressOrNone],
+      ['mint', numberOrNone],
+      ['value', number],
+      ['gas', number],
+      ['isSystemTx', flag],
+      ['input', bytes],
+    ],
+  ],
+  [
+    0x6a,
+    [
+      ['chainId', number],
+      ['input', bytes],
+    ],
+  ],
+])
+
+/** Carries no value; what a node says that it carries is in no hash. */
+const arbitrumInternal = 0x6a
+
+/** Whether transactions of a type can be proven. */
+export const isProvable = (type: number): boolean => typesOf.has(type)
+
+/**
+ * The root of the trie of transactions, which the block's header commits to: no transaction can be left out, and neither recipient nor
+ * value be another. A sender is not part of it, except of a deposit's: it follows from the signature.
+ * @param transactions of types that are provable
+ * @throws on a transaction that cannot be encoded. ProviderError where one is not that of its hash
+ */
+export const transactionsRoot = (transactions: readonly ConsensusTransaction[]): string => trieRoot(transactions, { room: roomOf, write })
+
+/** More than the numbers and the signature of a transaction, an entry of a list in it, and a key of an access list. */
+const [fixedRoom, entryRoom, keyRoom] = [700, 300, 40]
+
+function roomOf({ fields }: ConsensusTransaction): number {
+  const { input, accessList: access, blobVersionedHashes, authorizationList } = fields as Record<string, { length: number } | null | undefined>
+  const keys = ((access ?? []) as { storageKeys: readonly string[] }[]).reduce((sum, { storageKeys }) => sum + storageKeys.length, 0)
+  const entries = (access?.length ?? 0) + (blobVersionedHashes?.length ?? 0) + (authorizationList?.length ?? 0)
+  return fixedRoom + (input?.length ?? 0) + entries * entryRoom + keys * keyRoom
+}
+
+function write(writer: RlpWriter, { hash, type, fields }: ConsensusTransaction): void {
+  if (type === arbitrumInternal && BigInt((fields.value ?? '0x0') as string) !== 0n) throw new ProviderError(`${hash} cannot carry value`)
+  const end = writer.at
+  writeFields(writer, typesOf.get(type) as readonly Field[], fields)
+  writer.listSince(end)
+  if (type !== 0) writer.raw(Uint8Array.of(type))
+  if (`0x${Buffer.from(keccak256(writer.since(end))).toString('hex')}` !== hash)
+    throw new ProviderError(`the hash of ${hash} is not that of its content`)
+}
+
+function writeFields(writer: RlpWriter, fields: readonly Field[], values: Values): void {
+  for (let i = fields.length - 1; i >= 0; i--) {
+    const [name, writeField] = fields[i] as Field
+    writeField(writer, values[name] as never, values)
+  }
+}
+
+function writeItems(writer: RlpWriter, writeAll: () => void): void {
+  const end = writer.at
+  writeAll()
+  writer.listSince(end)
+}
+
+const writeList = <T>(writer: RlpWriter, list: readonly T[], writeOne: (each: T) => void): void =>
+  writeItems(writer, () => {
+    for (let i = list.length - 1; i >= 0; i--) writeOne(list[i] as T)
+  })
