@@ -56,7 +56,7 @@ const insert = (ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<St
       found.map(({ transfer }) => transfer.from),
       found.map(({ transfer }) => transfer.to),
       found.map(({ transfer }) => transfer.amount.toString()),
-      found.map(({ block }) => block.source),
+      found.map(({ block, transfer }) => transfer.source ?? block.source),
       found.map(({ transfer }) => transfer.memo?.value ?? null),
       found.map(({ transfer }) => transfer.memo?.type ?? null),
     ],

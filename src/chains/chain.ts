@@ -28,6 +28,8 @@ export interface Transfer {
   only?: 'in' | 'out'
   /** The provider did not tell whether the transaction succeeded: ask `BlockReader.succeeded` before it counts. */
   unproven?: true
+  /** The provider that told it, where that is not the block's. */
+  source?: string
 }
 
 export type MemoType = 'text' | 'id' | 'hash' | 'return'

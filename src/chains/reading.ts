@@ -36,7 +36,8 @@ export async function readPrefix(from: number, to: number, read: (height: number
 }
 
 /**
- * Asks the providers other than the block's source for the same block, one after the other until each transfer was found.
+ * Asks the providers other than the block's source for the same block, one after the other until each transfer was found. One that a provider
+ * cannot be asked about it does not deny; where none of them can, it is believed.
  * @param read reads the block, whole, at one provider; null where that has none
  * @param isCompared which movements a provider tells as every other one does
  */
@@ -47,14 +48,22 @@ export async function witnessBy<E extends Endpoint>(
   read: (endpoint: E) => Promise<Block | null>,
   isCompared: (transfer: Transfer, source: string) => boolean = () => true,
 ): Promise<Witnessed> {
-  const found = new Set<WitnessedTransfer>()
-  let isThere = false
+  const [found, denied] = [new Set<WitnessedTransfer>(), new Set<WitnessedTransfer>()]
+  let [isThere, isSame, isMissing] = [false, false, false]
   const hear = async (endpoint: E): Promise<true | null> => {
-    const theirs = await read(endpoint)
+    const theirs = await read(endpoint).catch((error: unknown) => {
+      isMissing = true
+      throw error
+    })
     if (!theirs) return null
     isThere = true
     if (theirs.id !== block.id) return null
-    for (const each of heldBy(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name))) found.add(each)
+    isSame = true
+    const held = new Set(heldBy(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name)))
+    for (const each of transfers) {
+      if (!held.has(each)) denied.add(each)
+      else if (isCompared(each, endpoint.name)) found.add(each)
+    }
     return found.size === transfers.length || null
   }
   try {
@@ -63,7 +72,11 @@ export async function witnessBy<E extends Endpoint>(
     if (!(error instanceof ProviderError)) throw error
     return { said: 'cannot say', found: [] }
   }
-  return { said: isThere ? 'disagrees' : 'has it not', found: transfers.filter((each) => found.has(each)) }
+  // One that gave no answer might have said more of what no other one can be asked about.
+  const held = transfers.filter((each) => found.has(each) || (isSame && !isMissing && !denied.has(each)))
+  if (held.length === transfers.length) return { said: 'agrees', found: transfers }
+  const isDenied = isThere && (!isSame || transfers.some((each) => denied.has(each) && !found.has(each)))
+  return { said: isDenied ? 'disagrees' : isThere ? 'cannot say' : 'has it not', found: held }
 }
 
 /**

@@ -358,6 +358,7 @@ describe('what looks like a fork', () => {
     await stack.db.query("delete from chain_cursors where chain = 'stellar'")
     await stack.db.query("delete from blocks where chain = 'stellar'")
     await stack.start('indexer', { ...both, STELLAR_START_BLOCK: String(await nextHeight()) })
+    await stack.mine(1)
     const session = await stack.createSession()
     await stack.pay(session)
     await stack.mine(depth)

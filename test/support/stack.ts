@@ -302,7 +302,13 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return { status: response.status, body: (text ? JSON.parse(text) : {}) as T, headers: response.headers }
     },
     async createSession(body = {}) {
-      const answer = await stack.api<SessionBody>('POST', '/pos/sessions', { chain: firstChain, token: 'USDC', amount: '100', ...body })
+      const ask = () =>
+        stack.api<SessionBody & { error?: string }>('POST', '/pos/sessions', { chain: firstChain, token: 'USDC', amount: '100', ...body })
+      // An indexer that a test has just started reads its first block in a moment.
+      const answer = await waitFor('a chain that is read', async () => {
+        const answered = await ask()
+        return answered.body.error === 'chain_not_ready' ? null : answered
+      })
       if (answer.status !== 201) throw new Error(`create-session answered ${answer.status}: ${JSON.stringify(answer.body)}`)
       return answer.body
     },

@@ -797,6 +797,36 @@ describe('a second witness', () => {
     expect(await other().witness(asked, [internal])).toMatchObject({ said: 'agrees' })
   })
 
+  test('is asked for its own traces where it has the same tracer, and none is the witness of its own', async () => {
+    const calls = (amount: string) =>
+      at.block.transactions.map(({ hash: txHash }) => ({
+        txHash,
+        result: { type: 'CALL', from: account(1), to: account(2), calls: [{ type: 'CALL', from: account(5), to: account(6), value: amount }] },
+      }))
+    const tracing = (name: string, amount: string) =>
+      madeNode(name, blocks, { without: new Set(), answer: { debug_traceBlockByHash: () => calls(amount), debug_traceTransaction: () => null } })
+    const read = async (...nodes: Parameters<typeof madeReader>[0]) => {
+      const { reader } = madeReader(nodes)
+      await reader.verify()
+      const block = await reader.block(7)
+      const internal = block?.transfers.filter(({ movementKey }) => movementKey.startsWith('trace:')) ?? []
+      expect(internal.map(({ amount }) => amount)).toEqual([5n, 5n])
+      const [source] = internal.map((each) => each.source)
+      return { source, said: (await reader.witness({ ...asked, source: source ?? '' }, internal)).said }
+    }
+    const [honest, plain] = [tracing('honest', '0x5'), madeNode('plain', blocks)]
+    expect(await read(honest, tracing('other', '0x5'))).toEqual({ source: 'honest', said: 'agrees' })
+    expect(await read(tracing('liar', '0x5'), tracing('other', '0x4'))).toEqual({ source: 'liar', said: 'disagrees' })
+    // The block is read at one that does not trace: that is no word about calls. Where no other one traces, the only one is believed.
+    expect(await read(plain, honest)).toEqual({ source: 'honest', said: 'agrees' })
+    expect(await read(tracing('liar', '0x5'), plain, tracing('other', '0x4'))).toEqual({ source: 'liar', said: 'disagrees' })
+    const silent = tracing('silent', '0x5')
+    silent.answer.debug_traceBlockByHash = () => {
+      throw new ProviderError('silent: timeout')
+    }
+    expect(await read(tracing('liar', '0x5'), silent)).toEqual({ source: 'liar', said: 'cannot say' })
+  })
+
   test('has it not when it does not know the height, and cannot say when it does not answer', async () => {
     expect(await other({ blocks: chainOf(1, 5) }).witness(asked, to(account(2)))).toMatchObject({ said: 'has it not' })
     const dead = () => {

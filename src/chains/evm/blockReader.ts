@@ -1,4 +1,5 @@
 import { type Block, type BlockHeader, type BlockReader, ProviderError, type ProviderTip, type Transfer } from '../chain.ts'
+import { isCall } from '../internalMovements.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
@@ -63,7 +64,8 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     const transfers = await providers.ask(
       async (rpc) => {
         const answered = await rpc.call('debug_traceBlockByHash', [raw.hash, tracerOptions(tracer)])
-        return answered === null ? null : sound(() => internalTransfers(raw, tracer, answered))
+        const told = answered === null ? null : sound(() => internalTransfers(raw, tracer, answered))
+        return told?.map((transfer) => ({ ...transfer, source: rpc.name }))
       },
       (name) => survey.of(name)?.tracer === tracer,
     )
@@ -114,8 +116,24 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       if (succeeded.some((each) => each === null)) throw new ProviderError(`no provider has all receipts of block ${height}`)
       return new Set(succeeded.flatMap((each) => (each?.ok ? [each.txId] : [])))
     },
-    witness: (block, transfers) =>
-      witnessBy(providers, block, transfers, async (rpc) => (await readBlock(reading, rpc, block.height))?.block ?? null, isInBlock),
+    witness: (block, transfers) => {
+      const hasCalls = transfers.some(({ movementKey }) => isCall(movementKey))
+      const tellsCalls = (source: string) => hasCalls && survey.of(source)?.tracer === 'callTracer'
+      const read = async (rpc: JsonRpc) => {
+        const found = await readBlock(reading, rpc, block.height)
+        if (!found || !tellsCalls(rpc.name) || found.nativeByEvents) return found?.block ?? null
+        const answered = await rpc.call('debug_traceBlockByHash', [found.raw.hash, tracerOptions('callTracer')])
+        const calls = sound(() => internalTransfers(found.raw, 'callTracer', answered))
+        return { ...found.block, transfers: [...found.block.transfers, ...calls] }
+      }
+      return witnessBy(
+        providers,
+        block,
+        transfers,
+        read,
+        (transfer, source) => isInBlock(transfer) || (isCall(transfer.movementKey) && tellsCalls(source)),
+      )
+    },
     async balances(addresses, height) {
       const balances: bigint[] = []
       for (let at = 0; at < addresses.length; at += balancesAtOnce) {

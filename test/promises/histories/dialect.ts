@@ -48,5 +48,7 @@ export interface Dialect extends ShapeOfTree {
 
 /** A family that is read by its own reader, over nodes of this process. */
 export interface SpokenDialect extends Dialect {
+  /** What calls moved is asked for by itself, and no block's name tells it. */
+  callsApart?: true
   readerOver(nodes: readonly NodeOfView[], silence: SilenceOptions): BlockReader
 }

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals'
 import fc from 'fast-check'
+import { untracedOf } from '../../../indexers/coverage.ts'
 import { finalizedEver, readCursor } from '../../../indexers/cursor.ts'
 import { fillGaps } from '../../../indexers/fillGaps.ts'
 import { createFinalityTold, followFinality } from '../../../indexers/finality.ts'
@@ -22,7 +23,7 @@ import { work } from './jobs.ts'
 import { type Liar, type Lie, lies, lyingView } from './lies.ts'
 import { newWorld, type Stage } from './live.ts'
 import { rescan } from './rescans.ts'
-import { fork, grow, makeSession, sign, someTransactions, type World } from './world.ts'
+import { fork, grow, makeSession, someTransactions, type World } from './world.ts'
 
 /** A history in which one of two or three providers lies, and all loops of the indexer run. */
 export interface LiarHistory {
@@ -66,7 +67,7 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
     horizonUrls: [],
     ...atOnce,
   }
-  const world = (await newWorld(stage, chain, false)) as World
+  const world = { ...(await newWorld(stage, chain, false)), isBusy: true } as World
   const dice = seeded(steps[0]?.seed ?? 0)
   const told = new Set<Lie>()
   const liar: Liar = {
@@ -81,7 +82,7 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
       return { id: dialect.transactionId(1_000_000 + number, movements), nonce: 1_000_000 + number, movements }
     },
   }
-  const view = lyingView(world.tree, liar)
+  const view = lyingView(world.tree, dialect, liar)
   const calls = Array.from({ length: providers }, () => 0)
   const nodes = calls.map((_, index) => ({
     name: `node ${index}`,
@@ -105,7 +106,7 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
     const honest = Math.max(...calls.filter((_, index) => index !== history.liarAt % providers))
     const callsPerBlock = honest / world.tree.blocks().length
     liar.lie = null
-    await finishHonestly(world, running, dice, told)
+    await finishHonestly(world, dialect, running, dice, told)
     for (const lie of told) world.count(`lies about ${lie}`)
     return { callsPerBlock, lies: told }
   } finally {
@@ -119,11 +120,8 @@ function change(world: World, what: LiarHistory['steps'][number]['what'], dice: 
     return
   }
   const count = what === 'many' ? 4 + pick(dice, 5) : 1 + pick(dice, 3)
-  for (let i = 0; i < count; i++) grow(world, [...someTransactions(world, dice), busy(world)], dice)
+  for (let i = 0; i < count; i++) grow(world, someTransactions(world, dice), dice)
 }
-
-/** As in any block of a real chain, a contract moves something. */
-const busy = (world: World) => sign(world, [{ kind: 'internal', contract: null, to: world.dialect.stranger, amount: 1n }])
 
 interface Indexing {
   /** Waits until the chain's tip is read, but not for ever: a liar can keep that from being so. */
@@ -210,7 +208,7 @@ async function checkSafe(world: World): Promise<void> {
 }
 
 /** Its lies are over. What it left out a rescan finds, and what it invented a rescan takes away: then all is as the chain says. */
-async function finishHonestly(world: World, running: Indexing, dice: Dice, told: ReadonlySet<Lie>): Promise<void> {
+async function finishHonestly(world: World, dialect: SpokenDialect, running: Indexing, dice: Dice, told: ReadonlySet<Lie>): Promise<void> {
   const { db, tree, chain } = world
   const highest = tree.highest()
   while (tree.tip().height <= highest) tree.mine([], 0)
@@ -218,6 +216,7 @@ async function finishHonestly(world: World, running: Indexing, dice: Dice, told:
   expect(await running.reached(20_000)).toBe(true)
   const first = await firstCovered(world)
   if (first === null) throw new Error('nothing was read')
+  await waitFor('every block to be traced', async () => !dialect.callsApart || (await untracedOf(db, chain.name)).length === 0, 20_000)
   const again = await rescan(world, first, tree.tip().height)
   if (again.found > 0) world.count('left out until a rescan', again.found)
   if (again.unsupported.length > 0) world.count('invented, never credited, taken away by a rescan', again.unsupported.length)

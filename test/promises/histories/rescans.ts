@@ -17,7 +17,9 @@ export async function rescan(world: World, from: number, to: number, what: 'agai
   try {
     const watches = await loadWatchList(direct, world.chain.family, world.chain.name)
     const { chain, dialect } = world
-    const ctx = { db, chain, codec: addressCodec(chain.family), reader: dialect.readerOf(world, async () => {}), watches }
+    const reader = dialect.readerOf(world, async () => {})
+    await reader.verify()
+    const ctx = { db, chain, codec: addressCodec(chain.family), reader, watches }
     await reread(
       ctx,
       { from, to },

@@ -28,6 +28,8 @@ export interface Transaction {
 export interface TreeBlock extends BlockHeader {
   parent: TreeBlock | null
   placed: { transaction: Transaction; firstLog: number }[]
+  /** What a node that lies says of the calls in them, where it tells calls apart from the block. */
+  calls?: { transaction: Transaction }[]
   /** When it came into being, counted with the sessions. */
   born: number
   /** 0: a block. Else there is none at this height, and so many in a row lack one. */

@@ -30,6 +30,8 @@ export interface World extends Ground {
   takenBack: boolean
   /** Whether money that was in the books was taken back by a fork. */
   creditedReverted: boolean
+  /** As on a real chain, in each block a contract moves something. */
+  isBusy?: boolean
 }
 
 export async function makeSession(world: World, dice: Dice): Promise<void> {
@@ -98,7 +100,8 @@ export const someTransactions = (world: World, dice: Dice) => Array.from({ lengt
 export function grow(world: World, transactions: readonly Transaction[], dice: Dice, salt = 0): void {
   const skipped = world.dialect.skips && dice() < 0.3 ? 1 + pick(dice, 3) : 0
   if (skipped > 0) world.count('heights without a block')
-  world.tree.mine(place(transactions, dice), salt, skipped)
+  const others = world.isBusy ? [sign(world, [{ kind: 'internal', contract: null, to: world.dialect.stranger, amount: 1n }])] : []
+  world.tree.mine(place([...transactions, ...others], dice), salt, skipped)
 }
 
 /** The newest blocks are replaced: what they held stays where it was, moves, or is gone for now. Where nothing forks, there are more of them. */

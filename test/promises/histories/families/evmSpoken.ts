@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import type { Hex } from 'viem'
+import type { BlockReader, Transfer } from '../../../../src/chains/chain.ts'
+import { evmBlockReader } from '../../../../src/chains/evm/blockReader.ts'
+import { createSurvey } from '../../../../src/chains/evm/capabilities.ts'
+import { receiptsRoot } from '../../../../src/chains/evm/receiptsRoot.ts'
+import type { RpcLog, RpcReceipt } from '../../../../src/chains/evm/rpcTypes.ts'
+import type { JsonRpc } from '../../../../src/chains/providers/jsonRpc.ts'
+import { createProviders } from '../../../../src/chains/providers/providers.ts'
+import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
+import { createLog } from '../../../../src/platform/log.ts'
+import { sender, testChain } from '../../../support/indexed.ts'
+import { hash, hexOf, type MadeBlock, madeBlock, madeNode, sealed, tokenTransfer, transactionsRootOf } from '../../../support/madeNode.ts'
+import { type SlowTransaction, slowTransactionHash } from '../../../support/slowTransaction.ts'
+import type { NodeOfView, SpokenDialect } from '../dialect.ts'
+import type { Movement, Transaction, TreeBlock } from '../tree.ts'
+import { kept, onlyNode } from './endpoint.ts'
+import { evmDialect } from './evm.ts'
+
+/** The contract that moves the native coin within. */
+const program = `0x${'9a'.repeat(20)}`
+
+/** Ethereum by the family's own reader: by depth, and where one confirmation was asked for by the tag `finalized`. */
+export const evmSpokenDialect: SpokenDialect = {
+  ...evmDialect,
+  chain: (confirmations) => ({ ...testChain({ ETHEREUM_CONFIRMATIONS: String(confirmations) }), byFinalizedTag: confirmations === 1 }),
+  finalDepth: 4,
+  callsApart: true,
+  transactionId: (nonce, movements) => slowTransactionHash(signed(nonce, movements)),
+  blockId: (block) => madeOf({ ...block, id: '' }).block.hash,
+  transfersOf: (block) => block.placed.flatMap(transfersOf),
+  readerOf: (source, point) => readerOver([onlyNode(source, point)]),
+  readerOver,
+}
+
+function readerOver(nodes: readonly NodeOfView[], silence: SilenceOptions = { blockMs: 1000 }): BlockReader {
+  const rules = testChain()
+  const survey = createSurvey(rules, createLog('test', 'silent'))
+  const observe = { called: () => {}, refused: () => {} }
+  const providers = createProviders<JsonRpc>(nodes.map(nodeOf), { observe, identify: survey.identify, silence })
+  return evmBlockReader({ providers, survey, rules, witnessMs: silence.witnessMs })
+}
+
+const alike = (movements: readonly Movement[], index: number) =>
+  movements.slice(0, index).filter(({ to, amount }) => to === movements[index]?.to && amount === movements[index]?.amount).length
+
+const transfersOf = ({ transaction: { id, movements }, firstLog }: TreeBlock['placed'][number]): Transfer[] =>
+  movements.flatMap(({ kind, contract, to, amount }, index): Transfer[] => {
+    if (kind === 'failed') return []
+    const internal = `trace:${program}:${to}:${amount}:${alike(movements, index)}`
+    const movementKey = kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? internal : 'native'
+    return [{ txId: id, movementKey, contract, from: kind === 'internal' ? program : sender, to, amount }]
+  })
+
+/** A transfer of the coin, or a call of a contract that does the rest. */
+function signed(nonce: number, movements: readonly Movement[]): SlowTransaction {
+  const [first] = movements
+  const carries = first?.kind === 'native' || first?.kind === 'failed'
+  const moved = JSON.stringify(movements.map((each) => [each.kind, each.contract, each.to, `${each.amount}`]))
+  return {
+    type: '0x2',
+    chainId: '0x1',
+    nonce: hexOf(nonce),
+    maxFeePerGas: '0x9',
+    maxPriorityFeePerGas: '0x1',
+    gas: '0x5208',
+    from: sender,
+    to: carries ? first.to : program,
+    value: hexOf(carries ? first.amount : 0n),
+    input: carries ? '0x' : `0x${createHash('sha256').update(moved).digest('hex')}`,
+    accessList: [],
+    v: '0x1',
+    r: '0x1',
+    s: '0x1',
+  }
+}
+
+/** Logs that nobody asks for stand before a transaction's own, as far as its place says. */
+const filler = { address: program, topics: [hash('filler')], data: '0x' }
+
+const madeOf = kept((block: TreeBlock): MadeBlock => {
+  let logIndex = 0
+  const plain = madeBlock(block.height)
+  const transactions = block.placed.map(({ transaction: { id, nonce, movements } }) => {
+    const fields = signed(nonce, movements)
+    return { ...fields, input: fields.input as Hex, hash: id, blockNumber: hexOf(block.height) }
+  })
+  const receipts = block.placed.map(({ transaction: { id, movements }, firstLog }, index): RpcReceipt => {
+    const own = movements.flatMap(({ kind, contract, to, amount }) =>
+      kind === 'log' && contract ? [tokenTransfer(contract, sender, to, amount)] : [],
+    )
+    const before = own.length > 0 ? Array.from({ length: Math.max(0, firstLog - logIndex) }, () => filler) : []
+    const made = madeBlock(block.height, [{ logs: [...before, ...own], status: movements[0]?.kind === 'failed' ? '0x0' : '0x1' }])
+    const [receipt] = made.receipts as [RpcReceipt]
+    const logs = receipt.logs.map((log): RpcLog => ({ ...log, logIndex: hexOf(logIndex++), transactionHash: id }))
+    return {
+      ...receipt,
+      transactionHash: id,
+      from: sender,
+      to: transactions[index]?.to ?? null,
+      cumulativeGasUsed: hexOf(21_000 * (index + 1)),
+      logs,
+    }
+  })
+  const bloom = madeBlock(block.height, [{ logs: receipts.flatMap(({ logs }) => logs) }]).block.logsBloom
+  const made = sealed({
+    block: {
+      ...plain.block,
+      parentHash: block.parentId,
+      timestamp: hexOf(Math.floor(block.time.getTime() / 1000)),
+      logsBloom: bloom,
+      receiptsRoot: receiptsRoot(receipts),
+      transactionsRoot: transactionsRootOf(transactions),
+      transactions,
+      // Two blocks of the same transactions may be of two branches.
+      stateRoot: `0x${createHash('sha256').update(block.content).digest('hex')}`,
+    } as MadeBlock['block'],
+    receipts,
+  })
+  // What lies names another block's content by this block's id.
+  return block.id === '' || made.block.hash === block.id ? made : { ...made, block: { ...made.block, hash: block.id } }
+})
+
+function nodeOf({ name, view, point }: NodeOfView) {
+  const node = madeNode(name, [], { without: new Set() })
+  const shown = () => {
+    const tip = view.tip()
+    return [...view.blocks().filter(({ height }) => height < tip.height), tip]
+  }
+  Object.defineProperty(node, 'blocks', { get: () => new Map(shown().map((block) => [block.height, madeOf(block)])) })
+  Object.defineProperty(node, 'finalized', { get: () => view.final()?.height ?? null })
+  node.answer.debug_traceBlockByHash = ([id]) => {
+    const block = shown().find((each) => each.id === id)
+    return block && (block.calls ?? block.placed).map(traceOf)
+  }
+  const open: typeof node.open = (gate) => {
+    const rpc = node.open(gate)
+    const call: JsonRpc['call'] = async (method, params) => {
+      node.calls.length = 0
+      await point('read')
+      return rpc.call(method, params)
+    }
+    return { ...rpc, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))) }
+  }
+  return open
+}
+
+const traceOf = ({ transaction: { id, movements } }: { transaction: Transaction }) => ({
+  txHash: id,
+  result: {
+    type: 'CALL',
+    from: sender,
+    to: program,
+    calls: movements.flatMap(({ kind, to, amount }) => (kind === 'internal' ? [{ type: 'CALL', from: program, to, value: hexOf(amount) }] : [])),
+  },
+})
