@@ -7,6 +7,7 @@ import { createLimit } from './limit.ts'
 import { interleave, ratio, spread, timed } from './measure.ts'
 import { profiled } from './profile.ts'
 import { progress } from './progress.ts'
+import { benchProofs } from './proofs.ts'
 import { configuredChain, firstHeight, type Paying, paymentsAt, type ReplayedChain, replayedChains } from './recordedChain.ts'
 import { solanaBlock } from './recordedSolana.ts'
 import { callsOf, type Replay, startReplay } from './replay.ts'
@@ -61,6 +62,7 @@ export async function* benchCatchUp(outer: Scope, run: Scope, kind: Kind): Async
   await indexer.reach(firstHeight)
   const setting = { kind, configured, list, database, replay, indexer, next: firstHeight + 1 }
   for (const each of [usual, heavy]) yield await benchCase(setting, each)
+  if (kind.chain !== 'solana') yield await benchProofs(kind.label, kind.chain, configured, list)
   // What others compute after this must not share the cores with it.
   await scope.close()
 }

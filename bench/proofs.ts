@@ -1,0 +1,60 @@
+import type { WatchList } from '../indexers/watchList.ts'
+import { proofOf } from '../src/chains/evm/headerHash.ts'
+import { receiptsRoot } from '../src/chains/evm/receiptsRoot.ts'
+import type { RpcBlock, RpcReceipt } from '../src/chains/evm/rpcTypes.ts'
+import { transactionsRoot } from '../src/chains/evm/transactionsRoot.ts'
+import { withdrawalsOf } from '../src/chains/evm/withdrawals.ts'
+import type { ConfiguredChain } from '../src/chains/registry.ts'
+import { readFixture } from '../test/fixtures/readFixture.ts'
+import { createLimit } from './limit.ts'
+import { interleave, ratio, spread, timed } from './measure.ts'
+import { firstHeight, type ReplayedChain, replayedChains } from './recordedChain.ts'
+import { digits, figure, type Report } from './report.ts'
+
+const bench = 'indexers'
+const [rounds, warmUp, count] = [5, 2, 100]
+
+/** What it costs to prove a block by its header: each check by itself, in the same run as reading with all that catch-up checks, and of trusted nodes. */
+export async function benchProofs(label: string, name: Exclude<ReplayedChain, 'solana'>, chain: ConfiguredChain, list: WatchList): Promise<Report> {
+  const blocks = replayedChains[name].blocks.map((height) => ({
+    block: readFixture(`${name}/${height}/block.json`) as RpcBlock,
+    receipts: readFixture(`${name}/${height}/receipts.json`) as RpcReceipt[],
+  }))
+  const of = { first: firstHeight, count, paying: { outOf: 10, payments: 1 } }
+  const [proving, trusting] = [await createLimit(chain, name, list, of), await createLimit({ ...chain, trusted: true }, name, list, of)]
+  const each = (work: (of: (typeof blocks)[number]) => unknown) =>
+    timed(() => {
+      for (let i = 0; i < count; i++) work(blocks[i % blocks.length] as (typeof blocks)[number])
+    })
+  const perBlock = async (work: Promise<{ ms: number }>) => ((await work).ms * 1000) / count
+  const series = await interleave(`${bench}, proofs of ${name}`, { rounds, warmUp }, async () => ({
+    proving: await perBlock(timed(() => proving.inProcess())),
+    trusting: await perBlock(timed(() => trusting.inProcess())),
+    header: await perBlock(each(({ block }) => proofOf(block))),
+    withdrawals: await perBlock(each(({ block }) => withdrawalsOf({ ownReceipts: false }, block))),
+    receipts: await perBlock(each(({ receipts }) => receiptsRoot(receipts))),
+    transactions: await perBlock(each(({ block }) => transactionsRoot(consensus(block)))),
+  }))
+  const line = (what: string, values: readonly number[], extra = '') =>
+    figure(bench, `${label}: ${what}`, spread(values), 'µs a block', { ratio: ratio(values, series.proving), ...(extra && { extra }) })
+  return {
+    figures: [
+      figure(bench, `${label}: read in process, with all that catch-up proves`, spread(series.proving), 'µs a block', { ratio: 1 }),
+      line('the same of trusted nodes, with nothing proven', series.trusting),
+      line("of this: the header's hash", series.header),
+      line('of this: the root of withdrawals', series.withdrawals),
+      line('of this: the root of receipts', series.receipts),
+      line('at the head besides: the root of transactions', series.transactions),
+    ],
+    notes: [
+      `${label}: the header's hash and the root of withdrawals take ${digits((100 * (spread(series.header).median + spread(series.withdrawals).median)) / spread(series.proving).median)} % of what reading a block in process takes.`,
+    ],
+  }
+}
+
+const consensus = ({ transactions }: RpcBlock) =>
+  transactions.map((fields) => ({
+    hash: fields.hash,
+    type: Number(fields.type ?? '0x0'),
+    fields: fields as unknown as Readonly<Record<string, unknown>>,
+  }))
