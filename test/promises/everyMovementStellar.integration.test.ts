@@ -17,7 +17,7 @@ import { type RawOperation, rawOperations } from './counting/stellar/rawStellar.
 import { openReader } from './openReader.ts'
 import { print } from './readRecorded.ts'
 
-// Our reader goes by the events of CAP-67 and, where a node gives none, by operations and results. The count never looks at events: it goes by
+// Our reader goes by operations and results; by the events of CAP-67 where only these tell. The count never looks at events: it goes by
 // operations and results, and what it finds has to be what the ledger's entries changed by. Transactions were recorded, but not whole ledgers:
 // they are put into ledgers of ours, whose headers commit to them.
 
@@ -93,12 +93,12 @@ describe('every movement of recorded transactions is found, as it was counted wi
     print([[[...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ')]])
   })
 
-  test('by the events', async () => {
+  test('of a node that gives events', async () => {
     const counted = operations.flatMap(countNet).filter(isSomebodys)
     const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger)))
     expect(linesOf(found.map(toAccount))).toEqual(linesOf(counted))
     tell('counted by operations and results', counted)
-    tell('found by events', found)
+    tell('found with events', found)
   })
 
   test('what it took from whom as well', async () => {

@@ -3,9 +3,19 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
 
-/** Our reader of a chain through its public face, connected to one node alone. */
-export async function openReader(chain: 'solana' | 'tron' | 'stellar', url: string): Promise<{ reader: BlockReader; close(): Promise<void> }> {
-  const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: url })
+/**
+ * Our reader of a chain through its public face, connected to these nodes alone.
+ * @param horizonUrl of Stellar
+ */
+export async function openReader(
+  chain: 'solana' | 'tron' | 'stellar',
+  url: string,
+  horizonUrl?: string,
+): Promise<{ reader: BlockReader; close(): Promise<void> }> {
+  const { chains, mistakes } = configuredChains({
+    [`${chain.toUpperCase()}_RPC_URLS`]: url,
+    ...(horizonUrl ? { STELLAR_HORIZON_URLS: horizonUrl } : {}),
+  })
   const [configured] = chains
   if (!configured || mistakes.length > 0) throw new Error(`${chain} is no chain of ours: ${mistakes}`)
   const observe = { called: () => {}, refused: () => {} }

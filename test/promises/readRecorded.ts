@@ -39,11 +39,14 @@ const tracing = ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'debug_tr
 const log = createLog('test', 'silent')
 const observe = { called: () => {}, refused: () => {} }
 
-/** A recorded block, served alone, and our reader connected to its node. */
-export async function open({ chain, height }: Recorded, way: Way, traces: boolean) {
+/**
+ * A recorded block, served alone, and our reader connected to its node.
+ * @param besides the URL of another node that the reader is connected to
+ */
+export async function open({ chain, height }: Recorded, way: Way, traces: boolean, besides?: string) {
   const node = await startRecordedNode(chain, [height])
   for (const method of [...way.without, ...(traces ? [] : tracing)]) node.without.add(method)
-  const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: node.url })
+  const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: besides ? `${besides},${node.url}` : node.url })
   const [configured] = chains
   if (!configured || mistakes.length > 0) throw new Error(`${chain} is no chain of ours: ${mistakes}`)
   const connection = await connectChain(configured, { timeoutMs: 10_000, observe, log })

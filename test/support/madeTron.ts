@@ -82,8 +82,8 @@ export interface MadeTronBlock {
 export function madeTronBlock(height: number, transactions: readonly MadeTron[] = [], fork = 1): MadeTronBlock {
   const header: Required<Omit<TronHeader, 'witness_id' | 'accountStateRoot'>> = {
     number: height,
-    txTrieRoot: String(fork).padStart(64, '0'),
-    witness_address: account(0xabc),
+    txTrieRoot: (transactions.length > 0 ? 'ab' : '').padStart(64, '0'),
+    witness_address: account(0xabc + fork),
     parentHash: height > 0 ? (madeTronBlock(height - 1, [], fork).block.blockID ?? '') : '00'.repeat(32),
     version: 32,
     timestamp: 1_700_000_000_000 + 3000 * height,

@@ -23,6 +23,7 @@ export interface NodeLog {
 export interface NodeReceipt {
   transactionHash: string
   status: string
+  from: string
   contractAddress: string | null
   logsBloom: string
   logs: NodeLog[]
@@ -31,18 +32,30 @@ export interface NodeReceipt {
 export interface NodeBlock {
   number: string
   hash: string
+  parentHash: string
+  timestamp: string
   transactions: NodeTransaction[]
+  withdrawals?: NodeWithdrawal[]
 }
 
-interface NodeRecording {
+export interface NodeWithdrawal {
+  index: string
+  address: string
+  /** In gwei. */
+  amount: string
+}
+
+export interface NodeRecording {
   block: NodeBlock
   receipts: NodeReceipt[]
   /** In the form of `debug_traceBlockByHash`; null where nobody recorded them. */
   traces: { txHash: string; result: Frame }[] | null
 }
 
-interface Frame {
+export interface Frame {
   type: string
+  to?: string
+  value?: string
   calls?: Frame[]
 }
 
@@ -50,6 +63,7 @@ export interface RecordedNode {
   url: string
   /** The heights that it has, lowest first. It knows no others. */
   heights: number[]
+  recordings: ReadonlyMap<number, NodeRecording>
   /** Methods that it does not have. */
   without: Set<string>
   /** Changes what is answered; must leave what it is given as it is. Null: the truth is told. */
@@ -77,6 +91,7 @@ export async function startRecordedNode(chain: RecordedChain, heights: readonly 
   const node: RecordedNode = {
     url: server.url,
     heights: [...recordings.keys()],
+    recordings,
     without: new Set(),
     tamper: null,
     calls: new Map(),

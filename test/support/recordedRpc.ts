@@ -5,6 +5,8 @@ export interface RecordedRpc {
   url: string
   /** How often each method was called, refused ones included. */
   calls: Map<string, number>
+  /** Changes what is answered; must leave what it is given as it is. Null: the node is honest. */
+  tamper: ((method: string, result: unknown) => unknown) | null
   close(): Promise<void>
 }
 
@@ -36,7 +38,8 @@ export async function startRecordedRpc(methods: Record<string, RpcMethod>): Prom
     try {
       const answer = methods[method]
       if (!answer) throw new RpcRefusal(methodNotFound, `Method not found: ${method}`)
-      return { jsonrpc: '2.0', id, result: answer(Array.isArray(params) ? params : [params]) }
+      const result = answer(Array.isArray(params) ? params : [params])
+      return { jsonrpc: '2.0', id, result: rpc.tamper ? rpc.tamper(method, result) : result }
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error
       return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
@@ -47,5 +50,6 @@ export async function startRecordedRpc(methods: Record<string, RpcMethod>): Prom
     const body = JSON.parse(request.body) as RpcRequest | RpcRequest[]
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(Array.isArray(body) ? body.map(answerOne) : answerOne(body)))
   })
-  return { url: server.url, calls, close: () => server.close() }
+  const rpc: RecordedRpc = { url: server.url, calls, tamper: null, close: () => server.close() }
+  return rpc
 }

@@ -33,7 +33,7 @@ interface ParsedTransaction {
   }
 }
 
-interface Meta {
+export interface Meta {
   err: unknown
   loadedAddresses?: { writable: string[]; readonly: string[] } | null
   [more: string]: unknown
@@ -41,7 +41,7 @@ interface Meta {
 
 type Encoded = [string, 'base64'] | JsonTransaction | ParsedTransaction
 
-interface RecordedBlock {
+export interface RecordedBlock {
   blockhash: string
   previousBlockhash: string
   parentSlot: number
@@ -69,13 +69,10 @@ export async function startRecordedSolana(file: string, encoding: 'json' | 'base
   const slot = recorded.parentSlot + 1
   const { transactions, ...header } = recorded
   const encoded = (each: Encoded) => (encoding === 'base64' && Array.isArray(each) ? each : jsonOf(each))
-  const answers: Record<string, () => unknown> = {
-    none: () => header,
-    full: () => ({ ...header, transactions: transactions.map(({ transaction, ...more }) => ({ ...more, transaction: encoded(transaction) })) }),
-    accounts: () => ({
-      ...header,
-      transactions: transactions.map(({ transaction, meta, version }) => accountsOf(jsonOf(transaction), meta, version)),
-    }),
+  const answers: Record<string, unknown> = {
+    none: header,
+    full: { ...header, transactions: transactions.map(({ transaction, ...more }) => ({ ...more, transaction: encoded(transaction) })) },
+    accounts: { ...header, transactions: transactions.map(({ transaction, meta, version }) => accountsOf(jsonOf(transaction), meta, version)) },
   }
   const rpc = await startRecordedRpc({
     getGenesisHash: () => mainnet,
@@ -87,10 +84,10 @@ export async function startRecordedSolana(file: string, encoding: 'json' | 'base
       if (maxSupportedTransactionVersion === undefined) throw new RpcRefusal(-32015, 'Transaction version (0) is not supported')
       const answer = answers[String(transactionDetails)]
       if (!answer) throw new RpcRefusal(-32602, `Invalid params: unknown variant \`${transactionDetails}\``)
-      return answer()
+      return answer
     },
   })
-  return { ...rpc, slot }
+  return Object.assign(rpc, { slot })
 }
 
 function jsonOf(transaction: Encoded): JsonTransaction {

@@ -93,16 +93,21 @@ interface Page {
   pagination?: { cursor?: string; limit?: number }
 }
 
+/** As the RPC lists a ledger, and its transactions. */
+export const ledgerRow = (ledger: StellarLedger) => ({ hash: ledger.hash, sequence: ledger.header.ledgerSeq, headerXdr: historyOf(ledger) })
+export const rowsOf = ({ header, transactions }: StellarLedger) =>
+  transactions.map((transaction, index) => ({ ...transaction, status: 'SUCCESS', ledger: header.ledgerSeq, applicationOrder: index + 1 }))
+
+/** Header and hash together, as the history has them. */
+const historyOf = ({ header, hash }: StellarLedger) =>
+  new xdr.LedgerHeaderHistoryEntry({ hash: Buffer.from(hash, 'hex'), header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }).toXDR('base64')
+
 /** @param ledgers in order, without gaps */
 export function startRecordedStellar(ledgers: readonly StellarLedger[]): Promise<RecordedRpc> {
   const oldest = ledgers[0]?.header.ledgerSeq ?? 0
   const latest = ledgers.at(-1)?.header.ledgerSeq ?? 0
-  const rows = ledgers.flatMap(({ header, transactions }) =>
-    transactions.map((transaction, index) => ({ ...transaction, status: 'SUCCESS', ledger: header.ledgerSeq, applicationOrder: index + 1 })),
-  )
+  const rows = ledgers.flatMap(rowsOf)
   const cursorOf = ({ ledger, applicationOrder }: (typeof rows)[number]) => `${ledger}.${applicationOrder}`
-  const historyOf = ({ header, hash }: StellarLedger) =>
-    new xdr.LedgerHeaderHistoryEntry({ hash: Buffer.from(hash, 'hex'), header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }).toXDR('base64')
 
   const checked = ({ startLedger, pagination = {} }: Page) => {
     const { limit = 50 } = pagination
@@ -121,7 +126,7 @@ export function startRecordedStellar(ledgers: readonly StellarLedger[]): Promise
       const { startLedger = oldest, limit } = checked(params as Page)
       const found = ledgers.filter(({ header }) => header.ledgerSeq >= startLedger).slice(0, limit)
       return {
-        ledgers: found.map((each) => ({ hash: each.hash, sequence: each.header.ledgerSeq, headerXdr: historyOf(each) })),
+        ledgers: found.map(ledgerRow),
         latestLedger: latest,
         oldestLedger: oldest,
         cursor: `${found.at(-1)?.header.ledgerSeq}`,

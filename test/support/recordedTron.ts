@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { TronInternal, TronTransactionInfo } from '../../src/chains/tron/rpcTypes.ts'
+import { merkleRoot } from '../devnets/tron/wire.ts'
 import { readFixture } from '../fixtures/readFixture.ts'
 import { startServer } from './httpServer.ts'
 
@@ -13,7 +15,7 @@ interface Header {
   version: number
 }
 
-interface Transaction {
+export interface Transaction {
   txID: string
   raw_data_hex: string
   signature: string[]
@@ -32,6 +34,15 @@ export interface TronOptions {
   withLogs?: boolean
   /** Transactions that are told of as if they had run out of energy. */
   failed?: (txId: string) => boolean
+  /** Gives each call that succeeded a movement of TRX within: no such movement was recorded. */
+  withInternals?: boolean
+}
+
+export interface RecordedTron {
+  url: string
+  /** Changes what is answered at a path; must leave what it is given as it is. Null: the node is honest. */
+  tamper: ((path: string, answer: unknown) => unknown) | null
+  close(): Promise<void>
 }
 
 /** Id of the first block of mainnet. */
@@ -42,12 +53,15 @@ const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df
 const [transferCall, transferFromCall] = ['a9059cbb', '23b872dd']
 const outOfEnergy = 'OUT_OF_ENERGY'
 
-export async function startRecordedTron(recordings: readonly TronRecording[], { withLogs = false, failed = () => false }: TronOptions = {}) {
+export async function startRecordedTron(
+  recordings: readonly TronRecording[],
+  { withLogs = false, failed = () => false, withInternals = false }: TronOptions = {},
+): Promise<RecordedTron> {
   const blocks = new Map(recordings.map((block) => [block.block_header.raw_data.number, toldOf(block, failed)]))
   const newest = () => blocks.get(Math.max(...blocks.keys()))
   const answers: Record<string, (num: number) => unknown> = {
     '/wallet/getblockbynum': (num) => (num === 0 ? { blockID: genesis } : (blocks.get(num) ?? {})),
-    '/wallet/gettransactioninfobyblocknum': (num) => (blocks.get(num)?.transactions ?? []).map((each) => infoOf(each, num, withLogs)),
+    '/wallet/gettransactioninfobyblocknum': (num) => (blocks.get(num)?.transactions ?? []).map((each) => infoOf(each, num, withLogs, withInternals)),
     '/wallet/getnowblock': newest,
     '/walletsolidity/getnowblock': newest,
   }
@@ -56,9 +70,10 @@ export async function startRecordedTron(recordings: readonly TronRecording[], { 
     const answer = answers[url]
     if (!answer) return void response.writeHead(404).end()
     const { num = 0 } = JSON.parse(body || '{}') as { num?: number }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(num)))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(node.tamper ? node.tamper(url, answer(num)) : answer(num)))
   })
-  return { url: server.url, close: () => server.close() }
+  const node: RecordedTron = { url: server.url, tamper: null, close: () => server.close() }
+  return node
 }
 
 const toldOf = ({ transactions, ...block }: TronRecording, failed: (txId: string) => boolean): TronRecording => ({
@@ -69,7 +84,7 @@ const toldOf = ({ transactions, ...block }: TronRecording, failed: (txId: string
 })
 
 /** Plain transfers have no result in their receipt; of calls it is the contract's. */
-function infoOf(transaction: Transaction, blockNumber: number, withLogs: boolean) {
+function infoOf(transaction: Transaction, blockNumber: number, withLogs: boolean, withInternals: boolean): TronTransactionInfo {
   const [contract] = transaction.raw_data.contract
   const contractRet = transaction.ret[0]?.contractRet
   const succeeded = contractRet === 'SUCCESS'
@@ -77,10 +92,18 @@ function infoOf(transaction: Transaction, blockNumber: number, withLogs: boolean
   return {
     id: transaction.txID,
     blockNumber,
-    receipt: contract && ofContract.has(contract.type) ? { result: contractRet } : {},
+    receipt: contract && contractRet && ofContract.has(contract.type) ? { result: contractRet } : {},
     ...(succeeded ? {} : { result: 'FAILED' }),
     ...(logs.length > 0 ? { log: logs } : {}),
+    ...(withInternals && succeeded ? internalsOf(transaction) : {}),
   }
+}
+
+/** Seven SUN that the contract gives back to its caller. */
+function internalsOf({ raw_data }: Transaction): { internal_transactions?: TronInternal[] } {
+  const { contract_address: contract, owner_address: owner } = raw_data.contract[0]?.parameter.value ?? { owner_address: '' }
+  if (!contract) return {}
+  return { internal_transactions: [{ caller_address: contract, transferTo_address: owner, callValueInfo: [{ callValue: 7 }] }] }
 }
 
 function logsOf({ raw_data }: Transaction) {
@@ -120,17 +143,16 @@ interface RecordedCalls {
 
 /**
  * The calls of tokens in a block that was recorded by these alone, in bytes. Its header was not recorded: the one that is made here has its
- * height and time, and an id to match.
+ * height and time, the root of these calls, and an id to match.
  */
 export function tronTokenBlock(): TronRecording {
   const { blockNumber, blockTimestamp, trc20Txs } = readFixture<RecordedCalls>('tron/trc20_block_78115149.json')
   const number = Number(blockNumber)
-  const none = '0'.repeat(64)
   const raw_data: Header = {
     number,
     timestamp: Number(blockTimestamp) * 1000,
-    txTrieRoot: none,
-    parentHash: none,
+    txTrieRoot: merkleRoot(trc20Txs.map(({ encodedTx }) => Buffer.from(encodedTx.slice(2), 'hex'))),
+    parentHash: '0'.repeat(64),
     witness_address: `41${'0'.repeat(40)}`,
     version: 32,
   }

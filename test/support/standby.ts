@@ -47,6 +47,8 @@ export async function startStandby(primary: LocalPostgres, home: string): Promis
   return {
     ...standby,
     async caughtUp() {
+      // Commits are not waited for on disk: what is not written yet is written by this.
+      await ask(primary, 'checkpoint')
       const at = await ask<{ lsn: string }>(primary, 'select pg_current_wal_lsn() as lsn')
       await waitFor('the standby', async () => (await ask<{ is: boolean }>(standby, `select pg_last_wal_replay_lsn() >= '${at?.lsn}' as is`))?.is)
     },

@@ -56,6 +56,7 @@ describe('a slot with a block', () => {
     ['a parent after it', block((truth) => ({ ...truth, parentSlot: 10 }))],
     ['no transactions', block(({ transactions: _, ...truth }: { transactions?: unknown }) => truth)],
     ['a transaction without its outcome', block((truth) => ({ ...truth, transactions: [{ ...paid, meta: null }] }))],
+    ['a transaction twice', block((truth) => ({ ...truth, transactions: [paid, paid] }))],
     ['transactions that are no list', block((truth) => ({ ...truth, transactions: 'none' }))],
   ])('with %s is refused, and read from the next provider', async (_what, answer) => {
     const { reader, refused } = madeSolanaReader([madeSolanaNode('liar', slots, answer), honest()])

@@ -14,8 +14,18 @@ const systemProgram = '11111111111111111111111111111111'
  * What the transactions of a block moved: for each owner what it holds more of a token than before, or less, whichever of its accounts
  * hold it, and however it came or went: by an instruction or an inner one, less what a token's program kept as a fee. Fees for the
  * transaction are no movement, and no part of one. Failed transactions moved nothing.
+ * @throws ProviderError where a transaction occurs twice, too: two movements would have one name
  */
-export const movementsOf = (transactions: readonly RpcTransaction[]): Transfer[] => transactions.flatMap((each) => transfersOf(each))
+export function movementsOf(transactions: readonly RpcTransaction[]): Transfer[] {
+  const seen = new Set<string>()
+  return transactions.flatMap((each) => {
+    const transfers = transfersOf(each)
+    const txId = transfers[0]?.txId
+    if (txId !== undefined && seen.has(txId)) throw new ProviderError(`${txId} occurs twice`)
+    if (txId !== undefined) seen.add(txId)
+    return transfers
+  })
+}
 
 /** @throws ProviderError where the node left out what is needed to tell */
 export function transfersOf({ transaction, meta }: RpcTransaction): Transfer[] {

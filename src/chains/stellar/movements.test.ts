@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { Account, Asset, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk/base'
+import { Account, Asset, Memo, MuxedAccount, Operation, xdr } from '@stellar/stellar-sdk/base'
 import {
   addressOf,
   type MadeEvent,
@@ -253,6 +253,16 @@ describe('a node whose events and operations differ is refused', () => {
     const [one, two] = [madeTransaction([madePayment(shop, '5')]), madeTransaction([madePayment(shop, '6')])]
     expect(() => movementsOf([{ ...one, envelopeXdr: two.envelopeXdr }], network)).toThrow(ProviderError)
     expect(() => movementsOf([one], 'Test SDF Network ; September 2015')).toThrow(ProviderError)
+  })
+})
+
+describe('a node whose events tell otherwise than the results, to which the header commits,', () => {
+  test('with a trade that the result does not have, or with a sender who did not send, moves nothing by that', () => {
+    const operation = Operation.manageSellOffer({ selling: usdcAsset, buying: Asset.native(), amount: '5', price: '1' })
+    const nothingTraded = new xdr.ManageOfferSuccessResult({ offersClaimed: [], offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted() })
+    const result = xdr.OperationResultTr.manageSellOffer(xdr.ManageSellOfferResult.manageSellOfferSuccess(nothingTraded))
+    expect(all([{ operation, result, events: [madeEvent(fiveUsdc)] }])).toEqual([])
+    expect(all([madePayment(shop, '5', [{ ...fiveUsdc, from: other }])])).toEqual(all([madePayment(shop, '5')]))
   })
 })
 

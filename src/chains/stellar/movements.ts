@@ -13,9 +13,9 @@ export const movementsOf = (transactions: readonly RawTransaction[], network: st
  * What one transaction brought to whom, one movement for each operation, address and asset; and what it took from whom, where no single
  * one of these tells it.
  *
- * The events of CAP-67 tell every movement, those within contracts and order books too. Where a node gives none, payments and trades are
- * read from operations and results, claims and what pools took or gave from what the ledger changed. Where it gives both, they must say
- * the same.
+ * Payments and trades are read from operations and results, to which the ledger's header commits; events of CAP-67 that say otherwise of a
+ * payment are refused. What contracts moved is read from events; claims, and what pools took or gave, from events or from what the ledger
+ * changed: where a node gives both of a claim, they must say the same.
  * @throws ProviderError where they do not, or where the node left out what is needed to tell
  */
 export function transfersOf(raw: RawTransaction, network: string): SignedTransaction & { transfers: Transfer[] } {
@@ -110,8 +110,12 @@ function creditsByMeta(hash: string, index: number, operation: Operation, meta: 
   if ((operation.kind === 'payment' || operation.kind === 'claim') && meta.events.some(isOther)) {
     throw new ProviderError(`events of ${hash} say that operation ${index} brought what it does not move`)
   }
-  return gains(meta.events)
+  return gains(flowsOf(operation, meta))
 }
+
+/** The header commits to operations and results, and to no event. */
+const flowsOf = (operation: Operation, meta: OperationMeta | undefined): readonly Flow[] =>
+  meta && meta.events.length > 0 && !/^(payment|path|result)$/.test(operation.kind) ? meta.events : flowsWithoutEvents(operation, meta)
 
 /** What each account has more of after the events: what only passed through it is no gain. */
 function gains(events: readonly Flow[]): Credit[] {
@@ -127,8 +131,7 @@ function gains(events: readonly Flow[]): Credit[] {
   })
 }
 
-const debitsByMeta = (operation: Operation, meta: OperationMeta | undefined): readonly Debit[] =>
-  losses(operation, meta && meta.events.length > 0 ? meta.events : flowsWithoutEvents(operation, meta))
+const debitsByMeta = (operation: Operation, meta: OperationMeta | undefined): readonly Debit[] => losses(operation, flowsOf(operation, meta))
 
 /** Summed by pool and asset, so that what a pool has before and after tells what it took or gave. */
 function flowsWithoutEvents({ kind, source, flows }: Operation, meta: OperationMeta | undefined): readonly Flow[] {

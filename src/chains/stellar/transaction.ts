@@ -23,8 +23,11 @@ export interface Operation {
   flows: readonly Flow[]
 }
 
-/** `payment`: the amount is the operation's own or its result's. `claim`, `pool`: only what the ledger changed tells it. */
-type OperationKind = 'payment' | 'path' | 'claim' | 'pool' | 'contract' | 'other'
+/**
+ * `payment`, `path`, `result`: operation and result tell all that it moved. `claim`, `pool`: only what the ledger changed tells it. `contract`,
+ * `other`: only events do.
+ */
+type OperationKind = 'payment' | 'path' | 'result' | 'claim' | 'pool' | 'contract' | 'other'
 
 /**
  * Reads envelope and result.
@@ -108,9 +111,13 @@ function readOperation(operation: BuiltOperation, source: string, result: xdr.Op
     case 'liquidityPoolWithdraw':
       return { kind: 'pool', paid: null, sent: null }
     case 'createClaimableBalance':
-      return { ...other, flows: flow(source, balanceOf(result) ?? source, assetOf(operation.asset.toString()), unitsOf(operation.amount)) }
+      return { ...byResult, flows: flow(source, balanceOf(result) ?? source, assetOf(operation.asset.toString()), unitsOf(operation.amount)) }
     case 'clawback':
-      return { ...other, flows: flow(accountOf(operation.from), source, assetOf(operation.asset.toString()), unitsOf(operation.amount)) }
+      return { ...byResult, flows: flow(accountOf(operation.from), source, assetOf(operation.asset.toString()), unitsOf(operation.amount)) }
+    case 'manageSellOffer':
+    case 'manageBuyOffer':
+    case 'createPassiveSellOffer':
+      return byResult
     case 'invokeHostFunction':
       return { kind: 'contract', paid: null, sent: null }
     default:
@@ -120,6 +127,7 @@ function readOperation(operation: BuiltOperation, source: string, result: xdr.Op
 
 const native = 'native'
 const other: Read = { kind: 'other', paid: null, sent: null }
+const byResult: Read = { kind: 'result', paid: null, sent: null }
 
 function payment(destination: string, asset: string, amount: bigint): Read {
   const paid = creditOf(destination, asset, amount)

@@ -27,3 +27,6 @@ export function blockId(header: TronHeader): string {
 }
 
 export const transactionId = ({ raw_data_hex }: TronTransaction): string => sha256(hex(raw_data_hex)).toString('hex')
+
+/** The root of no transactions (java-tron, `BlockCapsule.calcMerkleRoot`). */
+export const emptyRoot = '0'.repeat(64)

@@ -71,6 +71,7 @@ describe('a block', () => {
       'bytes of another transaction',
       block((truth) => ({ ...truth, transactions: [{ ...paid.transaction, raw_data_hex: called.transaction.raw_data_hex }] })),
     ],
+    ['no transactions, and no outcomes', { ...block(({ transactions: _, ...truth }) => truth), ...infos(() => []) }],
     ['an outcome too few', infos((truth) => truth.slice(1))],
     ['no outcomes', infos(() => [])],
     ['an answer that is no list of outcomes', infos(() => ({}))],

@@ -3,7 +3,7 @@ import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
 import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
-import { blockId, transactionId } from './blockProof.ts'
+import { blockId, emptyRoot, transactionId } from './blockProof.ts'
 import { contractOf, intended, succeeded, transfersOf } from './movements.ts'
 import type { TronBlock, TronTransaction, TronTransactionInfo } from './rpcTypes.ts'
 
@@ -75,7 +75,7 @@ async function readBlock(rest: Rest, height: number, telling: Set<string>): Prom
   return sound(() => {
     const header = headerOf(block, height)
     const transactions = block.transactions ?? []
-    requireSound(transactions)
+    requireSound(height, block.block_header?.raw_data?.txTrieRoot, transactions)
     const infos = infosOf(height, transactions, answered)
     if ([...infos.values()].some(({ internal_transactions: internal = [] }) => internal.length > 0)) telling.add(rest.name)
     const transfers = transactions.flatMap((transaction) => transfersOf(transaction, infos.get(transaction.txID) as TronTransactionInfo))
@@ -96,8 +96,15 @@ export function headerOf(block: TronBlock, height: number): BlockHeader {
   return { height, id: block.blockID as string, parentId: raw.parentHash as string, time: new Date(raw.timestamp ?? 0) }
 }
 
-/** The bytes of each transaction are those of its id: an amount in the JSON beside them is not read. */
-function requireSound(transactions: readonly TronTransaction[]): void {
+/**
+ * The bytes of each transaction are those of its id: the rest of the JSON is not read.
+ * @param root commits to all bytes of the transactions. Nodes leave fields that they do not know out of JSON (java-tron, `JsonFormat`), and
+ *   mainnet has such: so the root shows only whether there are transactions
+ */
+function requireSound(height: number, root: string | undefined, transactions: readonly TronTransaction[]): void {
+  if (root !== undefined && (root === emptyRoot) !== (transactions.length === 0)) {
+    throw new ProviderError(`the header of block ${height} commits to other transactions than these ${transactions.length}`)
+  }
   for (const transaction of transactions) {
     if (transactionId(transaction) !== transaction.txID) throw new ProviderError(`the id of ${transaction.txID} is not that of its bytes`)
   }

@@ -1,4 +1,4 @@
-import type { NodeBlock, NodeLog, NodeReceipt } from '../support/recordedNode.ts'
+import type { NodeLog, NodeReceipt } from '../../support/recordedNode.ts'
 
 /** Chooses one of so many. */
 export type Choose = (count: number) => number
@@ -29,7 +29,7 @@ export const receiptLies = {
     const changed = withLogs(receipts, choose, (logs) => [...logs, forgery(logs.at(-1) as NodeLog)])
     return changed && renumbered(changed)
   },
-  'a log is told twice': (receipts, choose) => {
+  'a log is repeated': (receipts, choose) => {
     const changed = withLogs(receipts, choose, (logs) => [...logs, logs.at(-1) as NodeLog])
     return changed && renumbered(changed)
   },
@@ -76,21 +76,9 @@ export const receiptLies = {
 export type ReceiptLie = keyof typeof receiptLies
 export const receiptLieNames = Object.keys(receiptLies) as ReceiptLie[]
 
-/** Lies about the transactions themselves, which no receipt contradicts. */
-export const blockLies = {
-  'the value of a transaction is another': (block, choose) =>
-    withValue(block, choose, ({ value }) => ({ value: `0x${(BigInt(value) + 1n).toString(16)}` })),
-  'the receiver of a transaction is another': (block, choose) => withValue(block, choose, () => ({ to: `0x${'c0ffee'.repeat(7).slice(2)}` })),
-  'a transaction is left out': (block, choose) =>
-    block.transactions.length === 0 ? null : { ...block, transactions: without(block.transactions, choose(block.transactions.length)) },
-} satisfies Record<string, (block: NodeBlock, choose: Choose) => NodeBlock | null>
+export const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at)
 
-export type BlockLie = keyof typeof blockLies
-export const blockLieNames = Object.keys(blockLies) as BlockLie[]
-
-const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at)
-
-const indexesOf = <T>(list: readonly T[], suits: (each: T, index: number) => boolean): number[] =>
+export const indexesOf = <T>(list: readonly T[], suits: (each: T, index: number) => boolean): number[] =>
   list.flatMap((each, index) => (suits(each, index) ? [index] : []))
 
 const replaced = (receipts: readonly NodeReceipt[], at: number, change: (receipt: NodeReceipt) => Partial<NodeReceipt>): NodeReceipt[] =>
@@ -121,13 +109,6 @@ function withTransfer(receipts: readonly NodeReceipt[], choose: Choose, change: 
   })
 }
 
-function withValue(block: NodeBlock, choose: Choose, change: (transaction: NodeBlock['transactions'][number]) => object): NodeBlock | null {
-  const able = indexesOf(block.transactions, ({ value, to }) => BigInt(value) > 0n && to !== null)
-  const chosen = able[choose(able.length)]
-  if (chosen === undefined) return null
-  return { ...block, transactions: block.transactions.map((each, index) => (index === chosen ? { ...each, ...change(each) } : each)) }
-}
-
 const otherDigit = (data: string) => (data.endsWith('7') ? '8' : '7')
 
 const forgery = (like: NodeLog): NodeLog => ({
@@ -136,7 +117,7 @@ const forgery = (like: NodeLog): NodeLog => ({
   data: `0x${'0'.repeat(63)}5`,
 })
 
-function renumbered(receipts: readonly NodeReceipt[]): NodeReceipt[] {
+export function renumbered(receipts: readonly NodeReceipt[]): NodeReceipt[] {
   let next = 0
   return receipts.map((receipt) => ({ ...receipt, logs: receipt.logs.map((log) => ({ ...log, logIndex: `0x${(next++).toString(16)}` })) }))
 }

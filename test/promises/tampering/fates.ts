@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { expect } from '@jest/globals'
+import { type Block, type BlockReader, ProviderError, type Transfer, type WitnessedTransfer } from '../../../src/chains/chain.ts'
+import { print } from '../readRecorded.ts'
+
+/**
+ * What becomes of a lie. `right`: it changes nothing of what is read. `believed`: it changes what is read under the block's id. `fork`: the block
+ * has another id then.
+ */
+export type Fate = 'refused' | 'right' | 'fork' | 'believed'
+
+/** Fates by lie and by way of reading. */
+export type Fates = Map<string, Map<string, Set<Fate>>>
+
+const lineOf = ({ txId, movementKey, contract, from, to, amount, only, unproven, memo }: Transfer): string =>
+  [txId, movementKey, contract, from, to, amount, only, unproven, memo?.type, memo?.value].join(' ')
+
+/** All that is read of a block. */
+const linesOf = ({ parentId, time, transfers, unread = [] }: Block): string =>
+  [parentId, time.toISOString(), ...transfers.map(lineOf).toSorted(), ...[...unread].toSorted()].join('\n')
+
+/** Reads a block while its node lies. @returns the block as well, where it was not refused */
+export async function fateOf(truth: Block, read: () => Promise<Block>): Promise<{ fate: Fate; told: Block | null }> {
+  try {
+    const told = await read()
+    const fate = told.id !== truth.id ? 'fork' : linesOf(told) === linesOf(truth) ? 'right' : 'believed'
+    return { fate, told }
+  } catch (error) {
+    // After a provider's failure another one is asked; any other error would stop the indexer.
+    expect(error).toBeInstanceOf(ProviderError)
+    return { fate: 'refused', told: null }
+  }
+}
+
+/** Payments that a liar added or changed are not confirmed by another provider. */
+export async function expectDisagreement(reader: BlockReader, truth: Block, told: Block): Promise<void> {
+  const identity = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')
+  const known = new Set(truth.transfers.map(identity))
+  const added = told.transfers
+    .filter((each) => !known.has(identity(each)))
+    .map((each): WitnessedTransfer => ({ ...each, side: each.only === 'out' ? 'from' : 'to' }))
+  if (added.length === 0) return
+  const { said, found } = await reader.witness(told, added)
+  expect({ said, found }).toEqual({ said: 'disagrees', found: [] })
+}
+
+export function note(fates: Fates, lie: string, way: string, fate: Fate): void {
+  const byWay = fates.get(lie) ?? new Map<string, Set<Fate>>()
+  fates.set(lie, byWay.set(way, (byWay.get(way) ?? new Set()).add(fate)))
+}
+
+/** Each lie must have been tried with a block. */
+export function expectAllTold(fates: Fates, lies: readonly string[]): void {
+  expect([...fates.keys()].toSorted()).toEqual([...lies].toSorted())
+}
+
+export function printFates(family: string, ways: readonly string[], fates: Fates): void {
+  const cell = (lie: string, way: string) => [...(fates.get(lie)?.get(way) ?? ['-'])].toSorted().join(', ')
+  print([[`${family}, read by`, ...ways], ...[...fates.keys()].map((lie) => [lie, ...ways.map((way) => cell(lie, way))])])
+}
+
+/** The lies that were believed, by way of reading. */
+export const believedOf = (ways: readonly string[], fates: Fates): Record<string, string[]> =>
+  Object.fromEntries(ways.map((way) => [way, [...fates.keys()].filter((lie) => fates.get(lie)?.get(way)?.has('believed')).toSorted()]))
+
+const heading = '### What is believed of one node'
+
+/** What docs/chains.md names as believed of one node of a family, by way of reading: `- **family, way / way**: lie; lie. Reason`. */
+export function believedByDocs(family: string): Record<string, string[]> {
+  const [, after = ''] = readFileSync(new URL('../../../docs/chains.md', import.meta.url), 'utf8').split(heading)
+  const [section = ''] = after.split(/^#/m)
+  const believed: Record<string, string[]> = {}
+  for (const item of section.split(/^- /m)) {
+    const [, chain, ways = '', lies = ''] = /^\*\*(\w+), ([^*]+)\*\*: ([^.]+)\./.exec(item.replaceAll(/\s+/g, ' ')) ?? []
+    if (chain !== family) continue
+    for (const way of ways.split(' / ')) believed[way] = [...(believed[way] ?? []), ...lies.split('; ')].toSorted()
+  }
+  return believed
+}
