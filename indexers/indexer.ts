@@ -5,6 +5,7 @@ import type { IndexerContext } from './context.ts'
 import type { Cursor } from './cursor.ts'
 import type { FinalityTold } from './finality.ts'
 import { findPayments } from './findPayments.ts'
+import { createMisfit, type Misfit } from './misfit.ts'
 import { keptHeaders } from './reread.ts'
 import { findAncestor, rewind } from './rewind.ts'
 import type { Tip } from './tip.ts'
@@ -29,6 +30,7 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
   // Another process may have led until now, and gone back.
   await ctx.watches.readTakenBack()
   const source = createBlockSource(ctx.reader)
+  const misfit = createMisfit(ctx)
   while (!ctx.signal.aborted) {
     let wait = ctx.pollMs
     try {
@@ -43,7 +45,7 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
         at = await goBack(ctx, at)
         source.forget()
       }
-      for await (const reached of catchUp(ctx, source, at, head)) at = reached
+      for await (const reached of catchUp(ctx, source, at, head, misfit)) at = reached
       ctx.metrics.lag.set(Math.max(0, head.height - at.height))
       ctx.metrics.unreadable.set(0)
       if (at.height < head.height) wait = laggingMs
@@ -68,7 +70,7 @@ function tellFailure({ metrics, log }: FollowContext, error: ProviderError, at: 
  * Commits what lies between the cursor and the head, and gives each place that was reached: a failure later on does not undo it.
  * Stops early where a provider does not have the next block yet.
  */
-async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor, head: BlockHeader): AsyncGenerator<Cursor> {
+async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor, head: BlockHeader, misfit: Misfit): AsyncGenerator<Cursor> {
   let at = cursor
   // Blocks this deep are read in ranges and committed several at a time: no fork is expected there, and nobody waits for them.
   const deep = head.height - Math.max(ctx.chain.confirmations, 2)
@@ -77,7 +79,12 @@ async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor,
     if (blocks.length === 0) return
     const linked = linkedTo(at, blocks)
     if (linked.length < blocks.length) source.forget()
-    at = linked.length === 0 ? await goBack(ctx, at) : await take(ctx, linked, head.height)
+    if (linked.length === 0) {
+      at = await misfit.during(blocks[0] as Block, () => goBack(ctx, at))
+    } else {
+      at = await take(ctx, linked, head.height)
+      misfit.fits(linked[linked.length - 1] as Block)
+    }
     yield at
   }
 }

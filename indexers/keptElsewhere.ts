@@ -1,16 +1,46 @@
-import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
+import { type BlockReader, ProviderError, type ProviderTip } from '../src/chains/chain.ts'
+import { createSilence, type Silence } from '../src/chains/providers/silence.ts'
 
-/** A provider that still has a block that was committed here, or null: where there is one, a fork is one provider's word against another's. */
-export async function keeperOf(reader: Pick<BlockReader, 'tips' | 'header'>, { height, id }: { height: number; id: string }): Promise<string | null> {
-  const has = async (source: string) => {
+export interface KeeperContext {
+  reader: Pick<BlockReader, 'tips' | 'header' | 'sources'>
+  chain: { blockMs: number }
+  /** How long a provider that gives no answer is waited for; 30 s by default. */
+  witnessMs?: number
+}
+
+/** Who says nothing when forks are looked into. */
+const silences = new WeakMap<object, Silence>()
+
+/**
+ * A provider that still has a block that was committed here, or null: where there is one, a fork is one provider's word against another's. Each is
+ * asked by name; one that is silent, or stands still, does not count.
+ * @throws ProviderError while none has it and one of them cannot say
+ */
+export async function keeperOf({ reader, chain, witnessMs }: KeeperContext, { height, id }: { height: number; id: string }): Promise<string | null> {
+  const silence = silences.get(reader) ?? createSilence(reader.sources.length, { witnessMs, blockMs: chain.blockMs })
+  silences.set(reader, silence)
+  silence.hear(await reader.tips().catch(orNone))
+  const has = async (source: string): Promise<boolean | null> => {
     try {
       return (await reader.header(height, source))?.id === id
     } catch (error) {
-      if (error instanceof ProviderError) return false
-      throw error
+      return orUnsaid(error)
     }
   }
-  const sources = (await reader.tips()).map(({ source }) => source)
-  const kept = await Promise.all(sources.map(has))
-  return sources.find((_, index) => kept[index]) ?? null
+  const words = await Promise.all(reader.sources.map(async (source) => ({ source, has: await has(source) })))
+  const speaking = words.filter(({ source }) => !silence.isSilent(source))
+  const keeper = speaking.find((word) => word.has)
+  const unsaid = speaking.find((word) => word.has === null)
+  if (!keeper && unsaid) throw new ProviderError(`${unsaid.source} cannot say whether it has block ${height}`)
+  return keeper?.source ?? null
+}
+
+function orUnsaid(error: unknown): null {
+  if (error instanceof ProviderError) return null
+  throw error
+}
+
+function orNone(error: unknown): ProviderTip[] {
+  if (error instanceof ProviderError) return []
+  throw error
 }

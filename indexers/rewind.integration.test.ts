@@ -27,6 +27,7 @@ const forkedAt = (heights: Record<string, number>): BlockReader => {
   const [first = ''] = Object.keys(heights)
   return {
     header: async (at: number, source = first) => header(at, at <= (heights[source] ?? 0) ? 'aa' : 'bb'),
+    sources: Object.keys(heights),
     tips: async () => Object.keys(heights).map((source) => ({ source, head: 500, finalized: null })),
   } as unknown as BlockReader
 }

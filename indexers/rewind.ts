@@ -19,7 +19,7 @@ export class ReorgTooDeepError extends Error {
 }
 
 type BlockId = { height: number; id: string }
-type ForkContext = CommitContext & { reader: BlockReader }
+type ForkContext = CommitContext & { reader: BlockReader; witnessMs?: number }
 
 /**
  * The newest committed block that the chain still has. One provider alone could invent a fork: what was credited is taken back, and a fork is
@@ -28,12 +28,12 @@ type ForkContext = CommitContext & { reader: BlockReader }
  */
 export async function findAncestor(ctx: ForkContext, cursor: Cursor): Promise<Cursor> {
   const ancestor = await newestInCommon(ctx, cursor).catch(async (error: unknown) => {
-    const keeper = error instanceof ReorgTooDeepError ? await keeperOf(ctx.reader, error.deepest) : null
+    const keeper = error instanceof ReorgTooDeepError ? await keeperOf(ctx, error.deepest) : null
     if (keeper === null) throw error
     return newestInCommon(ctx, cursor, keeper)
   })
   const credited = ancestor.height < cursor.height ? await lowestConfirmed(ctx, ancestor.height) : null
-  if (credited && (await keeperOf(ctx.reader, credited)) !== null) {
+  if (credited && (await keeperOf(ctx, credited)) !== null) {
     throw new ProviderError(
       `the providers are on different forks: some have block ${credited.height}, of which payments were credited, and some another one`,
     )

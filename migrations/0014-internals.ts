@@ -10,6 +10,8 @@ export async function up(db: Queryable): Promise<void> {
       from transfers where movement_key ~ '^trace:[0-9.]+$') n
     where t.id = n.id
   `)
+  // An indexer of the version before that still runs would go on with the old names.
+  await db.query('update chain_cursors set epoch = epoch + 1')
 }
 
 /** Their places are not known any more. Before, a gain of a whole transaction kept its single calls from being found as well. */

@@ -129,6 +129,10 @@ export interface BlockReader {
   transaction(txId: string): Promise<TransactionFacts | null>
   /** Makes sure, now, that the providers are of this chain. @throws ProviderError when none is */
   verify(): Promise<void>
+  /** The providers, in the order of the configuration. */
+  readonly sources: readonly string[]
+  /** What a provider tells does not fit what others have: it is not asked for a while, and less after that. */
+  doubt(source: string): void
   /** How internal transfers of the native coin are found, once the providers were asked; null before. */
   readonly internalMethod: InternalMethod | null
 }

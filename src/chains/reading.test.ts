@@ -149,6 +149,41 @@ describe('a witness', () => {
     expect(await ask([{ ...transfer(), unproven: true }], [transfer()])).toMatchObject({ said: 'agrees' })
   })
 
+  test('of what only a third provider could tell is not the second one while the third is down, whether it is asked or not', async () => {
+    const call = transfer({ movementKey: 'trace:1' })
+    const isCompared = ({ movementKey }: Transfer, source: string) => movementKey !== 'trace:1' || source === 'c'
+    const providers = createProviders<Endpoint>(
+      ['a', 'b', 'c'].map((name) => () => ({ name, close: async () => {} })),
+      { observe: { called: () => {}, refused: () => {} } },
+    )
+    const said = async () => {
+      const read = async ({ name }: Endpoint) => {
+        if (name === 'c') throw new ProviderError('down')
+        return block(7, [])
+      }
+      return (await witnessBy(providers, { id: 'id 7', source: 'a' }, [call], read, isCompared)).said
+    }
+    // After five failures in a row it is not asked for a while.
+    for (let round = 0; round < 8; round++) expect(await said()).toBe('cannot say')
+    const both = createProviders<Endpoint>(
+      ['a', 'b'].map((name) => () => ({ name, close: async () => {} })),
+      { observe: { called: () => {}, refused: () => {} } },
+    )
+    const alone = await witnessBy(both, { id: 'id 7', source: 'a' }, [call], async () => block(7, []), isCompared)
+    expect(alone.said).toBe('agrees')
+    const now = await witnessBy(
+      createProviders<Endpoint>(
+        ['a', 'c'].map((name) => () => ({ name, close: async () => {} })),
+        { observe: { called: () => {}, refused: () => {} } },
+      ),
+      { id: 'id 7', source: 'a' },
+      [call],
+      async () => block(7, [{ ...call, amount: 6n }]),
+      isCompared,
+    )
+    expect(now.said).toBe('disagrees')
+  })
+
   test('is not asked about what providers tell in different ways', async () => {
     const isCompared = ({ movementKey }: Transfer) => movementKey !== 'trace:net'
     expect(await ask([transfer()], [transfer(), transfer({ movementKey: 'trace:net' })], { isCompared })).toMatchObject({ said: 'agrees' })

@@ -39,30 +39,31 @@ export async function readPrefix(from: number, to: number, read: (height: number
  * Asks the providers other than the block's source for the same block, one after the other until each transfer was found. One that a provider
  * cannot be asked about it does not deny; where none of them can, it is believed.
  * @param read reads the block, whole, at one provider; null where that has none
- * @param isCompared which movements a provider tells as every other one does
+ * @param isCompared which movements a provider tells as every other one does; null where it could not say this time
  */
 export async function witnessBy<E extends Endpoint>(
   providers: Providers<E>,
   block: Pick<BlockHeader, 'id'> & { source: string },
   transfers: readonly WitnessedTransfer[],
   read: (endpoint: E) => Promise<Block | null>,
-  isCompared: (transfer: Transfer, source: string) => boolean = () => true,
+  isCompared: (transfer: Transfer, source: string) => boolean | null = () => true,
 ): Promise<Witnessed> {
-  const [found, denied] = [new Set<WitnessedTransfer>(), new Set<WitnessedTransfer>()]
-  let [isThere, isSame, isMissing] = [false, false, false]
+  const [found, denied, unsure] = [new Set<WitnessedTransfer>(), new Set<WitnessedTransfer>(), new Set<WitnessedTransfer>()]
+  const heard = new Set<string>()
+  let [isThere, isSame] = [false, false]
   const hear = async (endpoint: E): Promise<true | null> => {
-    const theirs = await read(endpoint).catch((error: unknown) => {
-      isMissing = true
-      throw error
-    })
+    const theirs = await read(endpoint)
+    heard.add(endpoint.name)
     if (!theirs) return null
     isThere = true
     if (theirs.id !== block.id) return null
     isSame = true
-    const held = new Set(heldBy(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name)))
+    const held = new Set(heldBy(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name) === true))
     for (const each of transfers) {
+      const compared = isCompared(each, endpoint.name)
       if (!held.has(each)) denied.add(each)
-      else if (isCompared(each, endpoint.name)) found.add(each)
+      else if (compared) found.add(each)
+      else if (compared === null) unsure.add(each)
     }
     return found.size === transfers.length || null
   }
@@ -72,8 +73,9 @@ export async function witnessBy<E extends Endpoint>(
     if (!(error instanceof ProviderError)) throw error
     return { said: 'cannot say', found: [] }
   }
-  // One that gave no answer might have said more of what no other one can be asked about.
-  const held = transfers.filter((each) => found.has(each) || (isSame && !isMissing && !denied.has(each)))
+  // One that gave no answer, or is not asked for now because it failed, might have said more of what no other one can be asked about.
+  const isMissing = providers.names.some((name) => name !== block.source && !heard.has(name))
+  const held = transfers.filter((each) => found.has(each) || (isSame && !isMissing && !denied.has(each) && !unsure.has(each)))
   if (held.length === transfers.length) return { said: 'agrees', found: transfers }
   const isDenied = isThere && (!isSame || transfers.some((each) => denied.has(each) && !found.has(each)))
   return { said: isDenied ? 'disagrees' : isThere ? 'cannot say' : 'has it not', found: held }

@@ -119,20 +119,25 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     witness: (block, transfers) => {
       const hasCalls = transfers.some(({ movementKey }) => isCall(movementKey))
       const tellsCalls = (source: string) => hasCalls && survey.of(source)?.tracer === 'callTracer'
+      const untraced = new Set<string>()
       const read = async (rpc: JsonRpc) => {
         const found = await readBlock(reading, rpc, block.height)
-        if (!found || !tellsCalls(rpc.name) || found.nativeByEvents) return found?.block ?? null
-        const answered = await rpc.call('debug_traceBlockByHash', [found.raw.hash, tracerOptions('callTracer')])
-        const calls = sound(() => internalTransfers(found.raw, 'callTracer', answered))
-        return { ...found.block, transfers: [...found.block.transfers, ...calls] }
+        if (!found || found.block.id !== block.id || !tellsCalls(rpc.name) || found.nativeByEvents) return found?.block ?? null
+        try {
+          const answered = await rpc.call('debug_traceBlockByHash', [found.raw.hash, tracerOptions('callTracer')])
+          const calls = sound(() => internalTransfers(found.raw, 'callTracer', answered))
+          return { ...found.block, transfers: [...found.block.transfers, ...calls] }
+        } catch (error) {
+          if (!(error instanceof ProviderError)) throw error
+          // What it says of the rest of the block counts: nodes keep the states of a short while only.
+          untraced.add(rpc.name)
+          return found.block
+        }
       }
-      return witnessBy(
-        providers,
-        block,
-        transfers,
-        read,
-        (transfer, source) => isInBlock(transfer) || (isCall(transfer.movementKey) && tellsCalls(source)),
-      )
+      return witnessBy(providers, block, transfers, read, (transfer, source) => {
+        if (!isCall(transfer.movementKey) || !tellsCalls(source)) return isInBlock(transfer)
+        return untraced.has(source) ? null : true
+      })
     },
     async balances(addresses, height) {
       const balances: bigint[] = []
@@ -151,6 +156,8 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     },
     transaction: (txId) => explainTransaction(ctx, txId),
     verify: () => providers.verify(),
+    sources: providers.names,
+    doubt: (source) => providers.doubt(source),
     get internalMethod() {
       return survey.internalMethod()
     },

@@ -2,7 +2,7 @@ import { ProviderError } from '../chain.ts'
 import { bloomEquals, bloomOf } from './bloom.ts'
 import type { EvmRules } from './movements.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
-import { isStateSync, type RpcBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
+import { isStateSync, type RpcBlock, type RpcLog, type RpcReceipt, type RpcTransaction } from './rpcTypes.ts'
 import { isProvable, transactionsRoot } from './transactionsRoot.ts'
 
 /** Types whose receipts are encoded as Ethereum's: EIP-2718, 2930, 1559, 4844, 7702, and Polygon's state sync (PIP-74). */
@@ -21,14 +21,14 @@ const deposit = '0x7e'
  * @throws ProviderError
  */
 export function requireCompleteReceipts(
-  rules: Pick<EvmRules, 'ownReceipts' | 'trusted'>,
+  rules: Pick<EvmRules, 'ownReceipts' | 'trusted' | 'nativeLog'>,
   block: RpcBlock,
   receipts: readonly RpcReceipt[],
 ): readonly RpcReceipt[] | null {
   const at = `block ${Number(block.number)}`
   if (!Array.isArray(block.transactions) || !Array.isArray(receipts)) throw new ProviderError(`${at}: no transactions or receipts`)
-  requireSameTransactions(at, block, receipts)
-  const counted = receipts.filter((receipt) => !isStateSync(receipt))
+  requireSameTransactions(rules, at, block, receipts)
+  const counted = receipts.filter((receipt) => !isSync(rules, receipt))
   requireIndexes(at, counted)
   if (block.receiptsRoot !== undefined && !rules.trusted) {
     // Since a fork of 2025 Polygon's state sync is under the root, too.
@@ -54,10 +54,14 @@ export function requireCompleteReceipts(
  * @returns whether they are proven: transactions of a type that this version does not know cannot be
  * @throws ProviderError
  */
-export function requireTransactions(block: RpcBlock, receipts: readonly RpcReceipt[] | null): boolean {
+export function requireTransactions(
+  rules: Pick<EvmRules, 'ownReceipts' | 'nativeLog'>,
+  block: RpcBlock,
+  receipts: readonly RpcReceipt[] | null,
+): boolean {
   const typeOf = ({ type }: { type?: string | undefined }) => Number(type ?? '0x0')
   const types = receipts && new Map(receipts.map((receipt) => [receipt.transactionHash, typeOf(receipt)]))
-  const listed = block.transactions.filter((each) => (types ? types.has(each.hash) : !isStateSync(each)))
+  const listed = block.transactions.filter((each) => (types ? types.has(each.hash) : !isSync(rules, each)))
   const transactions = listed.map((fields) => ({
     hash: fields.hash,
     type: types?.get(fields.hash) ?? typeOf(fields),
@@ -65,6 +69,9 @@ export function requireTransactions(block: RpcBlock, receipts: readonly RpcRecei
   }))
   // Of those that are proven, too: some providers do not list Polygon's state sync.
   const isOpen = (types ? [...types.values()] : transactions.map(({ type }) => type)).some((type) => !isProvable(type))
+  // Where nothing proves a type it is the node's own word, and only some chains have types of their own.
+  if (isOpen && !types && !rules.ownReceipts)
+    throw new ProviderError(`block ${Number(block.number)}: a transaction of a type that this chain does not have`)
   if (block.transactionsRoot === undefined || isOpen) return false
   if (transactionsRoot(transactions) === block.transactionsRoot) return true
   // Without proven receipts nothing says whether Polygon's state sync is under the root.
@@ -79,7 +86,7 @@ export function requireTransactions(block: RpcBlock, receipts: readonly RpcRecei
  * @param logs all of the block's, in order
  * @throws ProviderError
  */
-export function requireCompleteLogs(block: RpcBlock, logs: readonly RpcLog[]): void {
+export function requireCompleteLogs(rules: Pick<EvmRules, 'nativeLog'>, block: RpcBlock, logs: readonly RpcLog[]): void {
   const at = `block ${Number(block.number)}`
   if (!Array.isArray(block.transactions) || !Array.isArray(logs)) throw new ProviderError(`${at}: no transactions or logs`)
   for (const [index, log] of logs.entries()) {
@@ -87,14 +94,19 @@ export function requireCompleteLogs(block: RpcBlock, logs: readonly RpcLog[]): v
     if (log.removed) throw new ProviderError(`${at}: a log was removed by a fork`)
     if (Number(log.logIndex) !== index) throw new ProviderError(`${at}: log ${index} is missing`)
   }
-  if (bloomEquals(bloomOf(logs), block.logsBloom)) return
-  const synced = new Set(block.transactions.filter(isStateSync).map(({ hash }) => hash))
   const listed = new Set(block.transactions.map(({ hash }) => hash))
+  if (rules.nativeLog === null && logs.some((log) => !listed.has(log.transactionHash))) throw new ProviderError(`${at}: a log is of no transaction`)
+  if (bloomEquals(bloomOf(logs), block.logsBloom)) return
+  const synced = new Set(block.transactions.filter((each) => isSync(rules, each)).map(({ hash }) => hash))
   const counted = logs.filter((log) => listed.has(log.transactionHash) && !synced.has(log.transactionHash))
   if (counted.length === logs.length || !bloomEquals(bloomOf(counted), block.logsBloom)) {
     throw new ProviderError(`${at}: the logs are not all of the block's`)
   }
 }
+
+/** Of the chains only Polygon has them: elsewhere this would be a way around every root. */
+const isSync = (rules: Pick<EvmRules, 'nativeLog'>, each: Pick<RpcTransaction, 'from' | 'to'>): boolean =>
+  rules.nativeLog !== null && isStateSync(each)
 
 /** Its type is 0x7f (PIP-74), and some nodes show it as a plain one. */
 const asTyped = (receipt: RpcReceipt): RpcReceipt => (isStateSync(receipt) ? { ...receipt, type: '0x7f' } : receipt)
@@ -112,13 +124,13 @@ function hasAllFields(block: RpcBlock, receipts: readonly RpcReceipt[]): boolean
 }
 
 /** A receipt for each transaction, in their order. Only Polygon's state sync may be in the receipts and not in the block. */
-function requireSameTransactions(at: string, block: RpcBlock, receipts: readonly RpcReceipt[]): void {
+function requireSameTransactions(rules: Pick<EvmRules, 'nativeLog'>, at: string, block: RpcBlock, receipts: readonly RpcReceipt[]): void {
   let next = 0
   for (const [index, receipt] of receipts.entries()) {
     if (receipt?.blockHash !== block.hash) throw new ProviderError(`${at}: receipt ${index} is of another block`)
     if (!Array.isArray(receipt.logs)) throw new ProviderError(`${at}: receipt ${index} has no list of logs`)
     if (receipt.transactionHash === block.transactions[next]?.hash) next++
-    else if (!isStateSync(receipt)) throw new ProviderError(`${at}: receipt ${index} is of another transaction`)
+    else if (!isSync(rules, receipt) || index < receipts.length - 1) throw new ProviderError(`${at}: receipt ${index} is of another transaction`)
   }
   if (next !== block.transactions.length) throw new ProviderError(`${at}: ${receipts.length} receipts for ${block.transactions.length} transactions`)
 }

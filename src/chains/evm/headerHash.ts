@@ -2,7 +2,7 @@ import { keccak256 } from './keccak.ts'
 import { createRlpWriter } from './rlp.ts'
 import type { RpcHeader } from './rpcTypes.ts'
 
-/** What a header's hash says about the rest of it. `open`: it has a field that this version does not know, or lacks one. */
+/** What a header's hash says about the rest of it. `open`: it has a field that this version does not know, or lacks one that every chain has. */
 export type HeaderProof = 'fits' | 'false' | 'open'
 
 type Header = Readonly<Record<string, unknown>>

@@ -27,10 +27,10 @@ import { createUnproven } from './unproven.ts'
 
 const rules: EvmRules = { nativeLog: null, ownReceipts: true }
 const read = ({ block, receipts }: MadeBlock, of = rules) => sound(() => blockOfReceipts(of, 'node', block, receipts))
-const readLogs = ({ block, receipts }: MadeBlock) =>
+const readLogs = ({ block, receipts }: MadeBlock, of = rules) =>
   sound(() =>
     blockOfLogs(
-      rules,
+      of,
       'node',
       block,
       receipts.flatMap(({ logs }) => logs),
@@ -214,11 +214,37 @@ describe('native value', () => {
 
   test('with a state sync that is under the roots is unproven, listed or not: nodes do not answer what it is made of', () => {
     const made = madeBlock(7, [paid, { from: nobody, to: nobody, type: '0x7f', logs: [tokenTransfer(account(77), nobody, account(5), 9n)] }])
-    expect(read(made).unproven).toEqual(['transactions'])
+    const onPolygon = { ...rules, nativeLog: account(0x1010) }
+    expect(read(made, onPolygon).unproven).toEqual(['transactions'])
     const unlisted = { ...made, block: { ...made.block, transactions: made.block.transactions.slice(0, 1) } }
-    expect(read(unlisted).unproven).toEqual(['transactions'])
+    expect(read(unlisted, onPolygon).unproven).toEqual(['transactions'])
     const plain = made.receipts.map((each) => (each.type === '0x7f' ? { ...each, type: '0x0' } : each))
-    expect(read({ ...made, receipts: plain }).unproven).toEqual(['transactions'])
+    expect(read({ ...made, receipts: plain }, onPolygon).unproven).toEqual(['transactions'])
+  })
+
+  test('is not added as a state sync, which only Polygon has, once and at the end of a block', () => {
+    const made = madeBlock(7, [paid])
+    const sync = madeBlock(7, [paid, { from: nobody, to: nobody, value: '0x9', logs: [tokenTransfer(account(77), nobody, account(5), 9n)] }])
+    const [receipt] = sync.receipts.slice(1).map((each) => ({
+      ...each,
+      blockHash: made.block.hash,
+      logs: each.logs.map((log) => ({ ...log, blockHash: made.block.hash })),
+    }))
+    if (!receipt) throw new Error('there is no receipt')
+    const receipts = [...made.receipts, receipt]
+    expect(() => read({ ...made, receipts })).toThrow(ProviderError)
+    const listed = { block: { ...made.block, transactions: [...made.block.transactions, ...sync.block.transactions.slice(1)] }, receipts }
+    expect(() => read(listed)).toThrow(ProviderError)
+    expect(() => readLogs({ ...made, receipts })).toThrow('a log is of no transaction')
+    const onPolygon = { ...rules, nativeLog: account(0x1010) }
+    expect(() => read({ ...made, receipts: [receipt, ...made.receipts] }, onPolygon)).toThrow(ProviderError)
+  })
+
+  test('is refused by logs where it is said to be of a type that the chain does not have', () => {
+    const made = madeBlock(7, [paid, paid])
+    const transactions = made.block.transactions.map((each, index) => (index === 1 ? { ...each, type: '0x64', value: '0x99' } : each))
+    const lying = { ...made, block: { ...made.block, transactions } }
+    expect(() => readLogs(lying, { ...rules, ownReceipts: false })).toThrow('of a type that this chain does not have')
   })
 
   test('is refused on what begins a block of Arbitrum: it carries none', () => {

@@ -92,7 +92,7 @@ export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, 
   const header = headerOf(raw)
   const isHeaderProven = requireHash(rules, raw)
   const proven = requireCompleteReceipts(rules, raw, receipts)
-  const areTransactionsProven = rules.trusted || requireTransactions(raw, proven)
+  const areTransactionsProven = rules.trusted || requireTransactions(rules, raw, proven)
   return assembled(rules, header, source, raw, movementsOfReceipts(rules, raw, receipts), isHeaderProven, areTransactionsProven)
 }
 
@@ -100,8 +100,8 @@ export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, 
 export function blockOfLogs(rules: EvmRules, source: string, raw: RpcBlock, logs: RpcLog[]): ReadBlock {
   const header = headerOf(raw)
   const isHeaderProven = requireHash(rules, raw)
-  requireCompleteLogs(raw, logs)
-  const areTransactionsProven = rules.trusted || requireTransactions(raw, null)
+  requireCompleteLogs(rules, raw, logs)
+  const areTransactionsProven = rules.trusted || requireTransactions(rules, raw, null)
   return assembled(rules, header, source, raw, movementsOfLogs(rules, raw, logs), isHeaderProven, areTransactionsProven)
 }
 

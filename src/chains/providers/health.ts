@@ -2,6 +2,8 @@
 export interface Health {
   succeeded(): void
   failed(): void
+  /** It answers, and what it tells cannot be right. */
+  doubted(): void
   /** Like calls of all providers are compared, so only those that all are asked count: the head. */
   measured(ms: number): void
   /** Whether it may be asked now: the breaker is closed, or has been open for long enough to let one try through. */
@@ -31,6 +33,7 @@ export function createHealth(now: () => number = Date.now): Health {
   let ratedAt = now()
   let consecutive = 0
   let trips = 0
+  let doubts = 0
   let openedUntil = 0
   let trying = false
 
@@ -58,6 +61,11 @@ export function createHealth(now: () => number = Date.now): Health {
     },
     ended() {
       trying = false
+    },
+    doubted() {
+      for (let i = 0; i < failuresToOpen; i++) rate(1)
+      openedUntil = now() + Math.min(openMs.first * 2 ** doubts, openMs.most)
+      doubts++
     },
     measured(ms) {
       latency = latency === null ? ms : latency * (1 - weight) + ms * weight

@@ -60,6 +60,8 @@ export interface Providers<E extends Endpoint> {
   /** Makes sure, now, that the endpoints are of this chain. @throws ProviderError when none is */
   verify(): Promise<void>
   readonly names: readonly string[]
+  /** What an endpoint tells does not fit what others have, though it answers well: it is left alone for a while, longer each time. */
+  doubt(name: string): void
   /** Which of them say nothing; fed by who asks all of them. */
   readonly silence: Silence
   states(): ProviderState[]
@@ -271,6 +273,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       }
     },
     names: members.map(({ endpoint }) => endpoint.name),
+    doubt: (name) => members.find(({ endpoint }) => endpoint.name === name)?.health.doubted(),
     silence: createSilence(members.length, silence, now),
     states: () =>
       members.map(({ endpoint, health, budget, wrongChainUntil }) => ({

@@ -7,6 +7,8 @@ export interface Silence {
   hear(answers: readonly { source: string; head: number }[], reached?: number): void
   /** No provider was asked for a while: that time does not count as silence. */
   rest(): void
+  /** Whether it has been silent for so long. One that was never heard is, after as long. */
+  isSilent(source: string): boolean
   /** The only one that is not silent; null where there is another one, or may be. */
   alone(): string | null
 }
@@ -38,6 +40,8 @@ export function createSilence(count: number, { witnessMs = 30_000, blockMs }: Si
   let first: number | null = null
   let last = now()
   const isOver = (from: number | undefined, ms: number): boolean => from !== undefined && now() - from >= ms
+
+  const isQuiet = (source: string) => isOver(unheard.get(source), witnessMs) || isOver(lagging.get(source), lagMs)
 
   function rest(): void {
     first = null
@@ -73,10 +77,11 @@ export function createSilence(count: number, { witnessMs = 30_000, blockMs }: Si
       }
     },
     rest,
+    isSilent: (source) => (heads.has(source) ? isQuiet(source) : isOver(first ?? undefined, witnessMs)),
     alone() {
       const sources = [...heads.keys()]
       if (count === 1) return sources[0] ?? null
-      const speaking = sources.filter((source) => !isOver(unheard.get(source), witnessMs) && !isOver(lagging.get(source), lagMs))
+      const speaking = sources.filter((source) => !isQuiet(source))
       const isMissing = sources.length < count && !isOver(first ?? undefined, witnessMs)
       return speaking.length === 1 && !isMissing ? (speaking[0] ?? null) : null
     },

@@ -40,6 +40,8 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
     witness: (block, transfers) => witnessBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
     transaction: (txId) => explainTransaction(ctx, txId),
     verify: () => providers.verify(),
+    sources: providers.names,
+    doubt: (source) => providers.doubt(source),
     internalMethod: 'included',
   }
 }

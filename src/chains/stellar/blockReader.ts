@@ -31,6 +31,8 @@ export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
     witness: (block, transfers) => witnessBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),
     transaction: (txId) => providers.ask((source) => explain(ctx, source, txId)),
     verify: () => providers.verify(),
+    sources: providers.names,
+    doubt: (source) => providers.doubt(source),
     internalMethod: 'included',
   }
 }

@@ -49,6 +49,8 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
     witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height, telling), isTold),
     transaction: (txId) => providers.ask((rest) => explain(rest, txId)),
     verify: () => providers.verify(),
+    sources: providers.names,
+    doubt: (source) => providers.doubt(source),
     internalMethod: 'included',
   }
 }

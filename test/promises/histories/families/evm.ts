@@ -93,6 +93,8 @@ function readerOf(world: Source, point: ReadPoint): BlockReader {
     balances: async (addresses) => addresses.map(() => 0n),
     transaction: async () => null,
     verify: async () => {},
+    sources: ['tree'],
+    doubt: () => {},
     internalMethod: 'traces',
   }
   return reader

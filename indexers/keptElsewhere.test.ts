@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals'
+import { ProviderError } from '../src/chains/chain.ts'
+import { waitFor } from '../test/support/waitFor.ts'
+import { type KeeperContext, keeperOf } from './keptElsewhere.ts'
+
+const block = { height: 7, id: 'ours' }
+type Word = 'ours' | 'theirs' | 'nothing' | 'fails'
+
+/** Providers that say this of the block; those that are named answer in time when all are asked. */
+function setting(words: Record<string, Word>, heads: Record<string, number>): KeeperContext {
+  const reader = {
+    sources: Object.keys(words),
+    tips: async () => Object.entries(heads).map(([source, head]) => ({ source, head, finalized: null })),
+    header: async (height: number, source = '') => {
+      const word = words[source]
+      if (word === 'fails') throw new ProviderError(`${source}: throttled`)
+      return word === 'nothing' || word === undefined ? null : { height, id: word, parentId: '', time: new Date(0) }
+    },
+  }
+  return { reader, chain: { blockMs: 1 }, witnessMs: 200 }
+}
+const noneLeft = (ctx: KeeperContext) => waitFor('that it is silent', async () => (await keeperOf(ctx, block)) === null, 5000)
+
+describe('a provider that still has a block', () => {
+  test('is found by its name, also where it is slow to say how far it is', async () => {
+    expect(await keeperOf(setting({ liar: 'theirs', honest: 'ours' }, { liar: 9 }), block)).toBe('honest')
+    expect(await keeperOf(setting({ liar: 'theirs', behind: 'nothing' }, { liar: 9, behind: 6 }), block)).toBeNull()
+  })
+
+  test('may be one that cannot say now: that is waited for until it is silent', async () => {
+    const ctx = setting({ liar: 'theirs', honest: 'fails' }, { liar: 9 })
+    await expect(keeperOf(ctx, block)).rejects.toThrow('honest cannot say')
+    await noneLeft(ctx)
+  })
+
+  test('does not count where it stands still below the others', async () => {
+    const heads = { liar: 9, halted: 8 }
+    const ctx = setting({ liar: 'theirs', halted: 'ours' }, heads)
+    expect(await keeperOf(ctx, block)).toBe('halted')
+    expect(await keeperOf(ctx, block)).toBe('halted')
+    await noneLeft(ctx)
+    heads.halted = 9
+    expect(await keeperOf(ctx, block)).toBe('halted')
+  })
+})
