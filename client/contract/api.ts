@@ -2084,6 +2084,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             paidAt: string | null;
+            /**
+             * Format: date-time
+             * @description Not in events.
+             */
+            delayedSince?: string;
             payment: components["schemas"]["SessionPayment"];
         };
         /** @description A webhook endpoint, and why it was paused. */
