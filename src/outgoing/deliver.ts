@@ -11,6 +11,8 @@ export interface Sending {
   number: number
   sequence: bigint | null
   signed: SignedTransaction
+  /** It was never sent before. */
+  isFirst: boolean
 }
 
 /**
@@ -46,9 +48,15 @@ async function record(ctx: OutgoingContext, row: Outgoing, sending: Sending, sai
     if (said !== null && said.status !== 'busy') {
       await tx.query(
         `update outgoing_transactions set is_outbid = $3, accepted_at = case when $4 then coalesce(accepted_at, now()) else accepted_at end,
-           was_taken = was_taken or (sends = 1 and accepted_at is null and $5)
+           was_taken = was_taken or (accepted_at is null and $5)
          where outgoing_id = $1 and number = $2`,
-        [row.id, sending.number, said.status === 'sequence_taken', isAccepted, said.status === 'sequence_taken' || said.status === 'sequence_used'],
+        [
+          row.id,
+          sending.number,
+          said.status === 'sequence_taken',
+          isAccepted,
+          sending.isFirst && (said.status === 'sequence_taken' || said.status === 'sequence_used'),
+        ],
       )
     }
     // What was given up meanwhile, or is looked at by another one, is no longer ours to say anything of.

@@ -201,12 +201,12 @@ async function send(ctx: OutgoingContext, sending: SendingChain, row: Outgoing, 
   const again = last && (last.acceptedAt === null || row.looks % resendEvery === 0) ? last : null
   const chosen = next ?? again ?? (last ? null : transactions.find((each) => each.signed !== null))
   if (!chosen?.signed) return
-  const counted = await ctx.db.query(
+  const [counted] = await ctx.db.query<{ sends: number }>(
     `update outgoing_transactions set sends = sends + 1 where outgoing_id = $1 and number = $2 and void_at is null and bytes is not null
-       and exists (select 1 from outgoing where id = $1 and looks = $3) returning number`,
+       and exists (select 1 from outgoing where id = $1 and looks = $3) returning sends`,
     [row.id, chosen.number, row.looks],
   )
-  if (counted.length === 0) return
+  if (!counted) return
   failpoint('outgoing.counted')
   await deliver(
     ctx,
@@ -216,6 +216,7 @@ async function send(ctx: OutgoingContext, sending: SendingChain, row: Outgoing, 
       number: chosen.number,
       sequence: chosen.sequence,
       signed: chosen.signed,
+      isFirst: counted.sends === 1,
     },
     ['outgoing.sent', 'outgoing.recorded'],
   )

@@ -113,5 +113,5 @@ export async function markSigned(tx: Tx, row: Outgoing, first: SignedTransaction
 export async function firstSending(tx: Tx, outgoingId: string): Promise<Sending> {
   const first = liveOf(await readTransactions(tx, outgoingId)).find((each) => each.signed !== null)
   if (!first?.signed) throw new Error('nothing is signed')
-  return { number: first.number, sequence: first.sequence, signed: first.signed }
+  return { number: first.number, sequence: first.sequence, signed: first.signed, isFirst: true }
 }

@@ -146,7 +146,13 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over providers t
       async () => (await stack.db.query('select 1 from detections where needs_agreement and agreed_at is null limit 1')).length === 0,
       // What was in dispute for a minute is asked about again after another one.
       90_000,
-    )
+    ).catch(async (error) => {
+      const rows = await stack.db.query(
+        `select d.chain, d.status, d.block_height, d.disputed_at, d.seen_at, t.source, t.tx_id, t.movement_key, t.amount, t.to_address from detections d join transfers t on t.id = d.transfer_id
+         where d.needs_agreement and d.agreed_at is null limit 5`,
+      )
+      throw new Error(`${error.message}: ${JSON.stringify(rows)}\n${stack.troubles()}`)
+    })
   }, 180_000)
 
   test(
