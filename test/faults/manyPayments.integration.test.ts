@@ -144,8 +144,8 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over providers t
     await waitFor(
       'agreement about every payment',
       async () => (await stack.db.query('select 1 from detections where needs_agreement and agreed_at is null limit 1')).length === 0,
-      // What was in dispute for a minute is asked about again after another one.
-      90_000,
+      // What was in dispute for a minute is asked about again after another one, and a provider may be left alone for half of one then.
+      180_000,
     ).catch(async (error) => {
       const rows = await stack.db.query(
         `select d.chain, d.status, d.block_height, d.disputed_at, d.seen_at, t.source, t.tx_id, t.movement_key, t.amount, t.to_address from detections d join transfers t on t.id = d.transfer_id
@@ -153,7 +153,7 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over providers t
       )
       throw new Error(`${error.message}: ${JSON.stringify(rows)}\n${stack.troubles()}`)
     })
-  }, 180_000)
+  }, 300_000)
 
   test(
     'all of it in spells, at one provider that is the only one: every block is read all the same',
