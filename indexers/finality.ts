@@ -1,4 +1,5 @@
 import { ProviderError, type ProviderTip } from '../src/chains/chain.ts'
+import { orUnsaid } from '../src/chains/reading.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { type Bell, createBell, pause } from '../src/platform/wait.ts'
 import { awaitsExpiry } from '../src/sessions/askExpiries.ts'
@@ -99,7 +100,7 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
   const height = Math.min(tip.finalized?.height ?? tip.head - ctx.chain.finalizedDepth + 1, cursor.height)
   if (height < 0) return null
   const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
-  const theirs = height === tip.finalized?.height ? tip.finalized : await ctx.reader.header(height, tip.source).catch(orNull)
+  const theirs = height === tip.finalized?.height ? tip.finalized : await orUnsaid(ctx.reader.header(height, tip.source))
   if (ours?.id == null || !theirs) return null
   if (ours.id === theirs.id) {
     forks.delete(tip.source)
@@ -111,11 +112,6 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
     ctx.log.error({ height, ours: ours.id, theirs: theirs.id, source }, 'a provider calls a block finalized that is not the one that was read')
   }
   return null
-}
-
-function orNull(error: unknown): null {
-  if (error instanceof ProviderError) return null
-  throw error
 }
 
 /**

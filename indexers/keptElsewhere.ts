@@ -1,5 +1,6 @@
-import { type BlockReader, ProviderError, type ProviderTip } from '../src/chains/chain.ts'
+import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { createSilence, type Silence } from '../src/chains/providers/silence.ts'
+import { orUnsaid } from '../src/chains/reading.ts'
 
 export interface KeeperContext {
   reader: Pick<BlockReader, 'tips' | 'header' | 'sources'>
@@ -19,28 +20,16 @@ const silences = new WeakMap<object, Silence>()
 export async function keeperOf({ reader, chain, witnessMs }: KeeperContext, { height, id }: { height: number; id: string }): Promise<string | null> {
   const silence = silences.get(reader) ?? createSilence(reader.sources.length, { witnessMs, blockMs: chain.blockMs })
   silences.set(reader, silence)
-  silence.hear(await reader.tips().catch(orNone))
-  const has = async (source: string): Promise<boolean | null> => {
-    try {
-      return (await reader.header(height, source))?.id === id
-    } catch (error) {
-      return orUnsaid(error)
-    }
-  }
-  const words = await Promise.all(reader.sources.map(async (source) => ({ source, has: await has(source) })))
+  silence.hear((await orUnsaid(reader.tips())) ?? [])
+  const words = await Promise.all(
+    reader.sources.map(async (source) => {
+      const header = await orUnsaid(reader.header(height, source))
+      return { source, has: header === undefined ? null : header?.id === id }
+    }),
+  )
   const speaking = words.filter(({ source }) => !silence.isSilent(source))
   const keeper = speaking.find((word) => word.has)
   const unsaid = speaking.find((word) => word.has === null)
   if (!keeper && unsaid) throw new ProviderError(`${unsaid.source} cannot say whether it has block ${height}`)
   return keeper?.source ?? null
-}
-
-function orUnsaid(error: unknown): null {
-  if (error instanceof ProviderError) return null
-  throw error
-}
-
-function orNone(error: unknown): ProviderTip[] {
-  if (error instanceof ProviderError) return []
-  throw error
 }

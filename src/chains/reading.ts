@@ -6,9 +6,9 @@ import type { Endpoint, Providers } from './providers/providers.ts'
 /** A stale provider answers an old block; the highest of those that answer is the chain's. */
 export const highest = (heads: readonly BlockHeader[]): BlockHeader => heads.reduce((best, head) => (head.height > best.height ? head : best))
 
-/** What a provider calls finalized; undefined where it could not say: that takes nothing from what else it says. */
-export const orUnsaid = <T>(finalized: Promise<T>): Promise<T | undefined> =>
-  finalized.catch((error: unknown) => {
+/** What a provider says; undefined where it could not say: that takes nothing from what else it says. */
+export const orUnsaid = <T>(said: Promise<T>): Promise<T | undefined> =>
+  said.catch((error: unknown) => {
     if (error instanceof ProviderError) return undefined
     throw error
   })

@@ -5,10 +5,12 @@ import { ApiError } from '../platform/errors.ts'
 /** The time of the newest block that was read, by chain; null where it is not known any more. A chain of which nothing was read has none. */
 export type ChainProgress = ReadonlyMap<string, Date | null>
 
-export async function readProgress(db: Queryable): Promise<ChainProgress> {
+/** @param chain the only one that is looked up */
+export async function readProgress(db: Queryable, chain: string | null = null): Promise<ChainProgress> {
   const rows = await db.query<{ chain: string; time: Date | null }>(
     `select c.chain, b.time from chain_cursors c left join blocks b on b.chain = c.chain and b.height = c.height and b.canonical
-     where c.height is not null`,
+     where c.height is not null and ($1::text is null or c.chain = $1)`,
+    [chain],
   )
   return new Map(rows.map(({ chain, time }) => [chain, time]))
 }

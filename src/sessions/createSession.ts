@@ -38,7 +38,7 @@ export async function createSession(
   const token = tokenOf(chain, price.token)
   if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
   const view = await ctx.db.tx(async (tx) => {
-    const progress = await readProgress(tx)
+    const progress = await readProgress(tx, chain.name)
     requireRead(progress, chain)
     const address = await takeDepositAddress(tx, chain.family)
     const policy = await readPolicy(tx, business.id)
