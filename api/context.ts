@@ -9,6 +9,7 @@ import type { KnownPermissions } from '../src/apiKeys/limits.ts'
 import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { ChainAccounts } from '../src/chains/sending.ts'
+import type { Caps } from '../src/limits/caps.ts'
 import type { RateLimiter } from '../src/limits/rateLimiter.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
@@ -20,6 +21,7 @@ import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
 import type { WalletSendingContext } from '../src/transfers/sendFromWallet.ts'
 import type { RequestLimits } from './middleware/limits.ts'
+import type { ShortKind } from './restoreAnswer.ts'
 
 /** What the HTTP process works with. A route asks for the part that it uses. */
 export interface ApiContext {
@@ -42,6 +44,12 @@ export interface ApiContext {
   passwords: Passwords
   limiter: RateLimiter
   requestLimits: RequestLimits
+  /** How much a business may have, or do in a day, where the operator set nothing else for it. */
+  caps: Caps
+  /** Bulk calls of a business that may be under way. */
+  bulkCallsAtOnce: number
+  /** How long the answer to an `Idempotency-Key` is kept where no money moved. */
+  idempotencyDays: number
   keyUse: KeyUse
   /** What an API key can be limited to. */
   knownPermissions: KnownPermissions
@@ -76,9 +84,17 @@ export interface ApiRequest<Body = unknown, Query = unknown> {
    * Keeps, in the transaction of the effect, what must not be lost with it: the entry of the audit log, and the answer for the request's
    * `Idempotency-Key` where it has one. What a route does not keep itself is kept when it answers.
    */
-  remember(db: Queryable, answer: Answer, change?: { before?: object; after?: object }): Promise<void>
+  remember(db: Queryable, answer: Answer, change?: { before?: object; after?: object }, short?: ShortAnswer): Promise<void>
+  /** A bulk call that takes long says from time to time that it goes on, with the rows that it has done since. */
+  goesOn(rows: number): Promise<void>
   /** For what belongs to HTTP alone: cookies, the address. */
   request: Request
+}
+
+/** What is stored of a large answer: its ids, from which `restoreAnswer` makes it again. */
+export interface ShortAnswer {
+  kind: ShortKind
+  body: object
 }
 
 export interface Answer {

@@ -25,6 +25,14 @@ export interface Operation {
   'x-secret-answer'?: true
   /** The largest body that it takes, where that is more than usual: as `4mb`. */
   'x-max-body'?: string
+  /** The field of the body whose length counts as rows, where its cost grows with them. */
+  'x-rows'?: string
+  /** Its cost grows with what it is asked to do: a business has only a few of these under way at once. */
+  'x-bulk'?: true
+  /** It moves money, or asks for some: the answer to its `Idempotency-Key` is kept for ever. */
+  'x-money'?: true
+  /** It asks nodes of a chain: counted against what a business may ask in a day; `refused`: only where it is not carried out. */
+  'x-node-questions'?: 'always' | 'refused'
   security?: object[]
   parameters?: object[]
   requestBody?: object

@@ -1,21 +1,27 @@
 import { type Request, type Response, Router } from 'express'
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
+import { type BulkCall, beginBulkCall } from '../src/limits/bulkCalls.ts'
+import { openAdditions } from '../src/monitoring/additions.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
-import { beginIdempotent, type IdempotencyLease } from '../src/platform/idempotency.ts'
+import { beginIdempotent, type IdempotencyLease, type StoredAnswer } from '../src/platform/idempotency.ts'
 import { newId } from '../src/platform/ids.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
+import { askingNodes } from './middleware/askingNodes.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
+
 import { bodyFailureOf } from './middleware/jsonBody.ts'
 import { countRequest, perAddress } from './middleware/limits.ts'
 import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseStrangeTexts } from './middleware/refuseStrangeTexts.ts'
 import { requestId } from './middleware/requestId.ts'
+import { weighRequest, weighRows } from './middleware/weighRequest.ts'
 import { validateRequests } from './requestValidation.ts'
+import { restoreAnswer } from './restoreAnswer.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
@@ -57,27 +63,56 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   const unread = bodyFailureOf(request)
   if (unread) throw unread
   if (!operation.requestBody) refuseBody(request.body)
-  refuseStrangeTexts(request.body)
-  refuseStrangeTexts(request.query)
+  await weighRequest(ctx, operation, caller, request, response)
+  const call = operation['x-bulk'] ? await beginBulk(ctx, caller.businessId) : null
+  try {
+    await carryOut(ctx, operation, route, caller, call, request, response, send)
+  } finally {
+    // It ends by itself where it cannot be ended now.
+    await call?.end().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'a bulk call was not ended'))
+  }
+}
+
+const beginBulk = async (ctx: ApiContext, businessId: string): Promise<BulkCall> =>
+  beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queued: await openAdditions(ctx.db, businessId) })
+
+async function carryOut(
+  ctx: ApiContext,
+  operation: Operation,
+  route: Route,
+  caller: Caller,
+  call: BulkCall | null,
+  request: Request,
+  response: Response,
+  send: Send,
+): Promise<void> {
+  await refuseStrangeTexts(request.body)
+  await refuseStrangeTexts(request.query)
   // Told when it is done: what a route tells of by itself came before.
   let auditId: string | undefined
   const audit = (db: Queryable, body: object, change: { before?: object; after?: object } = {}) => {
     auditId ??= newId()
     return auditOf(db, operation, caller, auditId, body, change)
   }
+  const goesOn = async (rows: number) => {
+    await weighRows(ctx, caller, rows)
+    await call?.renew()
+  }
   const run = (remember: ApiRequest['remember']) =>
-    route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, request })
+    askingNodes(ctx, operation, caller, () =>
+      route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, request }),
+    )
   const lease = await leaseOf(ctx, operation, caller, request)
   if (lease !== null && 'status' in lease) {
     response.setHeader('Idempotent-Replayed', 'true')
-    send(response, operation, lease as Answer)
+    send(response, operation, await restoreAnswer(ctx, caller.businessId, lease))
     return
   }
   let remembered = false
   try {
-    const answer = await run(async (db, stored, change) => {
+    const answer = await run(async (db, stored, change, short) => {
       await audit(db, stored.body, change)
-      await lease?.complete(db, stored)
+      await lease?.complete(db, { ...stored, ...short })
       remembered = true
     })
     if (!remembered) {
@@ -93,11 +128,11 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
 }
 
 /** The right to carry out a keyed request, or the answer that it had before; null where there is no key, or none is honoured. */
-async function leaseOf(ctx: ApiContext, operation: Operation, caller: Caller, request: Request): Promise<IdempotencyLease | Answer | null> {
+async function leaseOf(ctx: ApiContext, operation: Operation, caller: Caller, request: Request): Promise<IdempotencyLease | StoredAnswer | null> {
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || typeof key !== 'string' || operation['x-secret-answer'] || caller.businessId === '') return null
-  const wanted = { businessId: caller.businessId, key, operation: `${request.method} ${request.path}`, body: request.body }
-  return (await beginIdempotent(ctx, wanted)) as IdempotencyLease | Answer
+  const keepDays = operation['x-money'] ? null : ctx.idempotencyDays
+  return beginIdempotent(ctx, { businessId: caller.businessId, key, operation: `${request.method} ${request.path}`, body: request.body, keepDays })
 }
 
 /** What changed something is in the audit log; told twice, by a route that answers twice, it stands there once. */

@@ -23,6 +23,7 @@ import { digits, type Figure, figure, type Report } from './report.ts'
 import { sampleEvent } from './sampleEvent.ts'
 import type { Scope } from './scope.ts'
 import type { Arrivals, Await } from './timingReceiver.ts'
+import { wideCaps } from '../test/support/wideCaps.ts'
 
 const bench = 'webhooks'
 const blockMs = 250
@@ -125,7 +126,7 @@ async function startProduct(scope: Scope, replay: Replay, url: string): Promise<
   const businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'Bench')", [businessId])
   await monitorMadeUp(database.url, businessId, monitored)
-  await createEndpoint({ db: database.db, appKey: new Secret(appKey), environment: 'test' }, businessId, { url })
+  await createEndpoint({ db: database.db, appKey: new Secret(appKey), environment: 'test', caps: wideCaps }, businessId, { url })
   progress('starting indexer and worker')
   const env = {
     ...asInProduction(),

@@ -11,6 +11,7 @@ import { createLog } from '../src/platform/log.ts'
 import type { ModelDb } from '../src/platform/modelDb.ts'
 import { createIndexed, header, type Indexed, read, transfer } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
+import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { IndexerContext } from './context.ts'
 import { importBlocksLeft } from './coverage.ts'
 import { importBlocks } from './importBlocks.ts'
@@ -82,7 +83,7 @@ function importing(change: (height: number) => void | Promise<void> = () => {}, 
 }
 
 async function monitor(address: string | undefined, fromBlock: number, by = indexed.businessId): Promise<string> {
-  const { importId } = await monitorAddresses({ db, importBlocks: 1000 }, by, {
+  const { importId } = await monitorAddresses(monitoringContext(db, 1000), by, {
     chain: ethereum,
     addresses: [{ address: address ?? '' }],
     fromBlock,
@@ -186,7 +187,7 @@ test('whatever a business asks for, it has one under way at a time, and another 
 
 test('one whose blocks no node has fails at last, says so, and makes way; asked for again, they are tried again', async () => {
   const monitored = { chain: ethereum, addresses: [{ address: addresses[0] ?? '' }], fromBlock: 1 }
-  const add = () => monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, monitored)
+  const add = () => monitorAddresses(monitoringContext(db, 1000), indexed.businessId, monitored)
   const first = await add()
   const id = first.importId ?? ''
   let away = true
@@ -214,7 +215,7 @@ test('one whose blocks no node has fails at last, says so, and makes way; asked 
 
 test('where one fails, an address keeps the blocks that it had before it was asked for', async () => {
   const add = (fromBlock: number) =>
-    monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address: addresses[0] ?? '' }], fromBlock })
+    monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address: addresses[0] ?? '' }], fromBlock })
   let away = false
   importing((height) => {
     if (away && height <= 60) throw new ProviderError('pruned')

@@ -11,6 +11,7 @@ import type { ModelDb } from '../src/platform/modelDb.ts'
 import { pause } from '../src/platform/wait.ts'
 import { createIndexed, header, type Indexed, read, transfer, watched } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
+import { monitoringContext } from '../test/support/wideCaps.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import { FencedError } from './cursor.ts'
 import { createFinalityTold } from './finality.ts'
@@ -61,7 +62,7 @@ const blockAt = (height: number): Block => ({
   source: 'one',
   traced: true,
 })
-const monitor = () => monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address }] })
+const monitor = () => monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] })
 /** Matches blocks with the watch list as it is, and commits them once `meanwhile` is done. */
 async function commitAfter(from: number, to: number, meanwhile: () => Promise<unknown>): Promise<void> {
   await watches.readTail()
@@ -145,7 +146,7 @@ test('blocks that are in hand when the address comes are waited for', async () =
 test('an address whose addition took longer than some blocks is told of all since the answer’s first', async () => {
   const holding = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()
-  const slow = monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
+  const slow = monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
     open.resolve()
     await holding.promise
   })
@@ -170,7 +171,7 @@ test('an address that was there in time has nothing read again, whatever is chan
   await settled()
   await changeMonitored({ db }, indexed.businessId, id, { tokens: 'known' })
   await commitAfter(111, 111, async () => {})
-  const other = await monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, {
+  const other = await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, {
     chain: ethereum,
     addresses: [{ address: `0x${'cc'.repeat(20)}` }],
   })
@@ -242,14 +243,14 @@ test('where transactions are counted anew, as after a restore, old addresses hav
 test('of blocks that were matched while additions were open, those are read again that lacked one that is theirs', async () => {
   const holding = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()
-  const slow = monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
+  const slow = monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
     open.resolve()
     await holding.promise
   })
   await open.promise
   for (const height of [101, 102]) {
     // Others that come while it is open, in time for the blocks.
-    await monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, {
+    await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, {
       chain: ethereum,
       addresses: [{ address: `0x${String(++made).padStart(40, 'b')}` }],
     })

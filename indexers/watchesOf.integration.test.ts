@@ -5,6 +5,7 @@ import { openDirect } from '../src/platform/db.ts'
 import type { ModelDb } from '../src/platform/modelDb.ts'
 import { blockId, createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
 import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
+import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { LeaderContext } from './context.ts'
 import { commitPast } from './reread.ts'
 import { rewind } from './rewind.ts'
@@ -31,7 +32,7 @@ beforeEach(async () => {
 afterAll(() => indexed?.database.drop())
 
 async function monitor(address: string, more: Partial<NewMonitoring> = {}): Promise<string> {
-  const { entries } = await monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, { chain: ethereum, addresses: [{ address }], ...more })
+  const { entries } = await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }], ...more })
   return entries[0]?.view.id ?? ''
 }
 /** Who was told of what: the subject, the direction, the movement. */
@@ -264,7 +265,7 @@ describe('an account that addresses share', () => {
     const session = await shared.watch(depositOf(7))
     const { businessId } = (await shared.ctx.db.query<{ businessId: string }>('select id as "businessId" from businesses'))[0] ?? { businessId: '' }
     const stellar = { name: 'stellar', family: 'stellar' } as const
-    const { entries } = await monitorAddresses({ db: shared.ctx.db, importBlocks: 10 }, businessId, {
+    const { entries } = await monitorAddresses(monitoringContext(shared.ctx.db, 10), businessId, {
       chain: stellar,
       addresses: [{ address: account }, { address: depositOf(8) }],
     })

@@ -5,6 +5,7 @@ import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { blockId, createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
+import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { IndexerContext, LeaderContext } from './context.ts'
 import { FencedError } from './cursor.ts'
 import { createFinalityTold } from './finality.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)", [other])
   for (const [index, businessId] of [indexed.businessId, other].entries()) {
     const addresses = [{ address: wallets[index] ?? '' }]
-    await monitorAddresses({ db, importBlocks: 1 }, businessId, { chain: { name: 'ethereum', family: 'evm' }, addresses })
+    await monitorAddresses(monitoringContext(db, 1), businessId, { chain: { name: 'ethereum', family: 'evm' }, addresses })
   }
 })
 beforeEach(async () => {

@@ -22,6 +22,7 @@ import { runMaintenance } from './maintenance.ts'
 import { listenForNotifications } from './notifications.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
 import { createNamedEndpoints, runRelay } from './relay.ts'
+import { additionsWorker } from './workers/additions.ts'
 import { monitoringWorker } from './workers/monitoring.ts'
 import { outgoingWorker } from './workers/outgoing.ts'
 import { sessionPaymentWorker } from './workers/sessionPayment.ts'
@@ -38,6 +39,8 @@ export async function startWorker(
 ): Promise<void> {
   const config = readConfig([
     'APP_KEY',
+    'CAP_DELIVERIES_PER_HOST',
+    'CAP_MONITORED_ADDRESSES',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
     'DATABASE_URL',
@@ -79,6 +82,7 @@ export async function startWorker(
   const queues = {
     'session-payment': openQueue('session-payment', redis, config.QUEUE_PREFIX),
     monitoring: openQueue('monitoring', redis, config.QUEUE_PREFIX),
+    additions: openQueue('additions', redis, config.QUEUE_PREFIX),
     suspense: openQueue('suspense', redis, config.QUEUE_PREFIX),
     outgoing: openQueue('outgoing', redis, config.QUEUE_PREFIX),
     'webhook-delivery': openQueue('webhook-delivery', redis, config.QUEUE_PREFIX),
@@ -104,6 +108,7 @@ export async function startWorker(
       dispatcher: egress.dispatcher,
       timeoutMs: config.WEBHOOK_TIMEOUT_MS,
       inFlight: config.WEBHOOK_IN_FLIGHT,
+      hostInFlight: config.CAP_DELIVERIES_PER_HOST,
       schedule: config.WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * 1000),
       pauseAfterMs: config.WEBHOOK_PAUSE_AFTER_SECONDS * 1000,
       stepMs: 1000,
@@ -126,6 +131,7 @@ export async function startWorker(
     }),
     'session-payment': sessionPaymentWorker({ db, chains, log }),
     monitoring: monitoringWorker({ db, chains, connectionOf: connections.of, log }),
+    additions: additionsWorker({ db, caps: { monitoredAddresses: config.CAP_MONITORED_ADDRESSES }, log }),
     suspense: suspenseWorker({ db, log }),
     'webhook-delivery': deliveries.process,
   }
@@ -167,8 +173,7 @@ export async function startWorker(
     const worker = new Worker(name, processors[name], {
       connection: redis.duplicate(),
       prefix: config.QUEUE_PREFIX,
-      // A delivery waits for its receiver and for nothing else: many hanging endpoints must not hold up a healthy one.
-      concurrency: name === 'webhook-delivery' ? config.WEBHOOK_ENDPOINTS_AT_ONCE : config.WORKER_CONCURRENCY,
+      concurrency: concurrencyOf(name, config),
       stalledInterval: config.WORKER_STALLED_MS,
       lockDuration: config.WORKER_STALLED_MS * 2,
       // A job that stalls is only a hint that was lost; its row brings it back however often that happens.
@@ -188,6 +193,13 @@ export async function startWorker(
     await Promise.all(workers.map((worker) => worker.close()))
     await deliveries.drain()
   })
+}
+
+function concurrencyOf(name: QueueName, config: { WEBHOOK_ENDPOINTS_AT_ONCE: number; WORKER_CONCURRENCY: number }): number {
+  // A delivery waits for its receiver and for nothing else: many hanging endpoints must not hold up a healthy one.
+  if (name === 'webhook-delivery') return config.WEBHOOK_ENDPOINTS_AT_ONCE
+  // An addition holds a connection and needs a second one.
+  return name === 'additions' ? 1 : config.WORKER_CONCURRENCY
 }
 
 function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {

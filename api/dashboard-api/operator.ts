@@ -1,4 +1,4 @@
-import { inviteOwner, listBusinesses, openBusiness, setApproval, setFees, viewBusiness } from '../../src/accounts/operateBusinesses.ts'
+import { inviteOwner, listBusinesses, openBusiness, setApproval, setCaps, setFees, viewBusiness } from '../../src/accounts/operateBusinesses.ts'
 import { listAudit } from '../../src/audit/listAudit.ts'
 import { countAuditSearch } from '../../src/limits/dashboardLimits.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
@@ -34,6 +34,10 @@ export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
     setFees: async ({ caller, params, body }) => ({
       status: 200,
       body: await setFees(ctx, caller.actor, params.businessId ?? '', body as BodyOf<'setFees'>),
+    }),
+    setCaps: async ({ caller, params, body }) => ({
+      status: 200,
+      body: await setCaps(ctx, caller.actor, params.businessId ?? '', body as BodyOf<'setCaps'>),
     }),
     async listAllAudit({ caller, query }) {
       const { filter, request } = splitQuery(query as QueryOf<'listAllAudit'>)

@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express'
 import { type Contract, operationsOf } from '../contract.ts'
+import { noteBodyBytes } from './weighRequest.ts'
 
 const usualLimit = '100kb'
 
@@ -10,7 +11,7 @@ const failures = new WeakMap<Request, unknown>()
  * has none is not told about bodies.
  */
 export function readJsonBody(contracts: readonly Contract[]): RequestHandler {
-  const parserOf = (limit: string) => express.json({ limit, type: 'application/json' })
+  const parserOf = (limit: string) => express.json({ limit, type: 'application/json', verify: noteBodyBytes })
   const usual = parserOf(usualLimit)
   const larger = contracts.flatMap((contract) =>
     operationsOf(contract).flatMap(({ path, operation, servers }) => {

@@ -1,5 +1,6 @@
 import { type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { holdsCredential } from '../../src/platform/secrets.ts'
+import { createYield } from '../../src/platform/yieldTurns.ts'
 import { holdsWalletSecret, looksLikeKey } from '../../src/wallets/walletSecretIn.ts'
 
 /** Deeper than any body of the contract, and than anybody's metadata need be. */
@@ -16,8 +17,18 @@ const names = ['name', 'description', 'reason']
  * which the database can hold; and bodies that are too deep.
  * @throws ApiError 400 naming the fields
  */
-export function refuseStrangeTexts(given: unknown): void {
-  const found = strangeIn(given, [])
+export async function refuseStrangeTexts(given: unknown): Promise<void> {
+  const rest = createYield()
+  const found: FieldError[] = []
+  // A long list element by element, so that other requests run meanwhile.
+  for (const [name, part] of given !== null && typeof given === 'object' ? Object.entries(given) : []) {
+    if (!Array.isArray(part)) found.push(...strangeIn({ [name]: part }, []))
+    else
+      for (const [index, element] of part.entries()) {
+        found.push(...strangeIn({ [index]: element }, [name]))
+        await rest()
+      }
+  }
   if (found.length > 0) throw invalidBody(...found)
 }
 

@@ -3,6 +3,7 @@ import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
 import { createIndexed, type Indexed, sender } from '../../test/support/indexed.ts'
 import type { ApiContext, ApiRequest } from '../context.ts'
 import { monitoringRoutes } from './monitoring.ts'
+import { monitoringContext } from '../../test/support/wideCaps.ts'
 
 let indexed: Indexed
 beforeAll(async () => {
@@ -16,7 +17,7 @@ test('an address of a chain that is configured no more can be removed, and none 
   const body = { chain: 'ethereum', address: sender }
   const call = (operation: string) =>
     routes[operation]?.({ body, caller: { businessId: indexed.businessId }, remember: async () => {} } as unknown as ApiRequest)
-  await monitorAddresses({ db, importBlocks: 10 }, indexed.businessId, { chain: { name: 'ethereum', family: 'evm' }, addresses: [body] })
+  await monitorAddresses(monitoringContext(db), indexed.businessId, { chain: { name: 'ethereum', family: 'evm' }, addresses: [body] })
   expect(await call('removeMonitoredAddress')).toEqual({ status: 200, body: { success: true } })
   expect(await call('removeMonitoredAddress')).toEqual({ status: 200, body: { success: false } })
   await expect(call('monitorAddress')).rejects.toMatchObject({ status: 400, fields: [{ field: 'chain' }] })

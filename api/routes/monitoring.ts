@@ -1,8 +1,11 @@
 import { type Chain, type ConfiguredChain, knownChain } from '../../src/chains/registry.ts'
+import { countDaily } from '../../src/limits/dailyCaps.ts'
+import { getAddition, listAdded, maxAtOnce, requestAddition } from '../../src/monitoring/additions.ts'
 import { changeMonitored } from '../../src/monitoring/changeMonitored.ts'
 import { getImport, listImports } from '../../src/monitoring/imports.ts'
 import { getMonitored, listMonitored } from '../../src/monitoring/listMonitored.ts'
 import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
+import { answerMonitored, shortMonitored } from '../../src/monitoring/monitoredAnswer.ts'
 import { removeMonitored } from '../../src/monitoring/removeMonitored.ts'
 import { invalidBody } from '../../src/platform/errors.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
@@ -11,7 +14,12 @@ import type { BodyOf, QueryOf } from '../types.ts'
 
 /** Addresses that are watched for their own sake: by API and in the dashboard. */
 export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
-  const importing = { db: ctx.db, importBlocks: ctx.importBlocks }
+  const importing = {
+    db: ctx.db,
+    importBlocks: ctx.importBlocks,
+    caps: ctx.caps,
+    countImport: (businessId: string, blocks: number) => countDaily(ctx, businessId, 'importBlocksPerDay', blocks),
+  }
   /** @throws ApiError 400 naming `chain` */
   const chainOf = (name: string): ConfiguredChain => {
     const chain = ctx.chains.find((each) => each.name === name)
@@ -31,17 +39,26 @@ export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
       return answerOf(await monitorAddresses(importing, caller.businessId, wanted, (tx, result) => remember(tx, answerOf(result))))
     },
     async monitorAddresses({ body, caller, remember }) {
-      const { chain, ...wanted } = body as BodyOf<'monitorAddresses'>
-      const answerOf = ({ entries, importId }: Awaited<ReturnType<typeof monitorAddresses>>) => {
-        const added = entries.filter(({ created }) => created).length
-        const addresses = entries.map(({ view: { id, address }, created }) => ({ id, address, created }))
-        return { status: 200, body: { added, existing: entries.length - added, importId, addresses } }
+      const { chain, ...rest } = body as BodyOf<'monitorAddresses'>
+      const wanted = { chain: chainOf(chain), ...rest }
+      if (wanted.addresses.length > maxAtOnce) {
+        const view = await requestAddition(importing, caller.businessId, wanted, (tx, shown) =>
+          remember(tx, { status: 202, body: shown }, { after: { chain, additionId: shown.id, total: shown.total } }),
+        )
+        return { status: 202, body: view }
       }
-      const result = await monitorAddresses(importing, caller.businessId, { chain: chainOf(chain), ...wanted }, (tx, done) => {
-        const { addresses: _, ...counts } = answerOf(done).body
-        return remember(tx, answerOf(done), { after: { chain, ...counts } })
+      const done = await monitorAddresses(importing, caller.businessId, wanted, (tx, stored) => {
+        const answer = answerMonitored(stored)
+        const { addresses: _, ...counts } = answer
+        const short = { kind: 'monitored_addresses', body: shortMonitored(answer) } as const
+        return remember(tx, { status: 200, body: answer }, { after: { chain, ...counts } }, short)
       })
-      return answerOf(result)
+      return { status: 200, body: answerMonitored(done) }
+    },
+    getMonitoringAddition: async ({ params, caller }) => ({ status: 200, body: await getAddition(ctx, caller.businessId, params.id ?? '') }),
+    async listAddedAddresses({ params, query, caller }) {
+      const { page = 1, limit = 20 } = query as QueryOf<'listAddedAddresses'>
+      return { status: 200, body: await listAdded(ctx, caller.businessId, params.id ?? '', { page, limit }) }
     },
     async removeMonitoredAddress({ body, caller, remember }) {
       const { chain, address } = body as BodyOf<'removeMonitoredAddress'>

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../src/audit/recordAudit.ts'
+import { countDaily, takeDaily } from '../../src/limits/dailyCaps.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import { getDelivery } from '../../src/webhooks/getDelivery.ts'
 import { listDeliveries } from '../../src/webhooks/listDeliveries.ts'
@@ -17,16 +18,22 @@ export function webhookRoutes(ctx: ApiContext): Record<string, Route> {
       return { status: 200, body: await listDeliveries(ctx, caller.businessId, { ...rest, ...times }, request) }
     },
     getWebhook: async ({ params, caller }) => ({ status: 200, body: await getDelivery(ctx, caller.businessId, params.id ?? '') }),
-    replayWebhook: async ({ params, caller, remember }) => ({
-      status: 202,
-      body: await replayDelivery(ctx, caller.businessId, params.id ?? '', (tx, body) => remember(tx, { status: 202, body })),
-    }),
-    async replayWebhooks({ body, caller, remember }) {
+    async replayWebhook({ params, caller, remember }) {
+      const { businessId } = caller
+      const body = await replayDelivery(ctx, businessId, params.id ?? '', async (tx, view) => {
+        await countDaily(ctx, businessId, 'replaysPerDay')
+        await remember(tx, { status: 202, body: view })
+      })
+      return { status: 202, body }
+    },
+    async replayWebhooks({ body, caller, remember, goesOn }) {
       const { since, until, endpointId } = body as BodyOf<'replayWebhooks'>
       const wanted = { since: new Date(since), ...(until && { until: new Date(until) }), ...(endpointId && { endpointId }) }
       const asked = { since, until: until ?? null, endpointId: endpointId ?? null }
       const { businessId } = caller
-      const replayed = await replayFailed(ctx, businessId, wanted, {
+      const take = (deliveries: number) => takeDaily(ctx, businessId, 'replaysPerDay', deliveries)
+      const replayed = await replayFailed({ db: ctx.db, take }, businessId, wanted, {
+        goesOn,
         // What is begun is not lost from the log with what comes after.
         begun: (tx) => recordAudit(tx, caller.actor, { businessId, action: 'webhooks.replay_begun', target: null, after: asked }),
         ended: (tx, answer) => remember(tx, { status: 202, body: answer }, { after: { ...asked, ...answer } }),

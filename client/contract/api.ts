@@ -250,7 +250,9 @@ export interface paths {
         put?: never;
         /**
          * Monitor many addresses
-         * @description All of them or, where one is refused, none. A body may be of up to 4 MB here.
+         * @description All of them or, where one is refused, none. A body may be of up to 4 MB here. Up to 1,000 addresses are monitored when this answers 200; more are
+         *     an addition (202), whose addresses are monitored together when it is completed. A business may have a few of these calls under way, additions
+         *     that are not completed included.
          */
         post: operations["monitorAddresses"];
         delete?: never;
@@ -278,6 +280,43 @@ export interface paths {
          * @description What is left out stays as it is.
          */
         patch: operations["changeMonitoredAddress"];
+        trace?: never;
+    };
+    "/monitoring/additions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an addition of many addresses */
+        get: operations["getMonitoringAddition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitoring/additions/{id}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses of an addition
+         * @description In the order of its request. Each has its id when the addition is completed.
+         */
+        get: operations["listAddedAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/monitoring/imports": {
@@ -1782,6 +1821,38 @@ export interface components {
                 created: boolean;
             }[];
         };
+        MonitoringAddition: {
+            id: string;
+            chain: string;
+            /**
+             * @description `pending`: it waits for its turn. `running`: its addresses are stored; none is monitored yet. `completed`: all are monitored. `failed`: none is,
+             *     and `lastError` says why.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed";
+            /** @description Addresses of the request. */
+            total: number;
+            progress: number;
+            /** @description How many were not monitored before; null until it is completed. */
+            added: number | null;
+            /** @description How many were monitored already, and stay as they are; null until it is completed. */
+            existing: number | null;
+            /** @description Where it has a `fromBlock`: the import that reads the blocks since. */
+            importId: string | null;
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+        };
+        AddedAddress: {
+            /** @description Null until the addition is completed. */
+            id: string | null;
+            /** @description In its shown form. */
+            address: string;
+            /** @description Whether it was not monitored before; null until the addition is completed. */
+            created: boolean | null;
+        };
         MonitoringImport: {
             id: string;
             chain: string;
@@ -2852,6 +2923,7 @@ export interface components {
         Cursor: string;
         SessionId: string;
         MonitoredAddressId: string;
+        AdditionId: string;
         ImportId: string;
         EndpointId: string;
         DeliveryId: string;
@@ -3486,6 +3558,16 @@ export interface operations {
                     "application/json": components["schemas"]["MonitoredAddresses"];
                 };
             };
+            /** @description An addition: the addresses are checked, and will be monitored in a moment. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitoringAddition"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -3565,6 +3647,75 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMonitoringAddition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["AdditionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitoringAddition"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAddedAddresses: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["AdditionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of addresses. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        addresses: components["schemas"]["AddedAddress"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

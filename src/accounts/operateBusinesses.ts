@@ -1,5 +1,6 @@
 import type { WhereOptions } from 'sequelize'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import { capNames, noOwnCaps, type OwnCaps, ownCaps, storeCaps } from '../limits/caps.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
@@ -16,6 +17,8 @@ export interface OperatedBusinessView extends BusinessView {
   fxMarginPercent: string
   /** Their email addresses. */
   owners: string[]
+  /** What the operator set; null where the deployment's settings hold. */
+  caps: OwnCaps
 }
 
 /** A page of all businesses. */
@@ -115,6 +118,21 @@ export async function setFees(
   return viewBusiness(ctx, id)
 }
 
+/** How much a business may have, or do in a day; null: what the deployment's settings say. What is left out stays. @throws ApiError 404 */
+export async function setCaps(ctx: { db: ModelDb }, actor: Actor, id: string, wanted: Partial<OwnCaps>): Promise<OperatedBusinessView> {
+  const business = await findBusiness(ctx, id)
+  await ctx.db.tx(async (tx) => {
+    await tx.query('select 1 from businesses where id = $1 for no key update', [business.id])
+    const had = (await ownCaps(tx, [id])).get(id) ?? noOwnCaps
+    const names = capNames.filter((name) => wanted[name] !== undefined && wanted[name] !== had[name])
+    if (names.length === 0) return
+    await storeCaps(tx, id, wanted)
+    const of = (caps: Partial<OwnCaps>) => Object.fromEntries(names.map((name) => [name, caps[name] ?? null]))
+    await recordAudit(tx, actor, { businessId: id, action: 'business.caps_changed', target: id, before: of(had), after: of(wanted) })
+  })
+  return viewBusiness(ctx, id)
+}
+
 async function change<K extends 'approval' | 'approvalReason' | 'feePercent' | 'fxMarginPercent'>(
   ctx: { db: ModelDb },
   id: string,
@@ -146,11 +164,16 @@ async function withOwners(ctx: { db: ModelDb }, businesses: readonly Business[])
      where m.role = 'owner' and m.business_id = any($1) order by m.created_at, a.id`,
     [businesses.map(({ id }) => id)],
   )
+  const caps = await ownCaps(
+    ctx.db,
+    businesses.map(({ id }) => id),
+  )
   return businesses.map((business) => ({
     ...presentBusiness(business),
     feePercent: plain(business.feePercent),
     fxMarginPercent: plain(business.fxMarginPercent),
     owners: owners.filter(({ businessId }) => businessId === business.id).map(({ email }) => email),
+    caps: caps.get(business.id) ?? noOwnCaps,
   }))
 }
 

@@ -8,7 +8,7 @@ function counting(): RateLimiter {
     async count(limit: Limit) {
       const count = (counts.get(`${limit.name} ${limit.of}`) ?? 0) + 1
       counts.set(`${limit.name} ${limit.of}`, count)
-      return { limit, over: count > limit.most, remaining: Math.max(0, limit.most - count), resetSeconds: limit.windowSeconds }
+      return { limit, over: count > limit.most, used: count, remaining: Math.max(0, limit.most - count), resetSeconds: limit.windowSeconds }
     },
     giveBack: async () => {},
   }

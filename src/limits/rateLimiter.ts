@@ -19,6 +19,8 @@ export interface Limit {
 export interface Standing {
   limit: Limit
   over: boolean
+  /** All that was counted in the window, what is over the limit included. */
+  used: number
   remaining: number
   /** Seconds until the window is over, rounded up. */
   resetSeconds: number
@@ -87,7 +89,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
       const over = consumedPoints > limit.most
       if (over) refused.inc({ limit: limit.name })
       const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-      return { limit, over, remaining: Math.max(0, limit.most - consumedPoints), resetSeconds }
+      return { limit, over, used: consumedPoints, remaining: Math.max(0, limit.most - consumedPoints), resetSeconds }
     },
     async giveBack(limit, cost = 1) {
       await either(limit, async (limiter, key) => void (await limiter.reward(key, cost, { customDuration: limit.windowSeconds })))

@@ -1,6 +1,7 @@
+import type { Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
-import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type ImportStatus, type MonitoringImport, monitoringImportModel } from './models.ts'
 
@@ -24,34 +25,45 @@ export interface ImportView {
   completedAt: string | null
 }
 
+/** The import that addresses join: one that waits, with its range, or one that is not there yet. */
+export interface JoinedImport {
+  id: string
+  range: { from: number; to: number } | null
+}
+
 /**
  * The import that addresses join which are asked for now: the one that waits for the business's turn on the chain, which takes no turn
- * before this transaction ends; else one that is not there yet. One of a business runs at a time, so that none waits for the many of another.
- * @returns its id
+ * before this transaction ends; or one that is not there yet. One of a business runs at a time, so that none waits for the many of another.
  */
-export async function importToJoin(tx: ModelTx, businessId: string, chain: string): Promise<string> {
-  const [waiting] = await tx.query<{ id: string }>(
-    "select id from monitoring_imports where business_id = $1 and chain = $2 and status = 'pending' order by id limit 1 for update",
+export async function importToJoin(tx: Tx, businessId: string, chain: string): Promise<JoinedImport> {
+  const [waiting] = await tx.query<{ id: string; from_height: string; to_height: string }>(
+    `select id, from_height, to_height from monitoring_imports where business_id = $1 and chain = $2 and status = 'pending'
+     order by id limit 1 for update`,
     [businessId, chain],
   )
-  return waiting?.id ?? newId()
+  if (!waiting) return { id: newId(), range: null }
+  return { id: waiting.id, range: { from: Number(waiting.from_height), to: Number(waiting.to_height) } }
 }
 
 /**
  * Has the blocks of a range read again for addresses whose watches name the import.
- * @param wanted.id of `importToJoin`, in the same transaction
+ * @param joined of `importToJoin`, in the same transaction
  * @param wanted.to the cursor
+ * @returns how many blocks it has to read more than before
  */
 export async function startImport(
-  tx: ModelTx,
-  wanted: { id: string; businessId: string; chain: string; from: number; to: number; addresses: number },
-): Promise<void> {
+  tx: Tx,
+  { id, range }: JoinedImport,
+  wanted: { businessId: string; chain: string; from: number; to: number; addresses: number },
+): Promise<number> {
   await tx.query(
     `insert into monitoring_imports as i (id, business_id, chain, from_height, to_height, next_height, addresses) values ($1, $2, $3, $4, $5, $4, $6)
      on conflict (id) do update set from_height = least(i.from_height, $4), next_height = least(i.from_height, $4), to_height = greatest(i.to_height, $5),
        addresses = i.addresses + $6`,
-    [wanted.id, wanted.businessId, wanted.chain, wanted.from, wanted.to, wanted.addresses],
+    [id, wanted.businessId, wanted.chain, wanted.from, wanted.to, wanted.addresses],
   )
+  const before = range ? range.to - range.from + 1 : 0
+  return Math.max(range?.to ?? wanted.to, wanted.to) - Math.min(range?.from ?? wanted.from, wanted.from) + 1 - before
 }
 
 /** Imports of the business, the newest first unless asked otherwise. */

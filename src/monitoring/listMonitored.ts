@@ -45,7 +45,8 @@ export async function getMonitored(ctx: { db: ModelDb }, businessId: string, id:
   return presentMonitored(row, (await fromHeights(ctx.db, [row.id])).get(row.id) ?? null)
 }
 
-async function countMonitored(db: Queryable, businessId: string, chain: string | undefined): Promise<number> {
+/** How many addresses the business monitors, on a chain or on all. */
+export async function countMonitored(db: Queryable, businessId: string, chain: string | undefined): Promise<number> {
   const [row] = await db.query<{ total: string }>(
     'select coalesce(sum(n), 0) as total from monitored_address_counts where business_id = $1 and ($2::text is null or chain = $2)',
     [businessId, chain ?? null],

@@ -11,6 +11,7 @@ import { getImport, listImports } from './imports.ts'
 import { getMonitored, listMonitored } from './listMonitored.ts'
 import { monitorAddresses, type NewMonitoring } from './monitorAddresses.ts'
 import { removeMonitored } from './removeMonitored.ts'
+import { monitoringContext } from '../../test/support/wideCaps.ts'
 
 let indexed: Indexed
 let db: ModelDb
@@ -31,7 +32,7 @@ beforeEach(async () => {
 })
 afterAll(() => indexed?.database.drop())
 
-const ctx = () => ({ db, importBlocks: 500 })
+const ctx = () => monitoringContext(db, 500)
 const add = (more: Partial<NewMonitoring> = {}, by = businessId) =>
   monitorAddresses(ctx(), by, { chain: ethereum, addresses: [{ address: newAddress() }], ...more })
 const addOne = async (more: Partial<NewMonitoring> = {}) => {

@@ -9,6 +9,7 @@ import { createIndexed, header, type Indexed, read, sender, testChain, transfer,
 import { madeBlock } from '../../test/support/madeNode.ts'
 import { withWithdrawals } from '../../test/support/madeWithdrawals.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
+import { monitoringContext } from '../../test/support/wideCaps.ts'
 import { ProviderError } from '../chains/chain.ts'
 import { evmAddress } from '../chains/evm/address.ts'
 import { withdrawalsOf } from '../chains/evm/withdrawals.ts'
@@ -58,7 +59,7 @@ afterAll(() => indexed?.database.drop())
 
 async function monitor(address: string, more: Partial<NewMonitoring> & { metadata?: Record<string, unknown> } = {}) {
   const { metadata, ...request } = more
-  const { entries } = await monitorAddresses({ db, importBlocks: 1000 }, indexed.businessId, {
+  const { entries } = await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, {
     chain: ethereum,
     addresses: [{ address, metadata }],
     ...request,

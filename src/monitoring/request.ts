@@ -1,6 +1,7 @@
 import { addressCodec } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { createYield } from '../platform/yieldTurns.ts'
 
 const maxMetadataBytes = 4096
 /** Postgres stores no NUL in JSON text. Behind an escaped backslash the same letters are plain text. */
@@ -39,21 +40,24 @@ export function requireAddress(chain: Pick<Chain, 'name' | 'family'>, text: stri
  * @throws ApiError 400 naming `addresses.N.address` or `addresses.N.metadata` of the first hundred that are wrong; for a single one `address`
  *   or `metadata`
  */
-export function requireEntries(
+export async function requireEntries(
   chain: Pick<Chain, 'name' | 'family'>,
   entries: readonly { address: string; metadata?: object | null | undefined }[],
   single: boolean,
-): string[] {
+): Promise<string[]> {
   const { normalise } = addressCodec(chain.family)
+  const rest = createYield()
   const wrong: FieldError[] = []
+  const normal: string[] = []
   const prefix = (index: number) => (single ? '' : `addresses.${index}.`)
-  const normal = entries.map(({ address, metadata }, index) => {
+  for (const [index, { address, metadata }] of entries.entries()) {
     const found = normalise(address)
     if (found === null) wrong.push({ field: `${prefix(index)}address`, message: notAnAddress(chain) })
     const problem = metadata ? metadataProblem(metadata) : null
     if (problem !== null) wrong.push({ field: `${prefix(index)}metadata`, message: problem })
-    return found ?? ''
-  })
+    normal.push(found ?? '')
+    await rest()
+  }
   if (wrong.length > 0) throw invalidBody(...wrong.slice(0, mostNamed))
   return normal
 }

@@ -44,7 +44,8 @@ export async function fromHeights(db: Queryable, ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, row.from_height]))
 }
 
-function displayOn(name: string, address: string): string {
+/** An address as its chain shows it. */
+export function displayOn(name: string, address: string): string {
   const chain = registry.find((each) => each.name === name)
   if (!chain) throw new Error(`an address is monitored on ${name}, which nobody knows`)
   return addressCodec(chain.family).display(address)

@@ -1,10 +1,26 @@
 import type { Queryable } from '../platform/db.ts'
 
-const mostAtOnce = 500
+const maxAtOnce = 500
+/** So many of one business wait for workers at a time, however many it has. */
+const maxOfBusiness = 100
 
-/** Intents that are due for a look, the one that has waited longest first. The rows are their own outbox. */
+/**
+ * Intents that are due for a look: of each business those that have waited longest, the businesses in turns. The rows are their own outbox.
+ * From one business to the next through the index: the cost follows the businesses, not how much they have.
+ */
 export async function dueOutgoing(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ id: string }>('select id from outgoing where next_look_at <= now() order by next_look_at limit $1', [mostAtOnce])
+  const rows = await db.query<{ id: string }>(
+    `with recursive businesses as (
+       (select business_id as id from outgoing where next_look_at is not null order by business_id limit 1)
+       union all
+       select (select o.business_id from outgoing o where o.next_look_at is not null and o.business_id > businesses.id order by o.business_id limit 1)
+       from businesses where businesses.id is not null)
+     select due.id from businesses cross join lateral (
+       select o.id, o.next_look_at, row_number() over (order by o.next_look_at) as turn from outgoing o
+       where o.business_id = businesses.id and o.next_look_at <= now() order by o.next_look_at limit $2) due
+     order by due.turn, due.next_look_at limit $1`,
+    [maxAtOnce, maxOfBusiness],
+  )
   return rows.map(({ id }) => id)
 }
 

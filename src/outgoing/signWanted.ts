@@ -40,17 +40,20 @@ interface Wanted {
 }
 
 /**
- * Signs what rows ask for, the oldest first. Recipient, amount and token follow from the row; the terms that a worker asked the chain for
+ * Signs what rows ask for: of each business the oldest first, the businesses in turns. Recipient, amount and token follow from the row; the terms that a worker asked the chain for
  * can only make it dearer, up to the chain's limit (builders refuse terms that would make another transaction of it). Each row is held to
  * policy here, whoever wrote it. That a transaction which was given up can never come is believed of the worker, once for each intent.
  * @returns how many were looked at
  */
 export async function signWanted(ctx: SigningContext): Promise<number> {
   const wanted = await ctx.db.query<Wanted>(
-    `select t.outgoing_id as "outgoingId", t.number, t.sequence, t.terms from outgoing_transactions t
-     where t.signed_at is null and t.void_at is null and t.chain not in (select chain from outgoing_pauses)
-       and t.created_at + t.failures * $2 * interval '1 second' <= now()
-     order by t.failures, t.created_at limit $1`,
+    `select "outgoingId", number, sequence, terms from (
+       select t.outgoing_id as "outgoingId", t.number, t.sequence, t.terms, t.failures, t.created_at,
+         row_number() over (partition by o.business_id order by t.failures, t.created_at) as turn
+       from outgoing_transactions t join outgoing o on o.id = t.outgoing_id
+       where t.signed_at is null and t.void_at is null and t.chain not in (select chain from outgoing_pauses)
+         and t.created_at + t.failures * $2 * interval '1 second' <= now()) wanted
+     order by turn, failures, created_at limit $1`,
     [batchSize, secondsBetween],
   )
   for (const each of wanted) await signOne(ctx, each).catch((error) => fail(ctx, each, error))

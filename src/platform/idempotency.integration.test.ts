@@ -23,12 +23,14 @@ interface Request {
   key: string
   operation: string
   body: unknown
+  keepDays: number | null
 }
 const request = (more: Partial<Request> = {}): Request => ({
   businessId,
   key: newId(),
   operation: 'createSession',
   body: { chain: 'ethereum', amount: '5' },
+  keepDays: null,
   ...more,
 })
 const begin = (of: Request, key = appKey) => beginIdempotent({ db, appKey: key }, of)
@@ -38,7 +40,7 @@ async function lease(of: Request): Promise<IdempotencyLease> {
   if (!('complete' in begun)) throw new Error(`a stored answer: ${JSON.stringify(begun)}`)
   return begun
 }
-const answer: StoredAnswer = { status: 201, body: { id: 'made', nested: [1, { a: null }], text: 'é\u0000' } }
+const answer: StoredAnswer = { status: 201, body: { id: 'made', nested: [1, { a: null }], text: 'é\u0000' }, kind: null }
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
   const error = await promise.then(

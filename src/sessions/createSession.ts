@@ -4,6 +4,7 @@ import { formatUnits } from '../chains/amount.ts'
 import { requiredDepth } from '../chains/finality.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import { takeDepositAddress } from '../custody/depositPool.ts'
+import type { Caps } from '../limits/caps.ts'
 import { addWatch } from '../monitoring/addWatch.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
@@ -11,6 +12,7 @@ import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Price } from '../pricing/price.ts'
 import { delayedSince, readProgress, requireRead } from './chainProgress.ts'
 import { sessionModel } from './model.ts'
+import { requireRoom } from './openSessions.ts'
 import { presentSession, type SessionView } from './present.ts'
 
 export interface NewSession {
@@ -27,10 +29,10 @@ export interface NewSession {
 /**
  * Stores a session and the watch on its address, in one transaction.
  * @param also runs in that transaction with the session's view (the idempotent answer is stored there)
- * @throws ApiError 503 `no_deposit_address`, `chain_not_ready`
+ * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
 export async function createSession(
-  ctx: { db: ModelDb; chains: readonly ConfiguredChain[] },
+  ctx: { db: ModelDb; chains: readonly ConfiguredChain[]; caps: Pick<Caps, 'openSessions'> },
   wanted: NewSession,
   also: (tx: ModelTx, view: SessionView) => Promise<void>,
 ): Promise<SessionView> {
@@ -77,6 +79,7 @@ export async function createSession(
       subjectId: session.id,
       finality: { policyId: policy?.id ?? null, amount: formatUnits(price.amount, token.decimals) },
     })
+    await requireRoom(tx, ctx.caps, business.id)
     const since = delayedSince(progress, chain)
     const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }), ...(since && { delayedSince: since }) }
     await also(tx, view)

@@ -2,7 +2,7 @@ import { isPublicAddress } from '../platform/addresses.ts'
 import type { Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
-import { beginAnew, type EndpointContext, lockEndpoint } from './endpoint.ts'
+import { beginAnew, type EndpointContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { eventTypes, topicOf } from './recordEvents.ts'
 
@@ -16,7 +16,7 @@ export interface EndpointChange {
 /**
  * Changes where webhooks go, or which. What is waiting already goes to the new address, at once; its secret stays.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming `url` or `eventTypes.N`; 404
+ * @throws ApiError 400 naming `url` or `eventTypes.N`; 404; 409 `cap_reached`
  */
 export async function changeEndpoint(
   ctx: EndpointContext,
@@ -30,13 +30,16 @@ export async function changeEndpoint(
   if (wrong.length > 0) throw invalidBody(...wrong)
   return ctx.db.tx(async (tx) => {
     await lockEndpoint(tx, businessId, id)
+    if (url !== undefined) await lockEvents(tx, businessId)
     const before = await readEndpoint(ctx, tx, businessId, id)
-    await tx.query('update webhook_endpoints set url = $2, description = $3, event_types = $4 where id = $1', [
+    await tx.query('update webhook_endpoints set url = $2, host = $3, description = $4, event_types = $5 where id = $1', [
       id,
       url ?? before.url,
+      hostOf(url ?? before.url),
       description ?? before.description,
       types === undefined ? before.eventTypes : types,
     ])
+    if (url !== undefined && hostOf(url) !== hostOf(before.url)) await requireRoomAtHost(ctx, tx, businessId, url)
     // How the receiver before fared says nothing of this one.
     if (url !== undefined && url !== before.url) await beginAnew(tx, id)
     const after = await readEndpoint(ctx, tx, businessId, id)

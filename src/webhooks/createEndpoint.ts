@@ -3,7 +3,7 @@ import { ApiError, invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { requireEventTypes, requireUrl } from './changeEndpoint.ts'
-import { type EndpointContext, insertEndpoint, lockEvents } from './endpoint.ts'
+import { type EndpointContext, insertEndpoint, lockEvents, requireRoomAtHost } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { generateWebhookSecret, type Signature } from './secret.ts'
 
@@ -26,7 +26,7 @@ export interface EndpointWithSecret {
 /**
  * Adds an endpoint to the business. The first one takes over what happened in the 24 hours before.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming `url` or `eventTypes.N`; 409 `too_many_endpoints`
+ * @throws ApiError 400 naming `url` or `eventTypes.N`; 409 `too_many_endpoints`, `cap_reached`
  */
 export async function createEndpoint(
   ctx: EndpointContext,
@@ -46,6 +46,7 @@ export async function createEndpoint(
     if ((row?.n ?? 0) >= mostEndpoints) throw new ApiError(409, 'too_many_endpoints', `A business has at most ${mostEndpoints} webhook endpoints`)
     const id = newId()
     await insertEndpoint(ctx, tx, { id, businessId, url, description, eventTypes, signature, secret })
+    await requireRoomAtHost(ctx, tx, businessId, url)
     const result = { endpoint: await readEndpoint(ctx, tx, businessId, id), secret: signature === 'hmac' ? secret : null }
     await also?.(tx, result)
     return result

@@ -251,7 +251,7 @@ describe('a failure', () => {
   test('that nobody recorded uses up none of the schedule', async () => {
     await happen(database.db, businessId)
     for (let crash = 0; crash < 9; crash++) {
-      await takeTurn(database.db, endpointId, [], { ...worker(), cap: 1, troubledCap: 1, deadlineMs: 1000 })
+      await takeTurn(database.db, endpointId, [], { ...worker(), cap: 1, troubledCap: 1, hostCap: 1000, deadlineMs: 1000 })
       await database.db.query(
         "update webhook_queue set next_attempt_at = now() - interval '1 s', claimed_until = now() - interval '1 s' where endpoint_id = $1",
         [endpointId],

@@ -21,6 +21,8 @@ export interface DeliveryContext {
   timeoutMs: number
   /** Attempts to one endpoint at a time, at most, over all workers. */
   inFlight: number
+  /** Attempts of one business to one host at a time, at most, over all workers, where the operator set nothing else for it. */
+  hostInFlight: number
   /** Milliseconds before each attempt, the first included. */
   schedule: readonly number[]
   /** An endpoint without a success for this long is paused. */
@@ -95,7 +97,7 @@ async function settle(ctx: DeliveryContext, endpointId: string, results: readonl
   const goneFrom = new Set(results.flatMap(({ url, result }) => (result.outcome === 'gone' ? [url] : [])))
   const groups = apart(results)
   const last = groups.pop() ?? []
-  const options = { deadlineMs: ctx.timeoutMs, schedule: ctx.schedule, pauseAfterMs: ctx.pauseAfterMs, stepMs: ctx.stepMs }
+  const options = { deadlineMs: ctx.timeoutMs, schedule: ctx.schedule, pauseAfterMs: ctx.pauseAfterMs, stepMs: ctx.stepMs, hostCap: ctx.hostInFlight }
   for (const group of groups) await insist(ctx, true, () => takeTurn(ctx.db, endpointId, group, { ...options, ...noCaps }))
   const turn = await insist(ctx, underWay || last.length > 0, () =>
     takeTurn(ctx.db, endpointId, last, { ...options, ...(goneFrom.size > 0 ? noCaps : caps) }),

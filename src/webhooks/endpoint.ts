@@ -1,3 +1,4 @@
+import { type Caps, capOf, capReached } from '../limits/caps.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -15,6 +16,20 @@ export interface EndpointContext {
   environment: 'test' | 'live'
   /** What may be sent to although it is inside, as `createEgress` takes it. */
   allowHosts?: readonly string[]
+  caps: Pick<Caps, 'endpointsPerHost'>
+}
+
+/** The host of an endpoint: however a URL writes it, one host is one. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
+
+/** After the row is written. The caller holds back the business's events, so that no other endpoint is counted with it. @throws ApiError 409 `cap_reached` */
+export async function requireRoomAtHost(ctx: Pick<EndpointContext, 'caps'>, tx: Tx, businessId: string, url: string): Promise<void> {
+  const cap = await capOf(tx, ctx.caps, businessId, 'endpointsPerHost')
+  const [row] = await tx.query<{ n: number }>(
+    'select count(*)::int as n from webhook_endpoints where business_id = $1 and host = $2 and removed_at is null',
+    [businessId, hostOf(url)],
+  )
+  if ((row?.n ?? 0) > cap) throw capReached('endpointsPerHost', cap)
 }
 
 export interface LockedEndpoint {
@@ -80,8 +95,9 @@ export async function insertEndpoint(
 ): Promise<void> {
   const { id, businessId, url, description, eventTypes, signature, secret } = endpoint
   await tx.query(
-    'insert into webhook_endpoints (id, business_id, url, description, event_types, signature, sealed_secret) values ($1, $2, $3, $4, $5, $6, $7)',
-    [id, businessId, url, description, eventTypes, signature, sealWebhookSecret(ctx.appKey, id, secret)],
+    `insert into webhook_endpoints (id, business_id, url, host, description, event_types, signature, sealed_secret)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [id, businessId, url, hostOf(url), description, eventTypes, signature, sealWebhookSecret(ctx.appKey, id, secret)],
   )
   await takeOver(tx, businessId, id)
 }

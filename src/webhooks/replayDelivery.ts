@@ -6,7 +6,7 @@ import { spanOf } from './messages.ts'
 
 const mostAtOnce = 100_000
 /** What one statement replays: the locks that it holds are others' waiting time. */
-const pieceSize = 5000
+const pieceSize = 500
 
 /**
  * Attempts a delivery now, whatever became of it, and begins its schedule anew. Receivers see the same `webhook-id` as before. One
@@ -55,39 +55,70 @@ interface Wanted {
 }
 
 /**
- * Replays what failed, of events since a time, for one endpoint or for all that are active, the oldest first: 100,000 a call. It does so in
- * pieces, each endpoint's in a transaction: deliveries and whoever changes an endpoint wait for one piece, never for all.
- * What fails again meanwhile is not replayed again.
- * @param told `begun` runs in a transaction before the first piece, `ended` in one after the last
- * @throws ApiError 404, or 409 `endpoint_paused`, for the endpoint that is named
+ * Replays what failed, of events since a time, for one endpoint or for all that are active, the oldest first: 100,000 a call, and no more than the
+ * business may in a day. It does so in pieces, each endpoint's in a transaction: deliveries and those who change an endpoint wait for one piece,
+ * never for all. What fails again meanwhile is not replayed again.
+ * @param ctx.take counts so many against the day. @returns how many of them may be replayed; @throws ApiError where none may
+ * @param told `begun` runs in a transaction before the first piece, `goesOn` after each, `ended` in a transaction after the last
+ * @throws ApiError 404, or 409 `endpoint_paused`, for the endpoint that is named; what `take` throws
  */
 export async function replayFailed(
-  ctx: { db: Db },
+  ctx: { db: Db; take(deliveries: number): Promise<number> },
   businessId: string,
   wanted: Wanted,
-  told: { begun?(tx: Tx): Promise<void>; ended?(tx: Tx, result: Replayed): Promise<void> } = {},
+  told: { begun?(tx: Tx): Promise<void>; goesOn?(replayed: number): Promise<void>; ended?(tx: Tx, result: Replayed): Promise<void> } = {},
 ): Promise<Replayed> {
   const { endpointId } = wanted
-  await ctx.db.tx(async (tx) => {
-    if (endpointId !== undefined) await requireNotPaused(tx, businessId, endpointId)
-    await told.begun?.(tx)
-  })
+  if (endpointId !== undefined) await ctx.db.tx((tx) => requireNotPaused(tx, businessId, endpointId))
+  let piece = await nextPiece(ctx, businessId, wanted, null, pieceSize)
+  await ctx.db.tx(async (tx) => told.begun?.(tx))
   let replayed = 0
-  let after: string | null = null
-  while (replayed < mostAtOnce) {
-    const failed: Failed[] = await findFailed(ctx.db, businessId, wanted, after, Math.min(pieceSize, mostAtOnce - replayed))
-    const last = failed.at(-1)
-    if (!last) break
+  while (piece) {
+    const { failed } = piece
+    let now = 0
     for (const each of new Set(failed.map(({ endpoint_id }) => endpoint_id))) {
-      const piece = failed.filter(({ endpoint_id }) => endpoint_id === each)
-      replayed += await ctx.db.tx((tx) => replayPiece(tx, each, piece))
+      const ofOne = failed.filter(({ endpoint_id }) => endpoint_id === each)
+      now += await ctx.db.tx((tx) => replayPiece(tx, each, ofOne))
     }
-    after = last.id
+    replayed += now
+    await told.goesOn?.(now)
+    const room = Math.min(pieceSize, mostAtOnce - replayed)
+    if (piece.isLast || room === 0) break
+    // What a day allows may be used up between two pieces: the rest is for another call.
+    const next: Piece | 'used up' | null = await nextPiece(ctx, businessId, wanted, piece.last, room).catch((error) => {
+      if (error instanceof ApiError) return 'used up' as const
+      throw error
+    })
+    if (next === 'used up') break
+    piece = next
   }
-  const left = replayed < mostAtOnce ? [] : await findFailed(ctx.db, businessId, wanted, after, 1)
+  const left = piece ? await findFailed(ctx.db, businessId, wanted, piece.last, 1) : []
   const result = { replayed, more: left.length > 0 }
   await ctx.db.tx(async (tx) => told.ended?.(tx, result))
   return result
+}
+
+interface Piece {
+  failed: Failed[]
+  /** The last delivery of it. */
+  last: string
+  /** The day allows no more. */
+  isLast: boolean
+}
+
+/** Null: nothing is left. @throws what `take` throws */
+async function nextPiece(
+  ctx: { db: Db; take(deliveries: number): Promise<number> },
+  businessId: string,
+  wanted: Wanted,
+  after: string | null,
+  most: number,
+): Promise<Piece | null> {
+  const found = await findFailed(ctx.db, businessId, wanted, after, most)
+  if (found.length === 0) return null
+  const failed = found.slice(0, await ctx.take(found.length))
+  const last = failed.at(-1)
+  return last ? { failed, last: last.id, isLast: failed.length < found.length } : null
 }
 
 interface Failed {

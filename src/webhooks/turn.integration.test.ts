@@ -9,7 +9,7 @@ import { type Ended, takeTurn } from './turn.ts'
 
 let database: TestDatabase
 let endpointId: string
-const options = { cap: 2, troubledCap: 1, deadlineMs: 10_000, schedule: [0, 60_000], pauseAfterMs: 3_600_000, stepMs: 1000 }
+const options = { cap: 2, troubledCap: 1, hostCap: 1000, deadlineMs: 10_000, schedule: [0, 60_000], pauseAfterMs: 3_600_000, stepMs: 1000 }
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -39,6 +39,8 @@ interface TurnOptions {
   /** Attempts at a time: of an endpoint, and of one in trouble. */
   cap: number
   troubledCap: number
+  /** Of its business at a time to its host. */
+  hostCap: number
   deadlineMs: number
   /** Milliseconds before each attempt. */
   schedule: readonly number[]
@@ -60,7 +62,7 @@ type TurnRow = DueEndpoint & { failed: number } & (Claimed | { delivery_id: null
  * Stores what came of attempts, theirs, their deliveries' and their endpoint's, and claims attempts that are due, so that no more than
  * the cap are under way at once, whoever makes them.
  *
- * One call of a function in the database (migration 0013), because each statement costs as much as an attempt, and to plan these costs more
+ * One call of a function in the database (migration 0019), because each statement costs as much as an attempt, and to plan these costs more
  * than to run them: Postgres keeps most of a function's plans. It locks the endpoint's row first and looks at everything else after that, so that it
  * knows what others have claimed. (A turn of eight: 2.6 ms with the events of
  * the next eight; 3.9 without them where one statement was planned in each turn.)
@@ -84,6 +86,7 @@ export async function takeTurn(db: Queryable, endpointId: string, ended: readonl
     cap: options.cap,
     troubled_cap: options.troubledCap,
     troubled_from: troubledFrom,
+    host_cap: options.hostCap,
     claim_ms: options.deadlineMs * 2,
     step_ms: options.stepMs,
     longest_ms: longestPauseMs,

@@ -47,6 +47,7 @@ const programs: Record<IncomingFailpoint, ProgramName> = {
   'api.session-stored': 'api',
   'api.session-cancelled': 'api',
   'api.address-monitored': 'api',
+  'api.addition-stored': 'api',
   'indexer.leader-elected': 'indexer',
   'indexer.cursor-moved': 'indexer',
   'indexer.block-committed': 'indexer',
@@ -58,6 +59,8 @@ const programs: Record<IncomingFailpoint, ProgramName> = {
   'session-payment.settled': 'worker',
   'suspense.settled': 'worker',
   'monitoring.recorded': 'worker',
+  'additions.piece': 'worker',
+  'additions.stored': 'worker',
   'webhook-delivery.woken': 'worker',
   'webhook-delivery.claimed': 'worker',
   'webhook-delivery.sent': 'worker',
@@ -116,6 +119,17 @@ const monitored = {
 const bytesOf = (address: string) => Buffer.from(addressCodec('evm').bytes(address))
 const keyedMonitor = (at: Stack = stack) =>
   at.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address: monitored.stored }, { 'idempotency-key': 'monitored' })
+/** More addresses than are monitored by the request itself: the worker stores them. */
+const addition = (place: number) => Array.from({ length: 1001 }, (_, index) => `0x${(0xadd000 + place * 10_000 + index).toString(16).padStart(40, '0')}`)
+const keyedAddition = (place: number, at: Stack = stack) =>
+  at.api<{ id: string; status: string }>(
+    'POST',
+    '/monitoring/addresses/bulk',
+    { chain: 'ethereum', addresses: addition(place).map((address) => ({ address })) },
+    { 'idempotency-key': `addition ${place}` },
+  )
+const watchesOfAddition = async (place: number) =>
+  (await stack.db.query("select id from watches where purpose = 'monitor' and address = any($1::bytea[])", [addition(place).map(bytesOf)])).length
 const monitor = async (address: string, more: object = {}) =>
   (await stack.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address, ...more })).body
 
@@ -158,6 +172,7 @@ test('an API is killed at each of its failpoints: another one answers the same r
     'api.session-stored': (at) => keyedCreate('stored', at),
     'api.session-cancelled': cancel,
     'api.address-monitored': keyedMonitor,
+    'api.addition-stored': (at) => keyedAddition(0, at),
   }
   await Promise.all(
     incomingFailpoints
@@ -185,6 +200,10 @@ test('an API is killed at each of its failpoints: another one answers the same r
   expect(await stack.db.query("select id from watches where purpose = 'monitor' and address = $1", [bytesOf(monitored.stored)])).toEqual([
     { id: entry.body.id },
   ])
+
+  const added = await keyedAddition(0)
+  expect([added.status, added.headers.get('idempotent-replayed')]).toEqual([202, 'true'])
+  expect(await stack.db.query('select id from monitoring_additions')).toEqual([{ id: added.body.id }])
 })
 
 test('the worker is killed at each of its failpoints', async () => {
@@ -193,14 +212,23 @@ test('the worker is killed at each of its failpoints', async () => {
   const first: Partial<Record<IncomingFailpoint, () => Promise<unknown>>> = {
     'suspense.settled': () => stack.send(platformAccount, amount),
     'monitoring.recorded': () => stack.send(monitored.moved, amount),
+    'additions.piece': async () => expect((await keyedAddition(1)).status).toBe(202),
   }
   for (const name of incomingFailpoints.filter((each) => programs[each] === 'worker')) {
     await killAt(name, async () => {
       await first[name]?.()
       await pay(sessionOf(name))
     })
+    // All or none: nothing is left of its first piece.
+    if (name === 'additions.piece') expect(await watchesOfAddition(1)).toBe(0)
   }
   await stack.start('worker')
+  for (const place of [0, 1]) {
+    const { id } = (await keyedAddition(place)).body
+    await waitFor('the addition', async () => (await stack.api('GET', `/monitoring/additions/${id}`)).body.status === 'completed')
+    expect((await stack.api('GET', `/monitoring/additions/${id}`)).body).toMatchObject({ added: 1001, existing: 0, progress: 1 })
+    expect(await watchesOfAddition(place)).toBe(1001)
+  }
   await stack.mine(2)
   await toldOnce(moved)
   const account = { name: 'suspense', businessId: null, asset: 'ethereum:USDC' } as const

@@ -6,6 +6,7 @@ import type { SessionView } from '../../src/sessions/present.ts'
 import { devnetEnv } from '../devnets/evm.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
+import { wideCaps } from '../support/wideCaps.ts'
 
 let stack: Stack
 
@@ -18,7 +19,7 @@ test('a session whose transaction was held open while younger ones were created,
   const { chains } = configuredChains({ ...devnetEnv(stack.devnet), ETHEREUM_CONFIRMATIONS: '1' })
   const [chain] = chains
   if (!chain) throw new Error('ethereum is configured')
-  const ctx = { db: stack.db, chains }
+  const ctx = { db: stack.db, chains, caps: wideCaps }
   let commit: () => void = () => {}
   const held = new Promise<void>((resolve) => {
     commit = resolve

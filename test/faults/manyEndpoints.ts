@@ -9,6 +9,7 @@ import type { Arrival } from '../support/receivers/main.ts'
 import type { Stack } from '../support/stack.ts'
 import { appKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
+import { wideCaps } from '../support/wideCaps.ts'
 
 export interface KnownEndpoint {
   id: string
@@ -38,7 +39,7 @@ export type Wanted = readonly (string[] | null)[]
 
 /** Businesses with endpoints at receivers that know the secrets. @param prefix of the receivers' names */
 export async function createBusinesses(stack: Stack, receivers: Receivers, prefix: string, wanted: readonly Wanted[]): Promise<KnownBusiness[]> {
-  const ctx = { db: stack.db, appKey: new Secret(appKey), environment: 'test' as const }
+  const ctx = { db: stack.db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps }
   const secrets: Record<string, string> = {}
   const businesses: KnownBusiness[] = []
   for (const endpoints of wanted) {

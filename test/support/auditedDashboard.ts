@@ -275,6 +275,10 @@ export const auditedDashboard: Record<string, Recipe> = {
       },
     ],
   })),
+  setCaps: operated('caps', (id) => ({
+    body: () => ({ openSessions: 20_000, replaysPerDay: null }),
+    says: () => [{ action: 'business.caps_changed', target: id, businessId: id, before: { openSessions: null }, after: { openSessions: 20_000 } }],
+  })),
   setFees: operated('fees', (id) => ({
     body: () => ({ feePercent: '1.5', fxMarginPercent: '0' }),
     says: () => [

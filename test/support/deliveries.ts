@@ -9,11 +9,18 @@ import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
 import { createLane } from '../../src/webhooks/lane.ts'
 import { type EventType, type NewEvent, recordEvents } from '../../src/webhooks/recordEvents.ts'
 import { createWakes } from '../../src/webhooks/wakes.ts'
+import { wideCaps } from './wideCaps.ts'
 
 const appKey = new Secret(randomBytes(32).toString('base64'))
 
 /** What the functions of webhooks are called with. */
-export const webhookContext = (db: Db) => ({ db, appKey, environment: 'test' as const })
+export const webhookContext = (db: Db) => ({
+  db,
+  appKey,
+  environment: 'test' as const,
+  caps: wideCaps,
+  take: async (deliveries: number) => deliveries,
+})
 
 /** What a worker delivers with: another worker is another context. Retries are due at once unless told. */
 export function deliveryContext(db: Db, options: Partial<DeliveryContext> = {}): DeliveryContext & { close(): Promise<void> } {
@@ -25,6 +32,7 @@ export function deliveryContext(db: Db, options: Partial<DeliveryContext> = {}):
     dispatcher,
     timeoutMs: 10_000,
     inFlight: 8,
+    hostInFlight: 1000,
     schedule: Array.from({ length: 10 }, () => 0),
     pauseAfterMs: 3_600_000,
     stepMs: 0,

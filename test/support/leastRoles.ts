@@ -7,7 +7,7 @@ export type Least = 'nobody' | 'account' | 'viewer' | 'developer' | 'owner' | 'o
 /** Operations of the public contract that the dashboard has, too. */
 const shared = {
   viewer: `
-    listMonitoredAddresses getMonitoredAddress listMonitoringImports getMonitoringImport listWebhookEndpoints getWebhookEndpoint listWebhooks
+    listMonitoredAddresses getMonitoredAddress listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
@@ -36,7 +36,7 @@ const dashboard: Partial<Record<Least, string>> = {
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: 'changeBusiness changeMember removeMember inviteMember revokeInvitation setPaymentSettings',
-  operator: 'listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness setFees listAllAudit',
+  operator: 'listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness setFees setCaps listAllAudit',
 }
 
 function wordsOf(names: string): string[] {

@@ -38,6 +38,7 @@ export interface Things {
   monitored: string
   monitoredAddress: string
   import: string
+  addition: string
 }
 
 /** Nothing of this is there. */
@@ -62,6 +63,7 @@ export function unknownThings(): Things {
     monitored: newId(),
     monitoredAddress: privateKeyToAddress(generatePrivateKey()),
     import: newId(),
+    addition: newId(),
   }
 }
 
@@ -129,6 +131,8 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
     getMonitoredAddress: ({ monitored }) => ({ path: { id: monitored } }),
     changeMonitoredAddress: ({ monitored }) => ({ path: { id: monitored }, body: { metadata: { order: '8' } } }),
     listMonitoringImports: () => ({}),
+    getMonitoringAddition: (things) => ({ path: { id: things.addition } }),
+    listAddedAddresses: (things) => ({ path: { id: things.addition } }),
     getMonitoringImport: (things) => ({ path: { id: things.import } }),
     listWebhookEndpoints: () => ({}),
     getWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
@@ -206,6 +210,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   viewBusiness: ({ business }) => ({ path: { businessId: business } }),
   approveBusiness: ({ business }) => ({ path: { businessId: business } }),
   suspendBusiness: ({ business }) => ({ path: { businessId: business }, body: { reason: 'A test' } }),
+  setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
   setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),
   listAllAudit: () => ({}),
 }

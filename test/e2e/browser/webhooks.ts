@@ -2,6 +2,7 @@ import { knownChain } from '../../../src/chains/registry.ts'
 import { monitorAddresses } from '../../../src/monitoring/monitorAddresses.ts'
 import type { ModelDb } from '../../../src/platform/modelDb.ts'
 import { makeWebhookThings } from '../../support/webhookThings.ts'
+import { monitoringContext } from '../../support/wideCaps.ts'
 
 /**
  * What the pages of webhooks and monitoring have to show, of a business: an endpoint with a delivery that was attempted, one that Cowry paused,
@@ -13,7 +14,7 @@ export async function makeWebhooks(db: ModelDb, businessId: string): Promise<{ e
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')
   const addresses = [{ address: `0x${'ef'.repeat(20)}`, metadata: { order: '1234' } }]
-  await monitorAddresses({ db, importBlocks: 1000 }, businessId, { chain, addresses })
+  await monitorAddresses(monitoringContext(db, 1000), businessId, { chain, addresses })
   await db.query("update monitoring_imports set status = 'running', completed_at = null where id = $1", [paused.import])
   await db.query(
     `insert into webhook_attempts (delivery_id, created_at, number, duration_ms, response_status, response_body, error)

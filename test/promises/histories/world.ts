@@ -1,6 +1,7 @@
 import type { Business } from '../../../src/accounts/models.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
 import { createSession } from '../../../src/sessions/createSession.ts'
+import { wideCaps } from '../../support/wideCaps.ts'
 import { type Dice, one, pick } from './dice.ts'
 import type { Ground, Leader } from './leader.ts'
 import { agoMs, blockMs, firstHeight, type Movement, type Transaction, type TreeBlock } from './tree.ts'
@@ -40,7 +41,7 @@ export async function makeSession(world: World, dice: Dice): Promise<void> {
   // By the chain's clock: over in some blocks, or never.
   const expirySeconds = dice() < 0.4 ? ((grown + 2 + pick(dice, 15)) * blockMs - agoMs) / 1000 : 1_000_000
   const view = await createSession(
-    { db: world.db, chains: [world.chain] },
+    { db: world.db, chains: [world.chain], caps: wideCaps },
     {
       business: world.business,
       chain: world.chain,

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import type { Request, Response } from 'express'
+import type { Caller } from '../../src/accounts/caller.ts'
+import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
+import { tooManyRequests } from '../../src/limits/tooManyRequests.ts'
+import { weightOf } from '../../src/limits/weight.ts'
+import type { Operation } from '../contract.ts'
+import { perBusiness, type RequestLimits } from './limits.ts'
+
+interface WeighingContext {
+  limiter: RateLimiter
+  requestLimits: RequestLimits
+}
+
+const sizes = new WeakMap<IncomingMessage, number>()
+
+/** Keeps how many bytes a body had, for the reader of bodies. */
+export const noteBodyBytes = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => void sizes.set(request, bytes.length)
+
+/**
+ * Counts what a request weighs more than others against its business's limit, in which it was counted as one. What is over the limit stays
+ * counted: its body was read. A request that is heavier than the whole limit needs all of it.
+ * @throws ApiError 429
+ */
+export async function weighRequest(
+  ctx: WeighingContext,
+  operation: Operation,
+  { businessId }: Pick<Caller, 'businessId'>,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const list: unknown = operation['x-rows'] && (request.body as Record<string, unknown>)[operation['x-rows']]
+  const weight = weightOf({ rows: Array.isArray(list) ? list.length : 0, bytes: sizes.get(request) ?? 0 })
+  if (weight <= 1 || businessId === '') return
+  const most = ctx.requestLimits.perBusiness
+  const standing = await ctx.limiter.count(perBusiness(businessId, most), Math.min(weight, most) - 1)
+  const [, shown] = /;r=(\d+);/.exec(String(response.getHeader('RateLimit') ?? '')) ?? []
+  if (shown === undefined || standing.remaining < Number(shown))
+    response.setHeader('RateLimit', `"${standing.limit.name}";r=${standing.remaining};t=${standing.resetSeconds}`)
+  if (standing.over) throw tooManyRequests(standing)
+}
+
+/** Counts rows that a request has done, where it was not known before how many there are. It is not refused for them, but those after it are. */
+export async function weighRows(ctx: WeighingContext, { businessId }: Pick<Caller, 'businessId'>, rows: number): Promise<void> {
+  const weight = weightOf({ rows, bytes: 0 }) - 1
+  if (weight > 0) await ctx.limiter.count(perBusiness(businessId, ctx.requestLimits.perBusiness), weight)
+}

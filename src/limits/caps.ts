@@ -1,0 +1,66 @@
+import type { Queryable, Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+
+/**
+ * How much of each thing one business may have, or do in a day. The deployment's settings name the defaults; the operator may set another
+ * value for a business.
+ */
+export const capNames = [
+  'monitoredAddresses',
+  'openSessions',
+  'endpointsPerHost',
+  'deliveriesPerHost',
+  'importBlocksPerDay',
+  'replaysPerDay',
+  'nodeQuestionsPerDay',
+] as const
+export type CapName = (typeof capNames)[number]
+export type Caps = Readonly<Record<CapName, number>>
+
+/** The cap of a business: the operator's value for it, else the deployment's. */
+export async function capOf<N extends CapName>(db: Queryable, caps: Pick<Caps, N>, businessId: string, name: N): Promise<number> {
+  const [own] = await db.query<{ value: string }>('select value from business_caps where business_id = $1 and name = $2', [businessId, name])
+  return own ? Number(own.value) : caps[name]
+}
+
+/** What the operator set for a business; null: the deployment's cap. */
+export type OwnCaps = Readonly<Record<CapName, number | null>>
+
+export const noOwnCaps = Object.fromEntries(capNames.map((name) => [name, null])) as OwnCaps
+
+/** What the operator set for businesses, by their ids. */
+export async function ownCaps(db: Queryable, businessIds: readonly string[]): Promise<Map<string, OwnCaps>> {
+  const rows = await db.query<{ business_id: string; name: CapName; value: string }>(
+    'select business_id, name, value from business_caps where business_id = any($1::uuid[])',
+    [businessIds],
+  )
+  const found = new Map<string, OwnCaps>()
+  for (const { business_id, name, value } of rows) found.set(business_id, { ...(found.get(business_id) ?? noOwnCaps), [name]: Number(value) })
+  return found
+}
+
+/** Sets caps of a business; null ends one. */
+export async function storeCaps(tx: Tx, businessId: string, wanted: Partial<OwnCaps>): Promise<void> {
+  for (const name of capNames) {
+    const value = wanted[name]
+    if (value === undefined) continue
+    if (value === null) await tx.query('delete from business_caps where business_id = $1 and name = $2', [businessId, name])
+    else
+      await tx.query(
+        'insert into business_caps (business_id, name, value) values ($1, $2, $3) on conflict (business_id, name) do update set value = excluded.value',
+        [businessId, name, value],
+      )
+  }
+}
+
+/**
+ * Lets one transaction of a business count at a time, to its end: two that count at once would both see a free place.
+ * Take it after the rows are written, so that others wait for the commit alone.
+ */
+export async function lockCap(tx: Tx, businessId: string, name: CapName): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cowry cap ${name} ${businessId}`])
+}
+
+/** What a cap refuses. */
+export const capReached = (name: CapName, cap: number): ApiError =>
+  new ApiError(409, 'cap_reached', `${name}: the business may have ${cap}; the operator of this deployment can raise it`)

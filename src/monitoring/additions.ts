@@ -1,0 +1,192 @@
+import type { Chain } from '../chains/registry.ts'
+import { capOf, capReached } from '../limits/caps.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { isUuid, newId } from '../platform/ids.ts'
+import { enqueue } from '../platform/outbox.ts'
+import { countMonitored } from './listMonitored.ts'
+import type { MonitoredTokens } from './models.ts'
+import { type MonitoringContext, type NewMonitoring, requireReadable } from './monitorAddresses.ts'
+import { requireEntries } from './request.ts'
+import { displayOn } from './view.ts'
+
+/** A request with more addresses is an addition: the worker stores them. */
+export const maxAtOnce = 1000
+/** Rows of one statement. */
+const pieceSize = 500
+
+export type AdditionStatus = 'pending' | 'running' | 'completed' | 'failed'
+
+/** Many addresses that the worker monitors for one request, as the API answers it. */
+export interface AdditionView {
+  id: string
+  chain: string
+  status: AdditionStatus
+  /** Addresses of the request. */
+  total: number
+  /** How many of them are stored, from 0 to 1, to four decimals. They are monitored together, when it is completed. */
+  progress: number
+  /** Of those that were not monitored before, and that were; null until it is completed. */
+  added: number | null
+  existing: number | null
+  importId: string | null
+  /** Why it failed: then none of its addresses was added. */
+  lastError: string | null
+  createdAt: string
+  completedAt: string | null
+}
+
+/** One address of an addition. */
+export interface AddedAddress {
+  /** Of the monitored address; null until the addition is completed. */
+  id: string | null
+  address: string
+  created: boolean | null
+}
+
+interface Row {
+  id: string
+  chain: string
+  status: AdditionStatus
+  total: number
+  stored: number
+  added: number | null
+  import_id: string | null
+  last_error: string | null
+  created_at: Date
+  completed_at: Date | null
+}
+
+/** How many additions of the business are still to be stored. */
+export async function openAdditions(db: Queryable, businessId: string): Promise<number> {
+  const [row] = await db.query<{ n: number }>(
+    "select count(*)::int as n from monitoring_additions where business_id = $1 and status in ('pending', 'running')",
+    [businessId],
+  )
+  return row?.n ?? 0
+}
+
+/**
+ * Has the worker monitor many addresses: all of them or none.
+ * @param also runs in the transaction that stores the request
+ * @throws ApiError 400 naming what is wrong in the request; 409 `chain_not_indexed`, `cap_reached`; what `countImport` throws
+ */
+export async function requestAddition(
+  ctx: MonitoringContext,
+  businessId: string,
+  request: NewMonitoring,
+  also: (tx: Tx, view: AdditionView) => Promise<void>,
+): Promise<AdditionView> {
+  const { chain, addresses, tokens = 'known', fromBlock } = request
+  const normal = await requireEntries(chain, addresses, false)
+  await requireRoomFor(ctx, businessId, chain, normal)
+  if (fromBlock !== undefined) {
+    const cursor = await requireReadable(ctx.db, chain, fromBlock, ctx.importBlocks)
+    await ctx.countImport(businessId, cursor - fromBlock + 1)
+  }
+  const view = await ctx.db.tx(async (tx) => {
+    const id = newId()
+    const [row] = await tx.query<Row>(
+      `insert into monitoring_additions (id, business_id, chain, tokens, from_height, total) values ($1, $2, $3, $4, $5, $6) returning *`,
+      [id, businessId, chain.name, tokens satisfies MonitoredTokens, fromBlock ?? null, normal.length],
+    )
+    if (!row) throw new Error('an addition was not stored')
+    for (let from = 0; from < normal.length; from += pieceSize) {
+      const piece = normal.slice(from, from + pieceSize)
+      const metadata = addresses.slice(from, from + pieceSize).map((entry) => entry.metadata && JSON.stringify(entry.metadata))
+      await tx.query(
+        `insert into monitoring_addition_rows (addition_id, place, address, metadata)
+         select $1, $2::integer + n - 1, address, metadata from unnest($3::text[], $4::jsonb[]) with ordinality as r(address, metadata, n)`,
+        [id, from, piece, metadata.map((each) => each ?? null)],
+      )
+    }
+    await enqueue(tx, 'additions', [{ additionId: id }])
+    const shown = present(row)
+    await also(tx, shown)
+    return shown
+  })
+  failpoint('api.addition-stored')
+  return view
+}
+
+/** Before work is taken that the cap would refuse. The worker counts again. @throws ApiError 409 `cap_reached` */
+async function requireRoomFor(
+  ctx: Pick<MonitoringContext, 'db' | 'caps'>,
+  businessId: string,
+  chain: Pick<Chain, 'name'>,
+  normal: readonly string[],
+): Promise<void> {
+  const cap = await capOf(ctx.db, ctx.caps, businessId, 'monitoredAddresses')
+  let total = await countMonitored(ctx.db, businessId, undefined)
+  const addresses = [...new Set(normal)]
+  for (let from = 0; from < addresses.length && total <= cap; from += pieceSize) {
+    const piece = addresses.slice(from, from + pieceSize)
+    const [row] = await ctx.db.query<{ n: number }>(
+      `select count(*)::int as n from monitored_addresses
+       where business_id = $1 and chain = $2 and address = any($3::text[]) and removed_at is null`,
+      [businessId, chain.name, piece],
+    )
+    total += piece.length - (row?.n ?? 0)
+  }
+  if (total > cap) throw capReached('monitoredAddresses', cap)
+}
+
+/** @throws ApiError 404 where it is another business's */
+export async function getAddition(ctx: { db: Db }, businessId: string, id: string): Promise<AdditionView> {
+  return present(await readAddition(ctx.db, businessId, id))
+}
+
+/** Addresses of an addition in the order of its request. @throws ApiError 404 */
+export async function listAdded(
+  ctx: { db: Db },
+  businessId: string,
+  id: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ addresses: AddedAddress[]; total: number; page: number; limit: number; totalPages: number }> {
+  const { chain, total } = await readAddition(ctx.db, businessId, id)
+  const rows = await ctx.db.query<{ monitored_id: string | null; address: string; created: boolean | null }>(
+    'select monitored_id, address, created from monitoring_addition_rows where addition_id = $1 and place >= $2 and place < $2 + $3 order by place',
+    [id, (page - 1) * limit, limit],
+  )
+  const addresses = rows.map(({ monitored_id, address, created }) => ({ id: monitored_id, address: displayOn(chain, address), created }))
+  return { addresses, total, page, limit, totalPages: Math.ceil(total / limit) }
+}
+
+async function readAddition(db: Queryable, businessId: string, id: string): Promise<Row> {
+  const [row] = isUuid(id) ? await db.query<Row>('select * from monitoring_additions where id = $1 and business_id = $2', [id, businessId]) : []
+  if (!row) throw notFound('Addition')
+  return row
+}
+
+const present = (row: Row): AdditionView => ({
+  id: row.id,
+  chain: row.chain,
+  status: row.status,
+  total: row.total,
+  progress: row.status === 'completed' ? 1 : Math.floor((row.stored / row.total) * 10_000) / 10_000,
+  added: row.added,
+  existing: row.added === null ? null : row.total - row.added,
+  importId: row.import_id,
+  lastError: row.last_error,
+  createdAt: row.created_at.toISOString(),
+  completedAt: row.completed_at?.toISOString() ?? null,
+})
+
+/** Additions that have ended are shown for so long. */
+const keptDays = 30
+
+/** Deletes additions that ended long ago, in pieces. */
+export async function forgetAdditions(db: Db): Promise<void> {
+  const over = "status in ('completed', 'failed') and completed_at < now() - $1 * interval '1 day'"
+  for (;;) {
+    const rows = await db.query(
+      `delete from monitoring_addition_rows where (addition_id, place) in (
+         select r.addition_id, r.place from monitoring_additions a join monitoring_addition_rows r on r.addition_id = a.id where ${over} limit 1000)
+       returning 1`,
+      [keptDays],
+    )
+    if (rows.length === 0) break
+  }
+  await db.query(`delete from monitoring_additions where ${over}`, [keptDays])
+}

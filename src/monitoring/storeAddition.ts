@@ -1,0 +1,95 @@
+import { knownChain } from '../chains/registry.ts'
+import type { Caps } from '../limits/caps.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { outboxDone } from '../platform/outbox.ts'
+import type { MonitoredTokens } from './models.ts'
+import { type StoredMonitoring, storeMonitoring, type WantedMonitoring } from './storeMonitoring.ts'
+
+/** Rows of one statement. */
+const pieceSize = 500
+
+interface Addition {
+  id: string
+  business_id: string
+  chain: string
+  tokens: MonitoredTokens
+  from_height: string | null
+}
+
+/**
+ * Monitors the addresses of an addition in pieces of one transaction: all are seen at its commit, or none. How far it is, is written beside that
+ * transaction. After a crash nothing of it is there, and the job comes again; one that was stored before is left as it is.
+ * @returns what became of it; `elsewhere`: another worker stores it now
+ */
+export async function storeAddition(
+  ctx: { db: Db; caps: Pick<Caps, 'monitoredAddresses'> },
+  { additionId, outboxId }: { additionId: string; outboxId: string },
+): Promise<'completed' | 'failed' | 'done before' | 'elsewhere'> {
+  try {
+    const outcome = await ctx.db.tx(async (tx) => {
+      const [lock] = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as mine', [
+        `cowry addition ${additionId}`,
+      ])
+      if (!lock?.mine) return 'elsewhere'
+      const [addition] = await tx.query<Addition>(
+        "select id, business_id, chain, tokens, from_height from monitoring_additions where id = $1 and status in ('pending', 'running')",
+        [additionId],
+      )
+      if (addition) await store(ctx, tx, addition)
+      await outboxDone(tx, outboxId)
+      return addition ? 'completed' : 'done before'
+    })
+    if (outcome === 'completed') failpoint('additions.stored')
+    return outcome
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await fail(ctx.db, additionId, outboxId, `${error.error}: ${error.message}`)
+    return 'failed'
+  }
+}
+
+async function store(ctx: { db: Db; caps: Pick<Caps, 'monitoredAddresses'> }, tx: Tx, addition: Addition): Promise<void> {
+  const { id, business_id: businessId, tokens, from_height: from } = addition
+  const chain = knownChain(addition.chain)
+  if (!chain) throw new Error(`addresses are added on ${addition.chain}, which this version does not know`)
+  const rows = await tx.query<WantedMonitoring['rows'][number]>(
+    'select address, metadata from monitoring_addition_rows where addition_id = $1 order by place',
+    [id],
+  )
+  const wanted = { businessId, chain, tokens, fromBlock: from === null ? null : Number(from), rows }
+  await ctx.db.query("update monitoring_additions set status = 'running', stored = 0 where id = $1 and status in ('pending', 'running')", [id])
+  const stored = await storeMonitoring(tx, ctx.caps, wanted, async (done) => {
+    failpoint('additions.piece')
+    await ctx.db.query("update monitoring_additions set stored = $2 where id = $1 and status = 'running'", [id, done])
+  })
+  const added = await answer(tx, id, rows, stored)
+  await tx.query(
+    "update monitoring_additions set status = 'completed', stored = total, added = $2, import_id = $3, completed_at = now() where id = $1",
+    [id, added, stored.importId],
+  )
+}
+
+/** Writes what became of each address. @returns how many were added */
+async function answer(tx: Tx, id: string, rows: readonly { address: string }[], stored: StoredMonitoring): Promise<number> {
+  for (let from = 0; from < rows.length; from += pieceSize) {
+    const piece = rows.slice(from, from + pieceSize)
+    await tx.query(
+      `update monitoring_addition_rows r set monitored_id = a.monitored_id, created = a.created, metadata = null
+       from unnest($3::uuid[], $4::boolean[]) with ordinality as a(monitored_id, created, n)
+       where r.addition_id = $1 and r.place = $2::integer + a.n - 1`,
+      [id, from, piece.map(({ address }) => stored.entryOf(address).id), piece.map(({ address }) => stored.isNew(address))],
+    )
+  }
+  return rows.filter(({ address }) => stored.isNew(address)).length
+}
+
+const fail = (db: Db, id: string, outboxId: string, why: string): Promise<void> =>
+  db.tx(async (tx) => {
+    await tx.query(
+      "update monitoring_additions set status = 'failed', last_error = $2, completed_at = now() where id = $1 and status in ('pending', 'running')",
+      [id, why],
+    )
+    await outboxDone(tx, outboxId)
+  })

@@ -1,0 +1,203 @@
+import { addressCodec } from '../chains/codecs.ts'
+import type { Chain } from '../chains/registry.ts'
+import { type Caps, capOf, capReached, lockCap } from '../limits/caps.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import { createYield } from '../platform/yieldTurns.ts'
+import { importToJoin, startImport } from './imports.ts'
+import { countMonitored } from './listMonitored.ts'
+import type { MonitoredTokens } from './models.ts'
+import type { MonitoredRow } from './view.ts'
+
+/** Rows of one statement: other requests run between two of them, here and in the database. */
+const pieceSize = 250
+
+export interface WantedMonitoring {
+  businessId: string
+  chain: Pick<Chain, 'name' | 'family'>
+  tokens: MonitoredTokens
+  /** Blocks from this height on are read again; null: none. */
+  fromBlock: number | null
+  /** Addresses in the family's normal form; of one that is there twice the last row counts. */
+  rows: readonly { address: string; metadata: object | null }[]
+}
+
+export interface Entry extends MonitoredRow {
+  fromHeight: string | number | null
+}
+
+export interface StoredMonitoring {
+  entryOf(address: string): Entry
+  isNew(address: string): boolean
+  /** What reads the blocks since `fromBlock`; null where nothing is to be read. */
+  importId: string | null
+  /** Blocks that it has to read for these addresses, which it had not to read for others. */
+  importBlocks: number
+}
+
+interface NewWatch {
+  fromHeight: number | null
+  policyId: string | null
+  importId: string | null
+}
+
+/** The newest block of a chain that was read; null where none was. */
+export async function cursorOf(db: Queryable, chain: string): Promise<number | null> {
+  const [row] = await db.query<{ height: string }>('select height from chain_cursors where chain = $1', [chain])
+  return row ? Number(row.height) : null
+}
+
+/**
+ * Stores what is to be monitored, in pieces of one transaction: all is seen at its commit, or nothing.
+ * @param onPiece after each piece, with the number of addresses that are done
+ * @throws ApiError 409 `cap_reached`
+ */
+export async function storeMonitoring(
+  tx: Tx,
+  caps: Pick<Caps, 'monitoredAddresses'>,
+  wanted: WantedMonitoring,
+  onPiece: (done: number) => Promise<void> = async () => {},
+): Promise<StoredMonitoring> {
+  const { businessId, chain, fromBlock } = wanted
+  const cursor = await cursorOf(tx, chain.name)
+  const [business] = await tx.query<{ policy: string | null }>('select finality_policy_id as policy from businesses where id = $1', [businessId])
+  const waiting = fromBlock === null || cursor === null ? null : await importToJoin(tx, businessId, chain.name)
+  const fromHeight = fromBlock ?? (cursor === null ? null : cursor + 1)
+  const watch = { fromHeight, policyId: business?.policy ?? null, importId: waiting?.id ?? null }
+  const { entries, created } = await storeEntries(tx, wanted, watch, onPiece)
+  if (created.size > 0) await requireRoom(tx, caps, businessId)
+  let importBlocks = 0
+  let importId: string | null = null
+  if (waiting && fromBlock !== null && cursor !== null) {
+    const addresses = created.size + (await lower(tx, entries, created, { id: waiting.id, from: fromBlock }))
+    if (addresses > 0) {
+      importId = waiting.id
+      importBlocks = await startImport(tx, waiting, { businessId, chain: chain.name, from: fromBlock, to: cursor, addresses })
+    }
+  }
+  return {
+    entryOf(address) {
+      const entry = entries.get(address)
+      if (!entry) throw new Error('an address without its entry')
+      return entry
+    },
+    isNew: (address) => created.has(address),
+    importId,
+    importBlocks,
+  }
+}
+
+/** After the rows are written, which are counted with the others. @throws ApiError 409 `cap_reached` */
+async function requireRoom(tx: Tx, caps: Pick<Caps, 'monitoredAddresses'>, businessId: string): Promise<void> {
+  await lockCap(tx, businessId, 'monitoredAddresses')
+  const cap = await capOf(tx, caps, businessId, 'monitoredAddresses')
+  if ((await countMonitored(tx, businessId, undefined)) > cap) throw capReached('monitoredAddresses', cap)
+}
+
+/**
+ * Adds those that are not there.
+ * @returns every entry by its address, and the addresses that are new
+ */
+async function storeEntries(
+  tx: Tx,
+  wanted: WantedMonitoring,
+  watch: NewWatch,
+  onPiece: (done: number) => Promise<void>,
+): Promise<{ entries: Map<string, Entry>; created: Set<string> }> {
+  const entries = new Map<string, Entry>()
+  const created = new Set<string>()
+  // Sorted to avoid deadlocks.
+  const all = [...new Map(wanted.rows.map((row) => [row.address, row])).values()].sort((a, b) => (a.address < b.address ? -1 : 1))
+  for (let from = 0; from < all.length; from += pieceSize) {
+    let missing = all.slice(from, from + pieceSize)
+    while (missing.length > 0) {
+      const rows = missing.map((row) => ({ id: newId(), ...row }))
+      for (const row of await add(tx, wanted, rows, watch)) {
+        entries.set(row.address, { ...row, fromHeight: watch.fromHeight })
+        created.add(row.address)
+      }
+      missing = missing.filter(({ address }) => !entries.has(address))
+      if (missing.length === 0) break
+      const addresses = missing.map(({ address }) => address)
+      for (const row of await existing(tx, wanted, addresses)) entries.set(row.address, row)
+      // One that was there and is removed meanwhile is added after all.
+      missing = missing.filter(({ address }) => !entries.has(address))
+    }
+    await onPiece(Math.min(all.length, from + pieceSize))
+  }
+  return { entries, created }
+}
+
+const rowOf = 'm.id, m.business_id as "businessId", m.chain, m.address, m.tokens, m.metadata, m.created_at as "createdAt"'
+
+/** The entry and its watch in one statement: neither is ever there without the other. */
+async function add(
+  tx: Tx,
+  { businessId, chain, tokens }: WantedMonitoring,
+  wanted: readonly { id: string; address: string; metadata: object | null }[],
+  { fromHeight, policyId, importId }: NewWatch,
+): Promise<MonitoredRow[]> {
+  const { bytes } = addressCodec(chain.family)
+  const rest = createYield()
+  const raw: Buffer[] = []
+  for (const { address } of wanted) {
+    raw.push(Buffer.from(bytes(address)))
+    await rest()
+  }
+  return tx.query<MonitoredRow>(
+    `with wanted as (
+       select * from unnest($3::uuid[], $4::text[], $5::bytea[], $6::jsonb[]) with ordinality as w(id, address, bytes, metadata, n)),
+     m as (
+       insert into monitored_addresses (id, business_id, chain, address, metadata, tokens)
+       select id, $1, $2, address, metadata, $7 from wanted order by n
+       on conflict (business_id, chain, address) where removed_at is null do nothing returning *),
+     watching as (
+       insert into watches (id, family, chain, address, business_id, purpose, subject_id, finality_policy_id, all_tokens, from_height, import_id, added_xid)
+       select id, $8, $2, bytes, $1, 'monitor', id, $9, $7 = 'all', $10::bigint, $11::uuid, case when $11::uuid is null then pg_current_xact_id() end
+       from wanted where id in (select id from m))
+     select ${rowOf} from m`,
+    [
+      businessId,
+      chain.name,
+      wanted.map(({ id }) => id),
+      wanted.map(({ address }) => address),
+      raw,
+      wanted.map(({ metadata }) => metadata && JSON.stringify(metadata)),
+      tokens,
+      chain.family,
+      policyId,
+      fromHeight,
+      importId,
+    ],
+  )
+}
+
+const existing = (tx: Tx, { businessId, chain }: WantedMonitoring, addresses: readonly string[]): Promise<Entry[]> =>
+  tx.query<Entry>(
+    `select ${rowOf}, w.from_height as "fromHeight" from monitored_addresses m join watches w on w.id = m.id
+     where m.business_id = $1 and m.chain = $2 and m.address = any($3::text[]) and m.removed_at is null`,
+    [businessId, chain.name, addresses],
+  )
+
+/**
+ * Lets those that were there begin as early; gives how many did not. Their rows are stamped again, so that indexers read them again. Should
+ * the import fail they have the blocks that they had: what an import that is not complete was to read is none of these.
+ */
+async function lower(tx: Tx, entries: Map<string, Entry>, created: ReadonlySet<string>, { id, from }: { id: string; from: number }): Promise<number> {
+  const there = [...entries.values()].filter(({ address, fromHeight }) => !created.has(address) && (fromHeight === null || Number(fromHeight) > from))
+  // Sorted to avoid deadlocks.
+  const ids = there.map((entry) => entry.id).sort()
+  for (let at = 0; at < ids.length; at += pieceSize) {
+    const piece = ids.slice(at, at + pieceSize)
+    await tx.query('select id from watches where id = any($1::uuid[]) order by id for update', [piece])
+    await tx.query(
+      `update watches w set from_height = $2, import_id = $3,
+         from_before = case when exists (select 1 from monitoring_imports i where i.id = w.import_id and i.status in ('pending', 'begun', 'running'))
+           then from_before else coalesce(from_height, 0) end
+       where id = any($1::uuid[]) and (from_height is null or from_height > $2)`,
+      [piece, from, id],
+    )
+  }
+  for (const entry of there) entry.fromHeight = from
+  return there.length
+}

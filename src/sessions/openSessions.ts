@@ -1,0 +1,31 @@
+import { type Caps, capOf, capReached, lockCap } from '../limits/caps.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+
+/** More sessions than can be in hand at once: further below the cap than this nobody has to wait for another's commit. */
+const slack = 1000
+
+/**
+ * After the session is written, which is counted with the others.
+ * @throws ApiError 409 `cap_reached`
+ */
+export async function requireRoom(tx: Tx, caps: Pick<Caps, 'openSessions'>, businessId: string): Promise<void> {
+  const cap = await capOf(tx, caps, businessId, 'openSessions')
+  if ((await countOpen(tx, businessId)) + slack <= cap) return
+  await lockCap(tx, businessId, 'openSessions')
+  if ((await countOpen(tx, businessId)) > cap) throw capReached('openSessions', cap)
+}
+
+async function countOpen(db: Queryable, businessId: string): Promise<number> {
+  const [row] = await db.query<{ n: string }>('select coalesce(sum(n), 0) as n from open_session_counts where business_id = $1', [businessId])
+  return Number(row?.n ?? 0)
+}
+
+/** Makes one row of each business's counts, for maintenance. Safe beside whatever adds more. */
+export async function foldOpenSessions(db: Queryable): Promise<void> {
+  await db.query(
+    `with folded as (
+       delete from open_session_counts where business_id in (select business_id from open_session_counts group by 1 having count(*) > 1)
+       returning business_id, n)
+     insert into open_session_counts select business_id, sum(n) from folded group by 1 having sum(n) <> 0`,
+  )
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { addBusiness, addPerson } from '../support/dashboardSession.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+const perBusiness = 1500
+const bulk = '/monitoring/addresses/bulk'
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api', 'worker'], env: { RATE_LIMIT_BUSINESS: String(perBusiness) } })
+})
+afterAll(() => stack?.close())
+
+interface Tenant {
+  businessId: string
+  ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers?: Record<string, string>): ReturnType<typeof stack.api<T>>
+}
+
+/** A business of its own with a key. */
+async function newTenant(): Promise<Tenant> {
+  const businessId = await addBusiness(stack, await addPerson(stack))
+  await stack.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
+  const key = (await createApiKey(stack, { name: 'cost', scope: 'write', environment: 'test', businessId })).reveal()
+  return { businessId, ask: (method, path, body, headers = {}) => stack.api(method, path, body, { 'x-api-key': key, ...headers }) }
+}
+
+let made = 0
+const addresses = (count: number, more: object = {}) =>
+  Array.from({ length: count }, () => ({ address: `0x${(++made).toString(16).padStart(40, '0')}`, ...more }))
+const body = (count: number, more: object = {}) => ({ chain: 'ethereum', addresses: addresses(count, more) })
+const remaining = (headers: Headers) => Number(/;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1])
+const monitoredBy = async ({ businessId }: Tenant) =>
+  (await stack.db.query('select id from monitored_addresses where business_id = $1 and removed_at is null', [businessId])).length
+
+interface Addition {
+  id: string
+  status: string
+  total: number
+  progress: number
+  added: number | null
+  existing: number | null
+  lastError: string | null
+}
+const completed = (tenant: Tenant, id: string) =>
+  waitFor('the addition', async () => {
+    const answer = await tenant.ask<Addition>('GET', `/monitoring/additions/${id}`)
+    return ['completed', 'failed'].includes(answer.body.status) ? answer.body : null
+  })
+
+describe('what a request costs', () => {
+  test('counts against the limit of its business: by rows and bytes, and not against others', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const before = remaining((await tenant.ask('GET', '/auth/me')).headers)
+    const sent = body(1000)
+    const { status, headers } = await tenant.ask('POST', bulk, sent)
+    expect(status).toBe(200)
+    expect(before - remaining(headers)).toBe(1 + 1000 / 20 + Math.floor(JSON.stringify(sent).length / 10_000))
+    expect(remaining((await other.ask('GET', '/auth/me')).headers)).toBe(perBusiness - 1)
+  })
+
+  test('is refused when the limit is used up, and changes nothing', async () => {
+    const tenant = await newTenant()
+    const statuses: number[] = []
+    for (let i = 0; i < 7; i++) statuses.push((await tenant.ask('POST', bulk, body(500, { metadata: { note: 'x'.repeat(5000) } }))).status)
+    // 2.5 MB each: refused for its metadata, and for what it weighs in the end.
+    expect(new Set(statuses)).toEqual(new Set([400, 429]))
+    expect(statuses.at(-1)).toBe(429)
+    const refused = await tenant.ask('GET', '/auth/me')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await monitoredBy(tenant)).toBe(0)
+  })
+
+  test('keeps another tenant waiting for a piece of it, never for all', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    // What is prepared at a first request is prepared.
+    await tenant.ask('POST', bulk, body(1))
+    await other.ask('GET', '/auth/me')
+    const order: string[] = []
+    const long = tenant.ask('POST', bulk, body(10_000, { metadata: { note: 'a word or two' } })).then(({ status }) => order.push(`bulk ${status}`))
+    while (!order.includes('bulk 202')) {
+      expect((await other.ask('GET', '/auth/me')).status).toBe(200)
+      order.push('other')
+    }
+    await long
+    console.log("ORDER", order.length)
+    expect(order.filter((each) => each === 'other').length).toBeGreaterThan(8)
+  })
+})
+
+describe('bulk calls', () => {
+  test('are two at a time for a business; another one is not concerned, and a crashed one ends by itself', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const underWay = "insert into bulk_calls (business_id, slot, lease, lease_until) values ($1, $2, $3, now() + interval '1 minute')"
+    for (const slot of [1, 2]) await stack.db.query(underWay, [tenant.businessId, slot, newId()])
+    for (const [path, sent] of [
+      [bulk, body(1)],
+      ['/webhooks/replay', { since: '2026-01-01T00:00:00Z' }],
+    ] as const) {
+      const refused = await tenant.ask('POST', path, sent)
+      expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([429, 'too_many_bulk_calls', '2'])
+    }
+    expect(await monitoredBy(tenant)).toBe(0)
+    expect((await other.ask('POST', bulk, body(1))).status).toBe(200)
+    await stack.db.query("update bulk_calls set lease_until = now() - interval '1 second' where business_id = $1 and slot = 1", [tenant.businessId])
+    expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
+    expect(await stack.db.query('select slot from bulk_calls where business_id = $1', [tenant.businessId])).toEqual([{ slot: 2 }])
+  })
+
+  test('of more than 1,000 addresses are an addition, which monitors all of them when it is completed', async () => {
+    const tenant = await newTenant()
+    const one = body(1)
+    await tenant.ask('POST', bulk, one)
+    const sent = { chain: 'ethereum', addresses: [...addresses(1000), ...one.addresses] }
+    const asked = await tenant.ask<Addition>('POST', bulk, sent, { 'idempotency-key': 'addition' })
+    expect(asked.status).toBe(202)
+    expect(asked.body).toMatchObject({ status: 'pending', total: 1001, progress: 0, added: null, existing: null })
+    expect(await completed(tenant, asked.body.id)).toMatchObject({ status: 'completed', added: 1000, existing: 1, progress: 1, lastError: null })
+    expect(await monitoredBy(tenant)).toBe(1001)
+    type Page = { addresses: { id: string; address: string; created: boolean }[]; total: number; totalPages: number }
+    const last = (await tenant.ask<Page>('GET', `/monitoring/additions/${asked.body.id}/addresses?page=11&limit=100`)).body
+    expect(last).toMatchObject({ total: 1001, totalPages: 11, addresses: [{ created: false }] })
+    const [entry] = last.addresses
+    expect((await tenant.ask('GET', `/monitoring/addresses/${entry?.id}`)).body).toMatchObject({ address: entry?.address })
+    const again = await tenant.ask<Addition>('POST', bulk, sent, { 'idempotency-key': 'addition' })
+    expect([again.status, again.body.id]).toEqual([202, asked.body.id])
+    const other = await newTenant()
+    for (const path of ['', '/addresses']) expect((await other.ask('GET', `/monitoring/additions/${asked.body.id}${path}`)).status).toBe(404)
+  })
+
+  test('with one wrong address among many add none, and name it', async () => {
+    const tenant = await newTenant()
+    const sent = body(2000)
+    const refused = await tenant.ask('POST', bulk, { ...sent, addresses: [...sent.addresses, { address: 'nothing' }] })
+    expect([refused.status, refused.body.fields]).toEqual([400, [{ field: 'addresses.2000.address', message: expect.any(String) }]])
+    expect(await monitoredBy(tenant)).toBe(0)
+  })
+})
+
+describe('stored answers', () => {
+  const key = { 'idempotency-key': 'kept' }
+
+  test('of a bulk call are ids, and a repeated request gets the same answer', async () => {
+    const tenant = await newTenant()
+    const sent = body(300)
+    const [first, again] = [await tenant.ask('POST', bulk, sent, key), await tenant.ask('POST', bulk, sent, key)]
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
+    const [stored] = await stack.db.query<{ kind: string; text: string }>(
+      'select answer_kind as kind, response_body::text as text from idempotency_keys where business_id = $1',
+      [tenant.businessId],
+    )
+    expect(stored?.kind).toBe('monitored_addresses')
+    expect(stored?.text).not.toContain(sent.addresses[0]?.address.slice(-6))
+  })
+
+  test('end after their time where no money moved, and are kept where it did', async () => {
+    const tenant = await newTenant()
+    await tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', ...addresses(1)[0] }, key)
+    const days = () =>
+      stack.db.query<{ days: number | null }>(
+        "select round(extract(epoch from expires_at - now()) / 86400)::int as days from idempotency_keys where business_id = $1 and response_status is not null",
+        [tenant.businessId],
+      )
+    expect(await days()).toEqual([{ days: 30 }])
+    await stack.db.query(
+      `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until, response_status, response_body, expires_at)
+       select $1, 'over ' || n, '\\x00', gen_random_uuid(), now(), 200, '{}', now() - interval '1 second' from generate_series(1, 2500) n`,
+      [tenant.businessId],
+    )
+    const { forgetAnswers } = await import('../../src/platform/forgetAnswers.ts')
+    await forgetAnswers(stack.db)
+    expect(await days()).toEqual([{ days: 30 }])
+  })
+})

@@ -1,0 +1,14 @@
+import { type Caps, capNames } from '../../src/limits/caps.ts'
+import type { MonitoringContext } from '../../src/monitoring/monitorAddresses.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
+
+/** Caps that no suite reaches. */
+export const wideCaps = Object.fromEntries(capNames.map((name) => [name, 1_000_000_000])) as Caps
+
+/** What addresses are monitored with. */
+export const monitoringContext = (db: ModelDb, importBlocks = 1000): MonitoringContext => ({
+  db,
+  importBlocks,
+  caps: wideCaps,
+  countImport: async () => {},
+})
