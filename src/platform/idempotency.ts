@@ -106,7 +106,7 @@ const inProgress = () =>
  * The keyed hash of an operation and its body as JSON with sorted keys: the same request, however its client orders fields. A long list is hashed
  * element by element, so that other requests run meanwhile.
  */
-async function fingerprintOf(appKey: Secret, { operation, body }: { operation: string; body: unknown }): Promise<Buffer> {
+export async function fingerprintOf(appKey: Secret, { operation, body }: { operation: string; body: unknown }): Promise<Buffer> {
   const rest = createYield()
   const hash = createHmac('sha256', Buffer.from(appKey.reveal(), 'base64')).update(`${operation}\n`)
   if (!isPlain(body)) return hash.update(canonical(body)).digest()

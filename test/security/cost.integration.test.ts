@@ -1,8 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { refuseStrangeTexts } from '../../api/middleware/refuseStrangeTexts.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { requireEntries } from '../../src/monitoring/request.ts'
+import { forgetAnswers } from '../../src/platform/forgetAnswers.ts'
+import { fingerprintOf } from '../../src/platform/idempotency.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { Secret } from '../../src/platform/secrets.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { appKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 const perBusiness = 1500
@@ -87,8 +94,37 @@ describe('what a request costs', () => {
       order.push('other')
     }
     await long
-    console.log("ORDER", order.length)
     expect(order.filter((each) => each === 'other').length).toBeGreaterThan(8)
+  })
+})
+
+describe('long work lets others run', () => {
+  /** How many turns of the loop others had while the work was done. */
+  async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+    let turns = 0
+    let done = false
+    const counting = (async () => {
+      while (!done) {
+        await nextTurn()
+        turns++
+      }
+    })()
+    await work().finally(() => {
+      done = true
+    })
+    await counting
+    return turns
+  }
+  const many = addresses(10_000, { metadata: { note: 'a word or two, and some more of them', order: 'n-17' } })
+  const request = { operation: 'POST /many', body: { chain: 'ethereum', addresses: many } }
+
+  test.each([
+    ['its addresses are brought into their form', () => requireEntries({ name: 'ethereum', family: 'evm' }, many, false)],
+    ['its texts are looked at', () => refuseStrangeTexts(request.body)],
+    ['it is compared with what the same key was used for', () => fingerprintOf(new Secret(appKey), request)],
+  ])('while %s', async (_what, work) => {
+    // Without yields there are two: before and after.
+    expect(await turnsDuring(work)).toBeGreaterThan(4)
   })
 })
 
@@ -163,7 +199,7 @@ describe('stored answers', () => {
     await tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', ...addresses(1)[0] }, key)
     const days = () =>
       stack.db.query<{ days: number | null }>(
-        "select round(extract(epoch from expires_at - now()) / 86400)::int as days from idempotency_keys where business_id = $1 and response_status is not null",
+        'select round(extract(epoch from expires_at - now()) / 86400)::int as days from idempotency_keys where business_id = $1 and response_status is not null',
         [tenant.businessId],
       )
     expect(await days()).toEqual([{ days: 30 }])
@@ -172,7 +208,6 @@ describe('stored answers', () => {
        select $1, 'over ' || n, '\\x00', gen_random_uuid(), now(), 200, '{}', now() - interval '1 second' from generate_series(1, 2500) n`,
       [tenant.businessId],
     )
-    const { forgetAnswers } = await import('../../src/platform/forgetAnswers.ts')
     await forgetAnswers(stack.db)
     expect(await days()).toEqual([{ days: 30 }])
   })

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { takeTurn } from '../../src/webhooks/turn.ts'
+import { addBusiness, addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
+import { happen, newEndpoint } from '../support/deliveries.ts'
+import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
+
+let stack: Stack
+
+beforeAll(async () => {
+  const env = {
+    CAP_MONITORED_ADDRESSES: '1500',
+    CAP_OPEN_SESSIONS: '3',
+    CAP_ENDPOINTS_PER_HOST: '2',
+    CAP_IMPORT_BLOCKS_PER_DAY: '25',
+    CAP_REPLAYS_PER_DAY: '5',
+    CAP_NODE_QUESTIONS_PER_DAY: '3',
+  }
+  stack = await createStack({ processes: ['api', 'indexer'], env })
+  await stack.mine(30)
+  await stack.caughtUp()
+})
+afterAll(() => stack?.close())
+
+interface Tenant {
+  businessId: string
+  ask(method: string, path: string, body?: unknown): Promise<ApiAnswer>
+}
+
+/** A business of its own with a key. */
+async function newTenant(): Promise<Tenant> {
+  const businessId = await addBusiness(stack, await addPerson(stack))
+  await stack.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
+  const key = (await createApiKey(stack, { name: 'caps', scope: 'write', environment: 'test', businessId })).reveal()
+  return { businessId, ask: (method, path, body) => stack.api(method, path, body, { 'x-api-key': key }) }
+}
+
+async function operatorSets({ businessId }: Tenant, caps: object) {
+  const { headers } = await sessionOf(stack, await addPerson(stack, { operator: true }))
+  return dashboard(stack, 'PUT', `/operator/businesses/${businessId}/caps`, caps, headers)
+}
+
+let made = 0
+const newAddress = () => `0x${(0xca9000 + ++made).toString(16).padStart(40, '0')}`
+const addresses = (count: number) => Array.from({ length: count }, () => ({ address: newAddress() }))
+const bulk = (tenant: Tenant, count: number) => tenant.ask('POST', '/monitoring/addresses/bulk', { chain: 'ethereum', addresses: addresses(count) })
+const session = { chain: 'ethereum', token: 'USDC', amount: '1' }
+const statusesOf = async (asked: readonly ReturnType<Tenant['ask']>[]) => (await Promise.all(asked)).map(({ status }) => status).sort()
+const capped = (name: string, cap: number) => ({
+  status: 409,
+  body: { error: 'cap_reached', message: expect.stringContaining(`${name}: the business may have ${cap}`) },
+})
+const usedUp = (name: string) => ({ status: 429, body: { error: 'daily_cap_reached', message: expect.stringContaining(name) } })
+
+describe('a cap', () => {
+  test('on monitored addresses holds for one, for many and for an addition, and nothing is added beyond it', async () => {
+    const tenant = await newTenant()
+    expect((await bulk(tenant, 1000)).status).toBe(200)
+    expect(await bulk(tenant, 1001)).toMatchObject(capped('monitoredAddresses', 1500))
+    expect(await bulk(tenant, 501)).toMatchObject(capped('monitoredAddresses', 1500))
+    expect((await bulk(tenant, 498)).status).toBe(200)
+    const one = () => tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', address: newAddress() })
+    expect(await statusesOf([one(), one(), one(), one(), one()])).toEqual([201, 201, 409, 409, 409])
+    const [row] = await stack.db.query('select count(*)::int as n from monitored_addresses where business_id = $1', [tenant.businessId])
+    expect(row).toEqual({ n: 1500 })
+  })
+
+  test('on open sessions holds however many are asked for at once, and one that ends makes room', async () => {
+    const tenant = await newTenant()
+    const create = () => tenant.ask('POST', '/pos/sessions', session)
+    expect(await statusesOf(Array.from({ length: 8 }, create))).toEqual([201, 201, 201, 409, 409, 409, 409, 409])
+    expect(await create()).toMatchObject(capped('openSessions', 3))
+    const listed = await tenant.ask('GET', '/pos/sessions')
+    const [{ id }] = listed.body.sessions as [{ id: string }]
+    expect((await tenant.ask('POST', `/pos/sessions/${id}/cancel`)).status).toBe(200)
+    expect((await create()).status).toBe(201)
+    expect((await (await newTenant()).ask('POST', '/pos/sessions', session)).status).toBe(201)
+  })
+
+  test('on endpoints at one host holds however the host is written, when one is made and when one is moved', async () => {
+    const tenant = await newTenant()
+    const add = (url: string) => tenant.ask('POST', '/webhook-endpoints', { url })
+    for (const url of ['https://shop.example/a', 'https://SHOP.example.:8443/b']) expect((await add(url)).status).toBe(201)
+    expect(await add('https://sh%6fp.example/c')).toMatchObject(capped('endpointsPerHost', 2))
+    const { body } = (await add('https://other.example/')) as unknown as { body: { endpoint: { id: string } } }
+    const moved = await tenant.ask('PATCH', `/webhook-endpoints/${body.endpoint.id}`, { url: 'https://shop.example/d' })
+    expect(moved).toMatchObject(capped('endpointsPerHost', 2))
+  })
+
+  test('on deliveries under way to one host holds over all endpoints of the business there', async () => {
+    const { db } = stack
+    const [one, other] = [(await newTenant()).businessId, (await newTenant()).businessId]
+    const endpoints: string[] = []
+    for (const path of ['a', 'b', 'c']) endpoints.push((await newEndpoint(db, one, { url: `http://shop.example/${path}` })).endpoint.id)
+    const apart = (await newEndpoint(db, other, { url: 'http://shop.example/' })).endpoint.id
+    for (const business of [one, other]) await happen(db, business, 10)
+    const options = { cap: 8, troubledCap: 1, hostCap: 12, deadlineMs: 5000, schedule: [0], pauseAfterMs: 60_000, stepMs: 0 }
+    const claimed = await Promise.all([...endpoints, apart].map(async (id) => (await takeTurn(db, id, [], options)).claimed.length))
+    expect(claimed.pop()).toBe(8)
+    expect(claimed.reduce((sum, each) => sum + each)).toBe(12)
+  })
+})
+
+describe('in a day', () => {
+  test('no more blocks are read again than the cap says; what joins an import that waits costs only what it adds', async () => {
+    const tenant = await newTenant()
+    const height = await stack.height()
+    const from = (back: number) =>
+      tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', address: newAddress(), fromBlock: height - back + 1 })
+    await stack.stop('indexer')
+    expect((await from(10)).status).toBe(201)
+    for (let i = 0; i < 5; i++) expect((await from(10)).status).toBe(201)
+    expect((await from(20)).status).toBe(201)
+    const refused = await from(30)
+    expect(refused).toMatchObject(usedUp('importBlocksPerDay'))
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
+    expect((await from(25)).status).toBe(201)
+    await stack.start('indexer')
+  })
+
+  test('no more deliveries are replayed than the cap says, one by one or many at once', async () => {
+    const tenant = await newTenant()
+    const { endpoint } = await newEndpoint(stack.db, tenant.businessId)
+    const ids = await happen(stack.db, tenant.businessId, 8)
+    await stack.db.query('delete from webhook_queue where endpoint_id = $1', [endpoint.id])
+    await stack.db.query("update webhook_deliveries set status = 'failed' where business_id = $1", [tenant.businessId])
+    expect((await tenant.ask('POST', `/webhooks/${ids[0]}/replay`)).status).toBe(202)
+    const many = () => tenant.ask('POST', '/webhooks/replay', { since: '2026-01-01T00:00:00Z' })
+    expect(await many()).toMatchObject({ status: 202, body: { replayed: 4, more: true } })
+    expect(await many()).toMatchObject(usedUp('replaysPerDay'))
+    expect(await tenant.ask('POST', `/webhooks/${ids[7]}/replay`)).toMatchObject(usedUp('replaysPerDay'))
+  })
+
+  test('no more questions are put to nodes than the cap says: refused transfers, estimates, explanations, balances', async () => {
+    const tenant = await newTenant()
+    const [from, to] = [newAddress(), newAddress()]
+    const key = `0x${'ab'.repeat(32)}`
+    const asks = [
+      () => tenant.ask('POST', '/crypto/transfers/tokens', { chain: 'ethereum', toAddress: to, amount: '1', fromPrivateKey: key }),
+      () => tenant.ask('POST', '/crypto/wallets/balance', { chain: 'ethereum', address: from }),
+      () => tenant.ask('GET', `/chains/ethereum/transactions/0x${'12'.repeat(32)}/explain`),
+      () => tenant.ask('POST', '/crypto/transfers/estimate', { chain: 'ethereum', fromAddress: from, toAddress: to, amount: '1' }),
+    ]
+    const statuses: number[] = []
+    for (const ask of asks.slice(0, 3)) statuses.push((await ask()).status)
+    expect(statuses).not.toContain(429)
+    for (const ask of asks) expect(await ask()).toMatchObject(usedUp('nodeQuestionsPerDay'))
+    // What asks no node goes on.
+    expect((await tenant.ask('GET', '/auth/me')).status).toBe(200)
+  })
+})
+
+describe('the operator', () => {
+  test('raises a cap of one business, takes that back, and both are in the audit log', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const create = (by: Tenant) => by.ask('POST', '/pos/sessions', session)
+    for (const by of [tenant, other]) for (let i = 0; i < 3; i++) expect((await create(by)).status).toBe(201)
+    expect(await operatorSets(tenant, { openSessions: 4 })).toMatchObject({ status: 200, body: { caps: { openSessions: 4, replaysPerDay: null } } })
+    expect((await create(tenant)).status).toBe(201)
+    expect(await create(tenant)).toMatchObject(capped('openSessions', 4))
+    expect(await create(other)).toMatchObject(capped('openSessions', 3))
+    expect(await operatorSets(tenant, { openSessions: null })).toMatchObject({ status: 200, body: { caps: { openSessions: null } } })
+    expect(await create(tenant)).toMatchObject(capped('openSessions', 3))
+    const told = await stack.db.query("select before, after from audit_log where action = 'business.caps_changed' and target = $1 order by id", [
+      tenant.businessId,
+    ])
+    expect(told).toEqual([
+      { before: { openSessions: null }, after: { openSessions: 4 } },
+      { before: { openSessions: 4 }, after: { openSessions: null } },
+    ])
+  })
+
+  test('alone may do so, in numbers that mean something', async () => {
+    const tenant = await newTenant()
+    expect(await operatorSets(tenant, { openSessions: -1 })).toMatchObject({ status: 400 })
+    expect(await operatorSets(tenant, { sessions: 5 })).toMatchObject({ status: 400 })
+    expect(await operatorSets({ ...tenant, businessId: newId() }, { openSessions: 5 })).toMatchObject({ status: 404 })
+    const { headers } = await sessionOf(stack, await addPerson(stack))
+    expect(await dashboard(stack, 'PUT', `/operator/businesses/${tenant.businessId}/caps`, { openSessions: 5 }, headers)).toMatchObject({
+      status: 403,
+    })
+    expect(await stack.db.query('select 1 from business_caps where business_id = $1', [tenant.businessId])).toEqual([])
+  })
+})
