@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
 import { createIndexed, type Indexed, sender } from '../../test/support/indexed.ts'
+import { monitoringContext } from '../../test/support/wideCaps.ts'
 import type { ApiContext, ApiRequest } from '../context.ts'
 import { monitoringRoutes } from './monitoring.ts'
-import { monitoringContext } from '../../test/support/wideCaps.ts'
 
 let indexed: Indexed
 beforeAll(async () => {

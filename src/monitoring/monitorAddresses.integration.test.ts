@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createIndexed, type Indexed } from '../../test/support/indexed.ts'
+import { monitoringContext } from '../../test/support/wideCaps.ts'
 import { evmAddress } from '../chains/evm/address.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
@@ -11,7 +12,6 @@ import { getImport, listImports } from './imports.ts'
 import { getMonitored, listMonitored } from './listMonitored.ts'
 import { monitorAddresses, type NewMonitoring } from './monitorAddresses.ts'
 import { removeMonitored } from './removeMonitored.ts'
-import { monitoringContext } from '../../test/support/wideCaps.ts'
 
 let indexed: Indexed
 let db: ModelDb

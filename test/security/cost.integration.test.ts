@@ -147,6 +147,18 @@ describe('bulk calls', () => {
     expect(await stack.db.query('select slot from bulk_calls where business_id = $1', [tenant.businessId])).toEqual([{ slot: 2 }])
   })
 
+  test('that are still to be stored count among them', async () => {
+    const tenant = await newTenant()
+    for (let i = 0; i < 2; i++)
+      await stack.db.query("insert into monitoring_additions (id, business_id, chain, tokens, total) values ($1, $2, 'ethereum', 'known', 5000)", [
+        newId(),
+        tenant.businessId,
+      ])
+    expect(await tenant.ask('POST', bulk, body(1))).toMatchObject({ status: 429, body: { error: 'too_many_bulk_calls' } })
+    // One by one they are still taken.
+    expect((await tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', ...addresses(1)[0] })).status).toBe(201)
+  })
+
   test('of more than 1,000 addresses are an addition, which monitors all of them when it is completed', async () => {
     const tenant = await newTenant()
     const one = body(1)

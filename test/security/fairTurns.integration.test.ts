@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { dueOutgoing } from '../../src/outgoing/dueOutgoing.ts'
+import { type SigningContext, signWanted } from '../../src/outgoing/signWanted.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { dueEndpoints } from '../../src/webhooks/dueEndpoints.ts'
+import { replayFailed } from '../../src/webhooks/replayDelivery.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { happen, newBusiness, newEndpoint, webhookContext } from '../support/deliveries.ts'
+
+let database: TestDatabase
+let busy: string
+let others: string[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  await database.db.query('delete from outgoing_transactions')
+  await database.db.query('delete from outgoing')
+  busy = await newBusiness(database.db)
+  others = [await newBusiness(database.db), await newBusiness(database.db)]
+})
+
+/** Transfers of a business that are due, the oldest so many seconds ago. */
+const transfers = (businessId: string, count: number, secondsAgo: number) =>
+  database.db.query(
+    `insert into outgoing (id, business_id, purpose, chain, signer, from_address, to_address, symbol, decimals, amount, status, next_look_at)
+     select gen_random_uuid(), $1, 'transfer', 'ethereum', 'external', '0x01', '0x02', 'ETH', 18, 1, 'created', now() - ($3 - n * 0.001) * interval '1 second'
+     from generate_series(1, $2) n`,
+    [businessId, count, secondsAgo],
+  )
+async function ownersOf(ids: readonly string[]): Promise<string[]> {
+  const rows = await database.db.query<{ business_id: string }>(
+    'select o.business_id from unnest($1::uuid[]) with ordinality as d(id, n) join outgoing o on o.id = d.id order by d.n',
+    [ids],
+  )
+  return rows.map(({ business_id }) => business_id)
+}
+
+test('ten thousand transfers of one business that are due let the one of another pass in the next turn', async () => {
+  await transfers(busy, 10_000, 3600)
+  for (const other of others) await transfers(other, 1, 1)
+  const owners = await ownersOf(await dueOutgoing(database.db))
+  for (const other of others) expect(owners.indexOf(other)).toBeLessThan(3)
+  // What waits for workers already is bounded, too: a transfer that comes now waits for so many at most.
+  expect(owners.filter((owner) => owner === busy)).toHaveLength(100)
+  expect(owners).toHaveLength(102)
+})
+
+test('of each business those that have waited longest are looked at first', async () => {
+  await transfers(busy, 150, 3600)
+  await transfers(busy, 10, 7200)
+  const ids = await dueOutgoing(database.db)
+  const waited = await database.db.query<{ n: number }>(
+    "select count(*)::int as n from outgoing where id = any($1::uuid[]) and next_look_at < now() - interval '6000 seconds'",
+    [ids.slice(0, 10)],
+  )
+  expect(waited).toEqual([{ n: 10 }])
+})
+
+test('many transfers of one business that wait for a signature let the one of another pass in the next turn', async () => {
+  await transfers(busy, 1000, 3600)
+  for (const other of others) await transfers(other, 1, 1)
+  await database.db.query(
+    `insert into outgoing_transactions (outgoing_id, number, chain, terms, sends, created_at) select id, 0, chain, '{}', 0, next_look_at from outgoing`,
+  )
+  const looked: string[] = []
+  const ctx: SigningContext = {
+    db: database.db,
+    log: createLog('turns', 'silent'),
+    // The treasury lacks the chain, so that it refuses each: in which order is what counts.
+    signing: async () => null,
+    openWallet: async () => new Secret(''),
+    onChange: { transfer: async (_tx, row) => void looked.push(row.businessId) },
+    signed: () => {},
+  }
+  await signWanted(ctx)
+  for (const other of others) {
+    expect(looked).toContain(other)
+    expect(looked.indexOf(other)).toBeLessThan(3)
+  }
+})
+
+test('a replay of very many takes one turn among the endpoints that have something due', async () => {
+  const { db } = database
+  const endpoints: string[] = []
+  for (const each of [busy, ...others]) endpoints.push((await newEndpoint(db, each)).endpoint.id)
+  for (let i = 0; i < 4; i++) await happen(db, busy, 500)
+  await db.query('delete from webhook_queue where endpoint_id = $1', [endpoints[0]])
+  await db.query("update webhook_deliveries set status = 'failed' where business_id = $1", [busy])
+  for (const other of others) await happen(db, other, 1)
+  expect(await replayFailed(webhookContext(db), busy, { since: new Date(0) })).toEqual({ replayed: 2000, more: false })
+  expect((await dueEndpoints(db)).sort()).toEqual(endpoints.sort())
+})
