@@ -126,7 +126,7 @@ const keyedAddition = (place: number, at: Stack = stack) =>
     'POST',
     '/monitoring/addresses/bulk',
     { chain: 'ethereum', addresses: addition(place).map((address) => ({ address })) },
-    { 'idempotency-key': `addition ${place}` },
+    { 'idempotency-key': `addition-${place}` },
   )
 const watchesOfAddition = async (place: number) =>
   (await stack.db.query("select id from watches where purpose = 'monitor' and address = any($1::bytea[])", [addition(place).map(bytesOf)])).length
