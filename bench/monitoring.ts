@@ -8,6 +8,7 @@ import { openDirect } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { splitQuery } from '../src/platform/pages.ts'
 import { createStack, type Stack } from '../test/support/stack.ts'
+import { waitFor } from '../test/support/waitFor.ts'
 import { startChild } from './child.ts'
 import type { Held, Hold } from './heldMemory.ts'
 import { measureLists, type Question } from './lists.ts'
@@ -26,11 +27,11 @@ const bulkRounds = 5
 const bulk = 10_000
 const { bytes, normalise } = addressCodec('evm')
 
-const note = `1,000,000 monitored addresses of one business on Ethereum. Memory is the difference of heap and array buffers after garbage collection, in a process of its own that loads them from Postgres as the indexer does. One address: ${rounds} rounds of ${addsPerRound}, one client, POST /monitoring/addresses in turn with the same two rows inserted by one bare statement and with reading the tail of the watch list, which then holds the address. ${bulk.toLocaleString('en')} addresses: ${bulkRounds} calls of POST /monitoring/addresses/bulk in turn with the same rows by one bare statement. Ratios are of times.`
+const note = `1,000,000 monitored addresses of one business on Ethereum. Memory is the difference of heap and array buffers after garbage collection, in a process of its own that loads them from Postgres as the indexer does. One address: ${rounds} rounds of ${addsPerRound}, one client, POST /monitoring/addresses in turn with the same two rows inserted by one bare statement and with reading the tail of the watch list, which then holds the address. ${bulk.toLocaleString('en')} addresses: ${bulkRounds} calls of POST /monitoring/addresses/bulk, each until its addition is completed, in turn with the same rows by one bare statement. Ratios are of times.`
 
 /** What monitoring one more address costs who monitors a million of them, and what the million costs the indexer. */
 export async function* benchMonitoring(scope: Scope): AsyncGenerator<Report> {
-  const stack = scope.keep(await createStack({ processes: ['api'], env: asInProduction() }), (each) => each.close())
+  const stack = scope.keep(await createStack({ processes: ['api', 'worker'], env: asInProduction() }), (each) => each.close())
   await monitorMadeUp(stack.databaseUrl, stack.businessId)
   const pool = scope.keep(new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }), (each) => each.close())
 
@@ -132,7 +133,7 @@ async function many(stack: Stack, pool: Pool): Promise<Figure[]> {
     const addresses = Array.from({ length: bulk }, randomAddress)
     const bare = await ms(() => insertBare(stack, addresses))
     const body = { chain: 'ethereum', addresses: Array.from({ length: bulk }, () => ({ address: randomAddress() })) }
-    const added = await ms(() => add(pool, stack, '/monitoring/addresses/bulk', body, 200))
+    const added = await ms(async () => addedIn(stack, (await add(pool, stack, '/monitoring/addresses/bulk', body, 202)).id))
     return { bare, added }
   })
   return [
@@ -165,11 +166,17 @@ const randomAddress = (): string => {
   return address
 }
 
-async function add(pool: Pool, stack: Stack, path: string, body: object, expected: number): Promise<void> {
+/** Waits until an addition is completed. */
+async function addedIn(stack: Stack, id: string): Promise<void> {
+  await waitFor('the addition', async () => (await stack.api('GET', `/monitoring/additions/${id}`)).body.status === 'completed', 60_000)
+}
+
+async function add(pool: Pool, stack: Stack, path: string, body: object, expected: number): Promise<{ id: string }> {
   const headers = { 'x-api-key': stack.apiKey, 'content-type': 'application/json' }
   const response = await pool.request({ path: `/api/v1${path}`, method: 'POST', headers, body: JSON.stringify(body) })
   const text = await response.body.text()
   if (response.statusCode !== expected) throw new Error(`POST ${path} answered ${response.statusCode}: ${text.slice(0, 300)}`)
+  return JSON.parse(text) as { id: string }
 }
 
 /** The two rows of each address, and nothing that makes them right: no form is looked at, no caller known. */
