@@ -120,7 +120,8 @@ const bytesOf = (address: string) => Buffer.from(addressCodec('evm').bytes(addre
 const keyedMonitor = (at: Stack = stack) =>
   at.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address: monitored.stored }, { 'idempotency-key': 'monitored' })
 /** More addresses than are monitored by the request itself: the worker stores them. */
-const addition = (place: number) => Array.from({ length: 1001 }, (_, index) => `0x${(0xadd000 + place * 10_000 + index).toString(16).padStart(40, '0')}`)
+const addition = (place: number) =>
+  Array.from({ length: 1001 }, (_, index) => `0x${(0xadd000 + place * 10_000 + index).toString(16).padStart(40, '0')}`)
 const keyedAddition = (place: number, at: Stack = stack) =>
   at.api<{ id: string; status: string }>(
     'POST',

@@ -92,7 +92,11 @@ export const always = (refusal: Refusal) => (): Refusal => refusal
 export const isWrite = (operation: Operation): boolean => operation['x-scope'] === 'write'
 
 /** The status of an operation that was carried out. */
-export const success = (operation: Operation): number => Number(Object.keys(operation.responses).findLast((status) => status.startsWith('2')))
+export function success({ responses }: Operation): number {
+  const statuses = Object.keys(responses).filter((status) => status.startsWith('2'))
+  // What was there already is a 200, and so is what is small enough to be done at once.
+  return Number(statuses.includes('201') ? '201' : statuses[0])
+}
 
 /** All that an answer says, with the request's id told apart by being that of the header. */
 export const told = ({ listed, status, body: { requestId, ...body }, headers }: Heard) => ({
