@@ -54,11 +54,21 @@ export async function storeCaps(tx: Tx, businessId: string, wanted: Partial<OwnC
 }
 
 /**
- * Lets one transaction of a business count at a time, to its end: two that count at once would both see a free place.
- * Take it after the rows are written, so that others wait for the commit alone.
+ * Holds a transaction to a cap after its rows are written, which are counted with the others. Near the cap one transaction of a business counts
+ * at a time, to its end: two at once would both see the last free place. Further below than `slack` nobody waits for another's commit.
+ * @param slack more than can be in hand at once
+ * @throws ApiError 409 `cap_reached`
  */
-export async function lockCap(tx: Tx, businessId: string, name: CapName): Promise<void> {
+export async function requireRoom<N extends CapName>(
+  tx: Tx,
+  caps: Pick<Caps, N>,
+  businessId: string,
+  { name, count, slack }: { name: N; count(): Promise<number>; slack: number },
+): Promise<void> {
+  const cap = await capOf(tx, caps, businessId, name)
+  if ((await count()) + slack <= cap) return
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cowry cap ${name} ${businessId}`])
+  if ((await count()) > cap) throw capReached(name, cap)
 }
 
 /** What a cap refuses. */

@@ -1,6 +1,6 @@
 import { addressCodec } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
-import { type Caps, capOf, capReached, lockCap } from '../limits/caps.ts'
+import { type Caps, requireRoom } from '../limits/caps.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { createYield } from '../platform/yieldTurns.ts'
@@ -11,6 +11,8 @@ import type { MonitoredRow } from './view.ts'
 
 /** Rows of one statement: other requests run between two of them, here and in the database. */
 const pieceSize = 250
+/** More addresses of one business than can be in hand at once. */
+const maxInHand = 25_000
 
 export interface WantedMonitoring {
   businessId: string
@@ -65,7 +67,10 @@ export async function storeMonitoring(
   const fromHeight = fromBlock ?? (cursor === null ? null : cursor + 1)
   const watch = { fromHeight, policyId: business?.policy ?? null, importId: waiting?.id ?? null }
   const { entries, created } = await storeEntries(tx, wanted, watch, onPiece)
-  if (created.size > 0) await requireRoom(tx, caps, businessId)
+  if (created.size > 0) {
+    const count = () => countMonitored(tx, businessId, undefined)
+    await requireRoom(tx, caps, businessId, { name: 'monitoredAddresses', count, slack: maxInHand })
+  }
   let importBlocks = 0
   let importId: string | null = null
   if (waiting && fromBlock !== null && cursor !== null) {
@@ -85,13 +90,6 @@ export async function storeMonitoring(
     importId,
     importBlocks,
   }
-}
-
-/** After the rows are written, which are counted with the others. @throws ApiError 409 `cap_reached` */
-async function requireRoom(tx: Tx, caps: Pick<Caps, 'monitoredAddresses'>, businessId: string): Promise<void> {
-  await lockCap(tx, businessId, 'monitoredAddresses')
-  const cap = await capOf(tx, caps, businessId, 'monitoredAddresses')
-  if ((await countMonitored(tx, businessId, undefined)) > cap) throw capReached('monitoredAddresses', cap)
 }
 
 /**

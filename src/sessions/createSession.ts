@@ -12,7 +12,7 @@ import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Price } from '../pricing/price.ts'
 import { delayedSince, readProgress, requireRead } from './chainProgress.ts'
 import { sessionModel } from './model.ts'
-import { requireRoom } from './openSessions.ts'
+import { requireRoomForSession } from './openSessions.ts'
 import { presentSession, type SessionView } from './present.ts'
 
 export interface NewSession {
@@ -79,7 +79,7 @@ export async function createSession(
       subjectId: session.id,
       finality: { policyId: policy?.id ?? null, amount: formatUnits(price.amount, token.decimals) },
     })
-    await requireRoom(tx, ctx.caps, business.id)
+    await requireRoomForSession(tx, ctx.caps, business.id)
     const since = delayedSince(progress, chain)
     const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }), ...(since && { delayedSince: since }) }
     await also(tx, view)

@@ -1,19 +1,12 @@
-import { type Caps, capOf, capReached, lockCap } from '../limits/caps.ts'
+import { type Caps, requireRoom } from '../limits/caps.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
-
-/** More sessions than can be in hand at once: further below the cap than this nobody has to wait for another's commit. */
-const slack = 1000
 
 /**
  * After the session is written, which is counted with the others.
  * @throws ApiError 409 `cap_reached`
  */
-export async function requireRoom(tx: Tx, caps: Pick<Caps, 'openSessions'>, businessId: string): Promise<void> {
-  const cap = await capOf(tx, caps, businessId, 'openSessions')
-  if ((await countOpen(tx, businessId)) + slack <= cap) return
-  await lockCap(tx, businessId, 'openSessions')
-  if ((await countOpen(tx, businessId)) > cap) throw capReached('openSessions', cap)
-}
+export const requireRoomForSession = (tx: Tx, caps: Pick<Caps, 'openSessions'>, businessId: string): Promise<void> =>
+  requireRoom(tx, caps, businessId, { name: 'openSessions', count: () => countOpen(tx, businessId), slack: 1000 })
 
 async function countOpen(db: Queryable, businessId: string): Promise<number> {
   const [row] = await db.query<{ n: string }>('select coalesce(sum(n), 0) as n from open_session_counts where business_id = $1', [businessId])
