@@ -21,7 +21,6 @@ import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
 import type { WalletSendingContext } from '../src/transfers/sendFromWallet.ts'
 import type { RequestLimits } from './middleware/limits.ts'
-import type { ShortKind } from './restoreAnswer.ts'
 
 /** What the HTTP process works with. A route asks for the part that it uses. */
 export interface ApiContext {
@@ -90,6 +89,9 @@ export interface ApiRequest<Body = unknown, Query = unknown> {
   /** For what belongs to HTTP alone: cookies, the address. */
   request: Request
 }
+
+/** Answers of which ids are stored. */
+export type ShortKind = 'monitored_addresses'
 
 /** What is stored of a large answer: its ids, from which `restoreAnswer` makes it again. */
 export interface ShortAnswer {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { storeAddition } from '../../src/monitoring/storeAddition.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { takeTurn } from '../../src/webhooks/turn.ts'
 import { addBusiness, addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
@@ -64,6 +65,25 @@ describe('a cap', () => {
     expect(await statusesOf([one(), one(), one(), one(), one()])).toEqual([201, 201, 409, 409, 409])
     const [row] = await stack.db.query('select count(*)::int as n from monitored_addresses where business_id = $1', [tenant.businessId])
     expect(row).toEqual({ n: 1500 })
+  })
+
+  test('on monitored addresses is counted again when the worker stores an addition: then none of it is added', async () => {
+    const { db } = stack
+    const tenant = await newTenant()
+    const addition = (await bulk(tenant, 1001)).body as { id: string }
+    expect((await bulk(tenant, 600)).status).toBe(200)
+    const [job] = await db.query<{ id: string }>("select id from outbox where queue = 'additions' and payload->>'additionId' = $1", [addition.id])
+    const worked = { additionId: addition.id, outboxId: job?.id ?? '' }
+    expect(await storeAddition({ db, caps: { monitoredAddresses: 1500 } }, worked)).toBe('failed')
+    expect((await tenant.ask('GET', `/monitoring/additions/${addition.id}`)).body).toMatchObject({
+      status: 'failed',
+      added: null,
+      lastError: expect.stringContaining('cap_reached'),
+    })
+    const [row] = await db.query('select count(*)::int as n from monitored_addresses where business_id = $1', [tenant.businessId])
+    expect(row).toEqual({ n: 600 })
+    expect(await db.query('select 1 from outbox where id = $1', [job?.id])).toEqual([])
+    expect(await storeAddition({ db, caps: { monitoredAddresses: 1500 } }, worked)).toBe('done before')
   })
 
   test('on open sessions holds however many are asked for at once, and one that ends makes room', async () => {
