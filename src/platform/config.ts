@@ -8,6 +8,8 @@ const url = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   })
+const postgres = url(['postgres:', 'postgresql:'])
+const redis = url(['redis:', 'rediss:'])
 const secret = (bytes: number) =>
   z
     .string()
@@ -46,10 +48,16 @@ const waits = z
 /** Every variable the processes understand; `.env.example` lists the same. A process picks what it needs. */
 const variables = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']),
-  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: postgres,
+  DATABASE_DIRECT_URL: postgres.optional(),
+  API_DATABASE_URL: postgres.optional(),
+  WORKER_DATABASE_URL: postgres.optional(),
+  INDEXER_DATABASE_URL: postgres.optional(),
+  TREASURY_DATABASE_URL: postgres.optional(),
   DATABASE_POOL: positive.default(10),
-  REDIS_URL: url(['redis:', 'rediss:']),
+  REDIS_URL: redis,
+  API_REDIS_URL: redis.optional(),
+  WORKER_REDIS_URL: redis.optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)
@@ -106,6 +114,29 @@ export type Config<N extends ConfigName> = { [K in N]: z.output<Variables[K]> }
 
 /** Thrown when the environment cannot be used; its message has one line for each mistake. */
 export class ConfigError extends Error {}
+
+/** A part of the program that has credentials of its own, also where several are one process. */
+export type Part = 'api' | 'worker' | 'indexer' | 'treasury'
+
+/**
+ * The environment as one part has it: `API_DATABASE_URL` stands for the api's `DATABASE_URL`, and so for each part and for Redis. The direct
+ * address of the database is then used with the part's own credentials.
+ */
+export function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const own = (name: string) => env[`${part.toUpperCase()}_${name}`] || undefined
+  const [database, redis] = [own('DATABASE_URL'), own('REDIS_URL')]
+  return {
+    ...env,
+    ...(database && { DATABASE_URL: database, DATABASE_DIRECT_URL: withCredentialsOf(database, env.DATABASE_DIRECT_URL) }),
+    ...(redis && { REDIS_URL: redis }),
+  }
+}
+
+function withCredentialsOf(own: string, address: string | undefined): string | undefined {
+  if (!address || !URL.canParse(address) || !URL.canParse(own)) return address
+  const { username, password } = new URL(own)
+  return Object.assign(new URL(address), { username, password }).href
+}
 
 /**
  * Reads the named variables from the environment.

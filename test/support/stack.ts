@@ -1,9 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { databaseRoles } from '../../migrations/grants.ts'
 import { seedDemo } from '../../scripts/dev/seed.ts'
 import { type CowryProcess, type programs, startCowry } from '../../scripts/local/cowryProcess.ts'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
@@ -21,7 +22,7 @@ import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { isOther, type OtherChainName, type OtherDevnet, type OtherDevnets, startOther } from './otherDevnets.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { appKey, seedKey } from './template.ts'
+import { appKey, seedKey, urlAs } from './template.ts'
 import { waitFor } from './waitFor.ts'
 
 export interface ApiAnswer<T = Record<string, unknown>> {
@@ -227,7 +228,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   }
   const env: Record<string, string> = {
     ...quick,
-    DATABASE_URL: database.url,
+    // Each process by its own role: what a process does without the right to it fails every suite that needs it.
+    ...Object.fromEntries(databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_URL`, urlAs(role, database.url)])),
     REDIS_URL: redis.url,
     APP_KEY: appKey,
     // As under npm start: sources that were compiled before are not compiled again.
@@ -395,9 +397,12 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
       await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close()])
+      const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
       // The last: it fails where a body was not what the catalogue promises.
       await receiver.close()
+      // Much that fails is tried again later, and would pass unnoticed.
+      if (denied.size > 0) throw new Error(`a process lacks a right (migrations/grants.ts): ${[...denied].join(', ')}`)
     },
   }
   try {
