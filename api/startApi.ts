@@ -10,6 +10,7 @@ import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
+import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, environmentOf, readConfig } from '../src/platform/config.ts'
@@ -27,6 +28,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   const config = readConfig(
     [
       'API_HOST',
+      'API_INTENT_KEY',
       'APP_KEY',
       'BASE_URL',
       'DATABASE_POOL',
@@ -95,6 +97,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
         log,
         sendingChain: sendingChains(chains, connections.of),
         onChange: { transfer: recordTransferEvent },
+        prover: createProver(config.API_INTENT_KEY),
         lookMs: config.OUTGOING_LOOK_MS ?? null,
         stuckMs: null,
         goneMs: config.OUTGOING_GONE_MS,

@@ -14,12 +14,13 @@ export async function up(db: Queryable): Promise<void> {
       chain text not null,
       tx_id text not null,
       sequence numeric(20, 0),
+      expires_at timestamptz,
       signed_at timestamptz not null default now(),
       primary key (outgoing_id, tx_id)
     );
     comment on table treasury_signatures is 'everything that the treasury has signed, by its own hand: rows are added and never changed';
-    insert into treasury_signatures (outgoing_id, chain, tx_id, sequence, signed_at)
-      select t.outgoing_id, t.chain, t.tx_id, t.sequence, t.signed_at from outgoing_transactions t join outgoing o on o.id = t.outgoing_id
+    insert into treasury_signatures (outgoing_id, chain, tx_id, sequence, expires_at, signed_at)
+      select t.outgoing_id, t.chain, t.tx_id, t.sequence, t.expires_at, t.signed_at from outgoing_transactions t join outgoing o on o.id = t.outgoing_id
       where o.signer = 'wallet' and t.tx_id is not null;
     create trigger treasury_signatures_append_only before update or delete or truncate on treasury_signatures
       for each statement execute function refuse_change();

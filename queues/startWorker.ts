@@ -6,6 +6,7 @@ import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
+import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { ConfigError, environmentOf, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
@@ -60,6 +61,7 @@ export async function startWorker(
       'WEBHOOK_RETRY_SECONDS',
       'WEBHOOK_TIMEOUT_MS',
       'WORKER_CONCURRENCY',
+      'WORKER_INTENT_KEY',
       'WORKER_STALLED_MS',
     ],
     environmentOf('worker'),
@@ -122,6 +124,7 @@ export async function startWorker(
       log,
       sendingChain: sendingChains(chains, connections.of),
       onChange: { transfer: recordTransferEvent },
+      prover: createProver(config.WORKER_INTENT_KEY),
       lookMs: config.OUTGOING_LOOK_MS ?? null,
       stuckMs: config.OUTGOING_STUCK_MS ?? null,
       goneMs: config.OUTGOING_GONE_MS,

@@ -8,6 +8,7 @@ import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { finishRoll } from '../../src/custody/rollWalletKey.ts'
 import { openSeed } from '../../src/custody/seed.ts'
 import { openWalletKeys } from '../../src/custody/walletKeys.ts'
+import { createVerifier } from '../../src/outgoing/proof.ts'
 import { ConfigError, environmentOf, readConfig } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
@@ -23,7 +24,16 @@ const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
   const config = readConfig(
-    ['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_URL', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'],
+    [
+      'DATABASE_DIRECT_URL',
+      'DATABASE_POOL',
+      'DATABASE_URL',
+      'POOL_LOW_WATER',
+      'POOL_TARGET',
+      'SEED_KEY',
+      'API_INTENT_PUBLIC_KEYS',
+      'WORKER_INTENT_PUBLIC_KEYS',
+    ],
     environmentOf('treasury'),
   )
   const { chains, mistakes } = configuredChains(process.env)
@@ -79,6 +89,17 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     }
   })()
   onStop(() => looking)
-  const signing = signUntil({ db, log, metrics, chains, wallets, directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL }, stopping)
+  const signing = signUntil(
+    {
+      db,
+      log,
+      metrics,
+      chains,
+      wallets,
+      proofs: { intents: createVerifier(config.API_INTENT_PUBLIC_KEYS), requests: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS) },
+      directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    },
+    stopping,
+  )
   onStop(() => signing)
 })

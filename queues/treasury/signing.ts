@@ -3,7 +3,7 @@ import { transferBuilder } from '../../src/chains/transferBuilders.ts'
 import type { WalletOpener } from '../../src/custody/walletKeys.ts'
 import type { SealedWallet } from '../../src/custody/walletSeal.ts'
 import { isRestored } from '../../src/outgoing/restored.ts'
-import { signWanted } from '../../src/outgoing/signWanted.ts'
+import { type SigningContext, signWanted } from '../../src/outgoing/signWanted.ts'
 import type { Db, Tx } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
@@ -19,6 +19,7 @@ interface TreasuryContext {
   metrics: Metrics
   chains: readonly ConfiguredChain[]
   wallets: WalletOpener
+  proofs: SigningContext['proofs']
   /** Where NOTIFY can be heard. */
   directUrl: string
 }
@@ -27,7 +28,7 @@ const lookMs = 1000
 const tellEveryMs = 60_000
 
 /** Signs what rows ask for until the process stops. It asks no node and listens to nobody but the database. */
-export async function signUntil({ db, log, metrics, chains, wallets, directUrl }: TreasuryContext, stopping: AbortSignal): Promise<void> {
+export async function signUntil({ db, log, metrics, chains, wallets, proofs, directUrl }: TreasuryContext, stopping: AbortSignal): Promise<void> {
   const signatures = metrics.counter('treasury_signatures_total', 'Rows that the treasury signed, refused, or could not sign', ['chain', 'outcome'])
   for (const { name } of chains) for (const outcome of ['signed', 'refused', 'failed']) signatures.inc({ chain: name, outcome }, 0)
   const ctx = {
@@ -37,6 +38,7 @@ export async function signUntil({ db, log, metrics, chains, wallets, directUrl }
       const chain = chains.find((each) => each.name === name)
       return chain ? { chain, builder: await transferBuilder(chain) } : null
     },
+    proofs,
     openWallet: (tx: Tx, id: string) => openWallet(tx, wallets, id),
     onChange: { transfer: recordTransferEvent },
     signed: (chain: string, outcome: 'signed' | 'refused' | 'failed') => signatures.inc({ chain, outcome }),

@@ -2,6 +2,7 @@ import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Expiry, SentTransaction, SignedTransaction, Terms, TransferIntent } from '../chains/sending.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { intentMessage, type Prover, requestMessage } from './proof.ts'
 
 /**
  * `created`: wanted, nothing is signed. `signed`: signed bytes are stored, and were perhaps sent. `broadcast`: the network took them.
@@ -151,14 +152,17 @@ export const liveOf = (transactions: readonly OutgoingTransaction[]): OutgoingTr
 
 /**
  * Stores an intent. A worker looks at it after `lookInMs`: whoever stores it may go on with it until then.
+ * @param prover signs one of a stored wallet, for the treasury; null where nothing is asked of the treasury
  */
-export async function insertOutgoing(tx: Tx, wanted: NewOutgoing, lookInMs: number): Promise<Outgoing> {
+export async function insertOutgoing(tx: Tx, wanted: NewOutgoing, lookInMs: number, prover: Prover | null): Promise<Outgoing> {
   const { intent, id = newId() } = wanted
+  const createdAt = new Date()
+  const proof = prover?.prove(intentMessage({ ...wanted, id, createdAt })) ?? null
   const memo: Memo | null = intent.memo
   const [row] = await tx.query<Row>(
     `insert into outgoing (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount,
-       memo, memo_type, gas_price, gas_limit, status, next_look_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 'created', now() + $17 * interval '1 millisecond')
+       memo, memo_type, gas_price, gas_limit, status, next_look_at, created_at, proof)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 'created', now() + $17 * interval '1 millisecond', $18, $19)
      returning ${columns}`,
     [
       id,
@@ -178,6 +182,8 @@ export async function insertOutgoing(tx: Tx, wanted: NewOutgoing, lookInMs: numb
       intent.gasPrice?.toString() ?? null,
       intent.gasLimit?.toString() ?? null,
       lookInMs,
+      createdAt,
+      proof,
     ],
   )
   if (!row) throw new Error('an outgoing row was not stored')
@@ -220,18 +226,49 @@ function expiryOf(height: string | null, at: Date | null): Expiry {
   return at === null ? null : { time: at }
 }
 
-/** Stores a transaction of an intent: to be signed by the treasury, or signed already. */
+/** Stores a transaction of an intent that is signed already. */
 export async function insertTransaction(
   tx: Queryable,
   row: Pick<Outgoing, 'id' | 'chain'>,
-  transaction: { sequence: bigint | null; terms: Terms; signed: SignedTransaction | null; sends: number },
+  transaction: { sequence: bigint | null; terms: Terms; signed: SignedTransaction; sends: number },
 ): Promise<void> {
   const [inserted] = await tx.query<{ number: number }>(
     `insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms, sends)
      values ($1, (select coalesce(max(number) + 1, 0) from outgoing_transactions where outgoing_id = $1), $2, $3, $4, $5) returning number`,
     [row.id, row.chain, transaction.sequence?.toString() ?? null, JSON.stringify(transaction.terms), transaction.sends],
   )
-  if (transaction.signed && inserted) await storeSigned(tx, row.id, inserted.number, transaction.signed)
+  if (inserted) await storeSigned(tx, row.id, inserted.number, transaction.signed)
+}
+
+/**
+ * Asks the treasury for a transaction of an intent, whose row the caller has locked. What was given up before can never come: that is the
+ * worker's word, and stands in what it proves.
+ */
+export async function requestTransaction(
+  tx: Queryable,
+  row: Pick<Outgoing, 'id' | 'chain'>,
+  wanted: { sequence: bigint | null; terms: Terms },
+  prover: Prover,
+): Promise<void> {
+  const [next] = await tx.query<{ number: number; givenUp: string[] }>(
+    `select coalesce(max(number) + 1, 0) as number,
+       coalesce(array_agg(tx_id order by number) filter (where tx_id is not null and void_at is not null), '{}') as "givenUp"
+     from outgoing_transactions where outgoing_id = $1`,
+    [row.id],
+  )
+  const request = { outgoingId: row.id, chain: row.chain, number: next?.number ?? 0, givenUp: next?.givenUp ?? [], ...wanted }
+  await tx.query(
+    `insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms, sends, given_up, proof) values ($1, $2, $3, $4, $5, 0, $6, $7)`,
+    [
+      request.outgoingId,
+      request.number,
+      request.chain,
+      request.sequence?.toString() ?? null,
+      JSON.stringify(request.terms),
+      request.givenUp,
+      prover.prove(requestMessage(request)),
+    ],
+  )
 }
 
 /**

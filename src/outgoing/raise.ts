@@ -1,6 +1,6 @@
 import { failpoint } from '../platform/failpoints.ts'
 import { type OutgoingContext, type SendingChain, stuckAfter } from './context.ts'
-import { insertTransaction, liveOf, lockOutgoing, type Outgoing, type OutgoingTransaction, readTransactions } from './outgoing.ts'
+import { liveOf, lockOutgoing, type Outgoing, type OutgoingTransaction, readTransactions, requestTransaction } from './outgoing.ts'
 
 /** Each is dearer by half: the seventh pays more than eleven times the first fee. */
 const mostReplacements = 6
@@ -46,7 +46,7 @@ export async function raise(
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockOutgoing(tx, row.id)
     if (now?.looks !== row.looks || liveOf(await readTransactions(tx, row.id)).length !== transactions.length) return false
-    await insertTransaction(tx, row, { sequence: last.sequence, terms, signed: null, sends: 0 })
+    await requestTransaction(tx, row, { sequence: last.sequence, terms }, ctx.prover)
     return true
   })
   if (asked) ctx.observe('raised', row.chain)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { privateKeyToAccount } from 'viem/accounts'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -13,7 +14,7 @@ import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
 import { claimSequence } from './claimSequence.ts'
 import { giveUp } from './giveUp.ts'
-import { insertOutgoing, insertTransaction, readOutgoing, readTransactions } from './outgoing.ts'
+import { insertOutgoing, readOutgoing, readTransactions, requestTransaction } from './outgoing.ts'
 import { isPaused, pauseOutgoing, requireNotPaused, resumeOutgoing } from './pause.ts'
 import { isRestored } from './restored.ts'
 import { signWanted } from './signWanted.ts'
@@ -79,9 +80,10 @@ const ask = (signer: 'wallet' | 'caller' = 'wallet'): Promise<string> =>
         decimals: 18,
       },
       1000,
+      provers.api,
     )
     const sequence = await claimSequence(tx, { chain: 'ethereum', address, outgoingId: row.id }, 3n)
-    await insertTransaction(tx, row, { sequence, terms, signed: null, sends: 0 })
+    await requestTransaction(tx, row, { sequence, terms }, provers.worker)
     return row.id
   })
 
@@ -91,6 +93,7 @@ async function sign(): Promise<void> {
   await signWanted({
     db: database.db,
     log: createLog('test', 'silent'),
+    proofs,
     signing: async () => ({ chain, builder: await transferBuilder(chain) }),
     openWallet: async () => new Secret(key),
     onChange: { transfer: async () => {} },

@@ -41,7 +41,7 @@ export async function signNow(
 ): Promise<SignedNow> {
   const address = await askAddress(sending, wanted.intent)
   const signed = await ctx.db.tx(async (tx) => {
-    const row = await insertOutgoing(tx, wanted, graceMs)
+    const row = await insertOutgoing(tx, wanted, graceMs, null)
     const result = await signAll(tx, sending, row, plan.terms, address, key)
     await also(tx, result.row)
     return result

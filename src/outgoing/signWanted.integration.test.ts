@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -8,7 +9,7 @@ import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
 import { claimSequence } from './claimSequence.ts'
-import { insertOutgoing, insertTransaction, readOutgoing, readTransactions } from './outgoing.ts'
+import { insertOutgoing, readOutgoing, readTransactions, requestTransaction } from './outgoing.ts'
 import { pauseOutgoing, resumeOutgoing } from './pause.ts'
 import { type SigningContext, signWanted } from './signWanted.ts'
 
@@ -41,6 +42,7 @@ beforeAll(async () => {
   ctx = {
     db: database.db,
     log: createLog('test', 'silent'),
+    proofs,
     signing: async (name) => (name === 'ethereum' ? { chain: ethereum, builder: await transferBuilder(ethereum) } : null),
     openWallet: async (_tx, id) => {
       if (broken.has(id)) throw new Error('it cannot be opened')
@@ -94,9 +96,9 @@ const ask = ({ walletId, chain = 'ethereum', from = address, token = usdc, terms
       symbol: 'USDC',
       decimals: token?.decimals ?? 18,
     } as const
-    const row = await insertOutgoing(tx, wanted, 1000)
+    const row = await insertOutgoing(tx, wanted, 1000, provers.api)
     const own = await claimSequence(tx, { chain, address: from, outgoingId: row.id }, 3n)
-    await insertTransaction(tx, row, { sequence: sequence === undefined ? own : sequence, terms: given, signed: null, sends: 0 })
+    await requestTransaction(tx, row, { sequence: sequence === undefined ? own : sequence, terms: given }, provers.worker)
     return row.id
   })
 const statusOf = async (id: string) => {
@@ -186,7 +188,7 @@ describe('a row', () => {
 describe('a second transaction of an intent', () => {
   const wantAnother = (id: string, change: { sequence: bigint | null; terms?: Terms }) =>
     database.db.tx((tx) =>
-      insertTransaction(tx, { id, chain: 'ethereum' }, { terms: { ...terms, maxFeePerGas: '2000000000' }, ...change, signed: null, sends: 0 }),
+      requestTransaction(tx, { id, chain: 'ethereum' }, { terms: { ...terms, maxFeePerGas: '2000000000' }, ...change }, provers.worker),
     )
   const signedNumbers = async (id: string) =>
     (await readTransactions(database.db, id)).filter((each) => each.signed !== null).map((each) => each.number)

@@ -4,7 +4,7 @@ import { type Shortage, TransferRefused } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { OutgoingContext, SendingChain } from './context.ts'
 import { failOutgoing } from './failOutgoing.ts'
-import { insertTransaction, liveOf, lockOutgoing, type Outgoing, readTransactions } from './outgoing.ts'
+import { liveOf, lockOutgoing, type Outgoing, readTransactions, requestTransaction } from './outgoing.ts'
 import { isPaused } from './pause.ts'
 import { askAddress, SenderShort, takeSequence } from './takeSequence.ts'
 
@@ -44,7 +44,7 @@ export async function wantTransaction(ctx: OutgoingContext, sending: SendingChai
     const now = await lockOutgoing(tx, row.id)
     if (now?.looks !== row.looks || now.status !== 'created' || liveOf(await readTransactions(tx, row.id)).length > 0) return
     const sequence = await takeSequence(tx, sending, row, plan.terms, address)
-    await insertTransaction(tx, row, { sequence, terms: plan.terms, signed: null, sends: 0 })
+    await requestTransaction(tx, row, { sequence, terms: plan.terms }, ctx.prover)
   })
   const short = await taken.then(
     () => null,

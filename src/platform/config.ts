@@ -16,6 +16,14 @@ const secret = (bytes: number) =>
     .refine((text) => Buffer.from(text, 'base64').length === bytes, { message: `must be ${bytes} bytes in base64 (openssl rand -base64 ${bytes})` })
     .transform((text) => new Secret(text))
 
+/** One or more keys of 32 bytes in base64, separated by commas. */
+const publicKeys = z
+  .string()
+  .transform((text) => text.split(',').map((each) => each.trim()))
+  .refine((keys) => keys.every((each) => Buffer.from(each, 'base64').length === 32), {
+    message: 'must be keys of 32 bytes in base64, separated by commas',
+  })
+
 /** Addresses and networks, separated by commas, each in its one form. */
 const networks = z.string().transform((text, context) =>
   text.split(',').flatMap((each) => {
@@ -76,6 +84,10 @@ const variables = {
   SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   SEED_KEY: secret(32),
+  API_INTENT_KEY: secret(32),
+  WORKER_INTENT_KEY: secret(32),
+  API_INTENT_PUBLIC_KEYS: publicKeys,
+  WORKER_INTENT_PUBLIC_KEYS: publicKeys,
   POOL_TARGET: positive.default(500),
   POOL_LOW_WATER: positive.default(200),
   YELLOWCARD_URL: url(['http:', 'https:']).default('https://api.yellowcard.io'),

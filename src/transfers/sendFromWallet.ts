@@ -43,6 +43,7 @@ export async function sendFromWallet(
       tx,
       { businessId: wallet.businessId, purpose: 'transfer', chain: chain.name, signer: 'wallet', walletId: wallet.id, intent, symbol, decimals },
       0,
+      ctx.prover,
     )
     const shown = presentTransfer(row)
     await also(tx, shown)

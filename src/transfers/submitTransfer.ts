@@ -116,7 +116,7 @@ async function store(
     symbol,
     decimals,
   } as const
-  const row = await insertOutgoing(tx, wanted, graceMs)
+  const row = await insertOutgoing(tx, wanted, graceMs, null)
   const owner = { chain, address: intent.from, outgoingId: id }
   if (sequence !== null && (await claimSequence(tx, owner, sequence)) !== sequence) throw sequenceUsed()
   // A pause may have come while the chain was asked.

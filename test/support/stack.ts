@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { databaseRoles } from '../../migrations/grants.ts'
+import { applyGrants } from '../../migrations/applyGrants.ts'
 import { seedDemo } from '../../scripts/dev/seed.ts'
 import { type CowryProcess, type programs, startCowry } from '../../scripts/local/cowryProcess.ts'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
@@ -20,9 +20,10 @@ import { payOnEvm } from '../devnets/customers/evm.ts'
 import { devnetChain, devnetEnv, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { intentEnv } from './intentKeys.ts'
 import { isOther, type OtherChainName, type OtherDevnet, type OtherDevnets, startOther } from './otherDevnets.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { appKey, seedKey, urlAs } from './template.ts'
+import { appKey, roleUrls, seedKey, testRoles } from './template.ts'
 import { waitFor } from './waitFor.ts'
 
 export interface ApiAnswer<T = Record<string, unknown>> {
@@ -183,6 +184,9 @@ const quick = {
   PORT: '0',
 }
 
+const { API_INTENT_PUBLIC_KEYS, WORKER_INTENT_PUBLIC_KEYS } = intentEnv
+const publicIntentKeys = { API_INTENT_PUBLIC_KEYS, WORKER_INTENT_PUBLIC_KEYS }
+
 const stackStarted = channel('cowry.stack')
 
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
@@ -212,6 +216,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const credentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-secret' }
   const partner = await startYellowCard(credentials)
   const { db } = database
+  // A clone of the template has them.
+  if (options.database) await applyGrants(db, testRoles)
   const passwords = createPasswords(createMetrics('stack'))
   const known = { businessId: null, apiKey: null, webhookSecret, password: demoPassword }
   const demo = await seedDemo({ db, appKey: new Secret(appKey), passwords }, known, receiver.url)
@@ -229,9 +235,11 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const env: Record<string, string> = {
     ...quick,
     // Each process by its own role: what a process does without the right to it fails every suite that needs it.
-    ...Object.fromEntries(databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_URL`, urlAs(role, database.url)])),
+    ...roleUrls(database.url),
     REDIS_URL: redis.url,
     APP_KEY: appKey,
+    API_INTENT_KEY: intentEnv.API_INTENT_KEY,
+    WORKER_INTENT_KEY: intentEnv.WORKER_INTENT_KEY,
     // As under npm start: sources that were compiled before are not compiled again.
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
     YELLOWCARD_URL: partner.url,
@@ -252,7 +260,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       as,
       program,
       program === 'indexer' ? [chainOf(name)] : [],
-      { ...env, ...(program === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more },
+      { ...env, ...(program === 'treasury' ? { ...publicIntentKeys, SEED_KEY: seedKey } : {}), ...more },
       logFile,
     )
     processes.set(as, launched)

@@ -15,3 +15,7 @@ export const testRoles = databaseRoles.map((role) => ({ role, name: `cowry_${rol
 export function urlAs(role: DatabaseRole, url: string): string {
   return Object.assign(new URL(url), { username: `cowry_${role}`, password: rolePassword }).href
 }
+
+/** A database as the processes are told of it, each by its own role. */
+export const roleUrls = (url: string): Record<string, string> =>
+  Object.fromEntries(databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_URL`, urlAs(role, url)]))
