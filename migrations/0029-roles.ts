@@ -31,20 +31,25 @@ export async function up(db: Queryable): Promise<void> {
       return true;
     end $$;
     alter function add_webhook_partition(date, date) security definer;
+    -- By its owner's rights, so that every role is told the same.
+    alter function present_identity() security definer;
     do $$ begin
       execute format('alter function add_webhook_partition(date, date) set search_path = %I, pg_temp', current_schema());
       execute format('alter function drop_webhook_week(text, date) set search_path = %I, pg_temp', current_schema());
+      execute format('alter function present_identity() set search_path = %I, pg_temp', current_schema());
     end $$;
     -- Nobody calls them before their grants are applied.
-    revoke all on function add_webhook_partition(date, date), drop_webhook_week(text, date) from public;
+    revoke all on function add_webhook_partition(date, date), drop_webhook_week(text, date), present_identity() from public;
   `)
 }
 
 export async function down(db: Queryable): Promise<void> {
   await db.query(`
     drop function drop_webhook_week(text, date);
+    alter function present_identity() security invoker;
+    alter function present_identity() reset search_path;
     alter function add_webhook_partition(date, date) security invoker;
     alter function add_webhook_partition(date, date) reset search_path;
-    grant execute on function add_webhook_partition(date, date) to public;
+    grant execute on function add_webhook_partition(date, date), present_identity() to public;
   `)
 }
