@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { bundleContract, bundleDashboardContract } from './contracts/bundle.ts'
+import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
 import { eventsPage } from './events/page.ts'
 import { brokenPromises, type EventRecord, recordFile, recordOf } from './events/record.ts'
 import { schemaDocument } from './events/schemas.ts'
 
-// npm run generate             writes what is made of the contracts: the documents that the api serves, the client's types and tables, docs/permissions.md, docs/events.md
+// npm run generate             writes what is made of the contracts: the documents that the api serves, the client's types and tables, docs/permissions.md, docs/events.md; and docs/database-roles.md, of migrations/grants.ts
 // npm run generate -- --check  fails when one of them is not what the contracts say
 // Both refuse an event that has lost something that receivers were promised: client/contract/events.json is the record of it.
 
@@ -119,6 +120,7 @@ const wanted: Record<string, string> = {
   'client/contract/eventExamples.ts': made + clientExamples(catalogue),
   'client/contract/eventSchemas.json': `${JSON.stringify(schemaDocument(catalogue, 'taken'), null, 2)}\n`,
   'docs/events.md': eventsPage(catalogue),
+  'docs/database-roles.md': databaseRolesPage(),
 }
 
 let stale = false
@@ -130,7 +132,7 @@ for (const [file, content] of Object.entries(wanted)) {
     process.stdout.write(`${same ? 'kept' : 'wrote'} ${file}\n`)
   } else if (!same) {
     stale = true
-    process.stderr.write(`${file} is not what the contract says; run npm run generate\n`)
+    process.stderr.write(`${file} is not what it is made of; run npm run generate\n`)
   }
 }
 if (stale) process.exit(1)
