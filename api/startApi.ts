@@ -14,6 +14,7 @@ import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, environmentOf, readConfig } from '../src/platform/config.ts'
+import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
@@ -67,6 +68,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
 
   const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
+  // The database may be away when the api starts.
+  void warnOfRights(db, log).catch(() => {})
   const redis = openImpatientRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())
   const keyUse = trackKeyUse({ db, log })

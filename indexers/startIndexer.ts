@@ -3,6 +3,7 @@ import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { type ConfiguredChain, staleAfterMs } from '../src/chains/registry.ts'
 import { environmentOf, readConfig } from '../src/platform/config.ts'
+import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, openDirect } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
@@ -41,6 +42,7 @@ export async function startIndexer(
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
   await requireMigrated(db)
+  await warnOfRights(db, log)
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
 
   const indexerMetrics = createIndexerMetrics(metrics, chain.name)

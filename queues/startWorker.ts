@@ -9,6 +9,7 @@ import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
 import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { ConfigError, environmentOf, readConfig } from '../src/platform/config.ts'
+import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
@@ -75,6 +76,7 @@ export async function startWorker(
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
   await requireMigrated(db)
+  await warnOfRights(db, log)
   const redis = openRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())
   await requireNoEviction(redis)

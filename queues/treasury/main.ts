@@ -10,6 +10,7 @@ import { openSeed } from '../../src/custody/seed.ts'
 import { openWalletKeys } from '../../src/custody/walletKeys.ts'
 import { createVerifier } from '../../src/outgoing/proof.ts'
 import { ConfigError, environmentOf, readConfig } from '../../src/platform/config.ts'
+import { warnOfRights } from '../../src/platform/databaseRights.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { runProcess } from '../../src/platform/process.ts'
@@ -41,6 +42,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)))
   onStop(() => db.close())
   await requireMigrated(db)
+  await warnOfRights(db, log)
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
 
   const keyProvider = envKeyProvider(config.SEED_KEY)
