@@ -13,7 +13,7 @@ import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
 import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
-import { ConfigError, environmentOf, readConfig } from '../src/platform/config.ts'
+import { ConfigError, readConfigOf } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
@@ -26,37 +26,34 @@ import { loadContract, loadDashboardContract, permissionsOf } from './contract.t
 
 /** Starts the HTTP API: in a process of its own, or as a part of one. */
 export async function startApi({ log, metrics, priority, onStop, readyWhen }: ProcessContext): Promise<void> {
-  const config = readConfig(
-    [
-      'API_HOST',
-      'API_INTENT_KEY',
-      'APP_KEY',
-      'BASE_URL',
-      'DATABASE_POOL',
-      'DATABASE_URL',
-      'ENVIRONMENT',
-      'MONITORING_IMPORT_BLOCKS',
-      'OUTGOING_GONE_MS',
-      'OUTGOING_LOOK_MS',
-      'PORT',
-      'QUEUE_PREFIX',
-      'QUOTE_SECONDS',
-      'RATE_LIMIT_ADDRESS',
-      'RATE_LIMIT_BUSINESS',
-      'RATE_MAX_AGE_SECONDS',
-      'REDIS_URL',
-      'RPC_TIMEOUT_MS',
-      'INDEXER_WITNESS_MS',
-      'SIGNING_KEY_DAYS',
-      'TRUSTED_PROXIES',
-      'VALIDATE_RESPONSES',
-      'WEBHOOK_ALLOW_HOSTS',
-      'YELLOWCARD_API_KEY',
-      'YELLOWCARD_SECRET_KEY',
-      'YELLOWCARD_URL',
-    ],
-    environmentOf('api'),
-  )
+  const config = readConfigOf('api', [
+    'API_HOST',
+    'API_INTENT_KEY',
+    'APP_KEY',
+    'BASE_URL',
+    'DATABASE_POOL',
+    'DATABASE_URL',
+    'ENVIRONMENT',
+    'MONITORING_IMPORT_BLOCKS',
+    'OUTGOING_GONE_MS',
+    'OUTGOING_LOOK_MS',
+    'PORT',
+    'QUEUE_PREFIX',
+    'QUOTE_SECONDS',
+    'RATE_LIMIT_ADDRESS',
+    'RATE_LIMIT_BUSINESS',
+    'RATE_MAX_AGE_SECONDS',
+    'REDIS_URL',
+    'RPC_TIMEOUT_MS',
+    'INDEXER_WITNESS_MS',
+    'SIGNING_KEY_DAYS',
+    'TRUSTED_PROXIES',
+    'VALIDATE_RESPONSES',
+    'WEBHOOK_ALLOW_HOSTS',
+    'YELLOWCARD_API_KEY',
+    'YELLOWCARD_SECRET_KEY',
+    'YELLOWCARD_URL',
+  ])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
 

@@ -2,7 +2,7 @@ import { requireMigrated } from '../migrations/migrated.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { type ConfiguredChain, staleAfterMs } from '../src/chains/registry.ts'
-import { environmentOf, readConfig } from '../src/platform/config.ts'
+import { readConfigOf } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, openDirect } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
@@ -38,7 +38,7 @@ export async function startIndexer(
   { log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext,
   chain: ConfiguredChain,
 ): Promise<void> {
-  const config = readConfig(indexerVariables, environmentOf('indexer'))
+  const config = readConfigOf('indexer', indexerVariables)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
   onStop(() => db.close())
   await requireMigrated(db)

@@ -8,7 +8,7 @@ import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
 import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
-import { ConfigError, environmentOf, readConfig } from '../src/platform/config.ts'
+import { ConfigError, readConfigOf } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
@@ -38,35 +38,32 @@ export async function startWorker(
   { log, metrics, onStop, readyWhen, stopping }: ProcessContext,
   asked: readonly string[] = queueNames,
 ): Promise<void> {
-  const config = readConfig(
-    [
-      'APP_KEY',
-      'DATABASE_DIRECT_URL',
-      'DATABASE_POOL',
-      'DATABASE_URL',
-      'OUTGOING_GONE_MS',
-      'OUTGOING_LOOK_MS',
-      'OUTGOING_STUCK_MS',
-      'QUEUE_PREFIX',
-      'REDIS_URL',
-      'RELAY_POLL_MS',
-      'RELAY_RETRY_MS',
-      'RPC_TIMEOUT_MS',
-      'INDEXER_WITNESS_MS',
-      'WEBHOOK_ALLOW_HOSTS',
-      'WEBHOOK_ENDPOINTS_AT_ONCE',
-      'WEBHOOK_IN_FLIGHT',
-      'WEBHOOK_PAUSE_AFTER_SECONDS',
-      'WEBHOOK_PROXY_URL',
-      'WEBHOOK_RETENTION_DAYS',
-      'WEBHOOK_RETRY_SECONDS',
-      'WEBHOOK_TIMEOUT_MS',
-      'WORKER_CONCURRENCY',
-      'WORKER_INTENT_KEY',
-      'WORKER_STALLED_MS',
-    ],
-    environmentOf('worker'),
-  )
+  const config = readConfigOf('worker', [
+    'APP_KEY',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL',
+    'DATABASE_URL',
+    'OUTGOING_GONE_MS',
+    'OUTGOING_LOOK_MS',
+    'OUTGOING_STUCK_MS',
+    'QUEUE_PREFIX',
+    'REDIS_URL',
+    'RELAY_POLL_MS',
+    'RELAY_RETRY_MS',
+    'RPC_TIMEOUT_MS',
+    'INDEXER_WITNESS_MS',
+    'WEBHOOK_ALLOW_HOSTS',
+    'WEBHOOK_ENDPOINTS_AT_ONCE',
+    'WEBHOOK_IN_FLIGHT',
+    'WEBHOOK_PAUSE_AFTER_SECONDS',
+    'WEBHOOK_PROXY_URL',
+    'WEBHOOK_RETENTION_DAYS',
+    'WEBHOOK_RETRY_SECONDS',
+    'WEBHOOK_TIMEOUT_MS',
+    'WORKER_CONCURRENCY',
+    'WORKER_INTENT_KEY',
+    'WORKER_STALLED_MS',
+  ])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))

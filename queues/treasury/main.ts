@@ -9,7 +9,7 @@ import { finishRoll } from '../../src/custody/rollWalletKey.ts'
 import { openSeed } from '../../src/custody/seed.ts'
 import { openWalletKeys } from '../../src/custody/walletKeys.ts'
 import { createVerifier } from '../../src/outgoing/proof.ts'
-import { ConfigError, environmentOf, readConfig } from '../../src/platform/config.ts'
+import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
 import { warnOfRights } from '../../src/platform/databaseRights.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
@@ -24,19 +24,16 @@ const lookMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const config = readConfig(
-    [
-      'DATABASE_DIRECT_URL',
-      'DATABASE_POOL',
-      'DATABASE_URL',
-      'POOL_LOW_WATER',
-      'POOL_TARGET',
-      'SEED_KEY',
-      'API_INTENT_PUBLIC_KEYS',
-      'WORKER_INTENT_PUBLIC_KEYS',
-    ],
-    environmentOf('treasury'),
-  )
+  const config = readConfigOf('treasury', [
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL',
+    'DATABASE_URL',
+    'POOL_LOW_WATER',
+    'POOL_TARGET',
+    'SEED_KEY',
+    'API_INTENT_PUBLIC_KEYS',
+    'WORKER_INTENT_PUBLIC_KEYS',
+  ])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)))

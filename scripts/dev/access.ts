@@ -30,6 +30,9 @@ export async function grantRoles(db: Db, databaseUrl: string, roleUrls: Variable
   await applyGrants(db, await loginRoles(process.env.DATABASE_DIRECT_URL || databaseUrl, named))
 }
 
+/** Of the keys that the processes have in Redis. */
+export const queuePrefix = () => process.env.QUEUE_PREFIX || 'cowry'
+
 /** An environment without what is not every process's. */
 export const withoutAccess = (env: Variables): Variables =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(\w+_)?DATABASE_URL$|_INTENT_(KEY|PUBLIC_KEYS)$/.test(name)))

@@ -15,7 +15,7 @@ import { freePort, isFree } from '../local/freePort.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import type { Service } from '../local/service.ts'
-import { accessOf, grantRoles, roleUrlsOf, withoutAccess } from './access.ts'
+import { accessOf, grantRoles, queuePrefix, roleUrlsOf, withoutAccess } from './access.ts'
 import { type DevDevnet, devDevnets } from './devnets.ts'
 import { lockHome } from './lock.ts'
 import { startReceiver } from './receiver.ts'
@@ -104,10 +104,12 @@ async function start(): Promise<void> {
   }
   const roleUrls = roleUrlsOf(state, databaseUrl)
   let redisUrl = process.env.REDIS_URL
+  let redisUrls: Record<string, string> = {}
   if (!redisUrl) {
-    const redis = await startRedis({ home, port: await portOf('redis'), durable: true, say })
+    const redis = await startRedis({ home, port: await portOf('redis'), durable: true, say, prefixes: [queuePrefix()] })
     mustRun('Redis', redis)
     redisUrl = redis.url
+    redisUrls = { API_REDIS_URL: redis.urls.api, WORKER_REDIS_URL: redis.urls.worker }
     step('Redis')
   }
 
@@ -154,7 +156,7 @@ async function start(): Promise<void> {
     ...(process.env as Record<string, string>),
     ...chainEnv,
     ...partnerEnv,
-    REDIS_URL: redisUrl,
+    ...redisUrls,
     APP_KEY: appKey,
     PORT: String(port),
     BASE_URL: process.env.BASE_URL || baseUrl,

@@ -134,7 +134,7 @@ export type Part = 'api' | 'worker' | 'indexer' | 'treasury'
  * The environment as one part has it: `API_DATABASE_URL` stands for the api's `DATABASE_URL`, and so for each part and for Redis. The direct
  * address of the database is then used with the part's own credentials.
  */
-export function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const own = (name: string) => env[`${part.toUpperCase()}_${name}`] || undefined
   const [database, redis] = [own('DATABASE_URL'), own('REDIS_URL')]
   return {
@@ -143,6 +143,10 @@ export function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env):
     ...(redis && { REDIS_URL: redis }),
   }
 }
+
+/** `readConfig` of the environment as one part has it. */
+export const readConfigOf = <const N extends ConfigName>(part: Part, names: readonly N[], env: NodeJS.ProcessEnv = process.env): Config<N> =>
+  readConfig(names, environmentOf(part, env))
 
 function withCredentialsOf(own: string, address: string | undefined): string | undefined {
   if (!address || !URL.canParse(address) || !URL.canParse(own)) return address

@@ -197,7 +197,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   if (!firstChain) throw new Error('a stack needs a chain')
   const [database, redis, receiver, started, startedOthers] = await Promise.all([
     options.database ?? createTestDatabase(),
-    startRedis({ home, durable: false }),
+    startRedis({ home, durable: false, prefixes: ['cowry', 'control'] }),
     startReceiver(webhookSecret),
     Promise.all(chains.filter((chain) => !isOther(chain)).map((chain) => startEvmDevnet({ chain, blockSeconds: 0 }))),
     Promise.all(chains.filter(isOther).map((chain) => startOther(chain))),
@@ -236,7 +236,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     ...quick,
     // Each process by its own role: what a process does without the right to it fails every suite that needs it.
     ...roleUrls(database.url),
-    REDIS_URL: redis.url,
+    API_REDIS_URL: redis.urls.api,
+    WORKER_REDIS_URL: redis.urls.worker,
     APP_KEY: appKey,
     API_INTENT_KEY: intentEnv.API_INTENT_KEY,
     WORKER_INTENT_KEY: intentEnv.WORKER_INTENT_KEY,
@@ -405,12 +406,12 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
       await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close()])
-      const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+/g)) : new Set()
+      const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
       // The last: it fails where a body was not what the catalogue promises.
       await receiver.close()
       // Much that fails is tried again later, and would pass unnoticed.
-      if (denied.size > 0) throw new Error(`a process lacks a right (migrations/grants.ts): ${[...denied].join(', ')}`)
+      if (denied.size > 0) throw new Error(`a process lacks a right (migrations/grants.ts, src/platform/redisUsers.ts): ${[...denied].join(', ')}`)
     },
   }
   try {
