@@ -31,14 +31,14 @@ export async function up(db: Queryable): Promise<void> {
       return true;
     end $$;
     alter function add_webhook_partition(date, date) security definer;
-    -- By its owner's rights, so that every role is told the same.
+    -- By its owner's rights, so that every role reads the same identity.
     alter function present_identity() security definer;
     do $$ begin
       execute format('alter function add_webhook_partition(date, date) set search_path = %I, pg_temp', current_schema());
       execute format('alter function drop_webhook_week(text, date) set search_path = %I, pg_temp', current_schema());
       execute format('alter function present_identity() set search_path = %I, pg_temp', current_schema());
     end $$;
-    -- Nobody calls them before their grants are applied.
+    -- Closed until the grants are applied.
     revoke all on function add_webhook_partition(date, date), drop_webhook_week(text, date), present_identity() from public;
   `)
 }

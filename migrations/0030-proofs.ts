@@ -4,7 +4,7 @@ import type { Queryable } from '../src/platform/db.ts'
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outgoing add proof bytea;
-    comment on column outgoing.proof is 'signature of the api over what is to be sent; null: it was made before there were any, or needs none';
+    comment on column outgoing.proof is 'signature of the api over what is to be sent; null: stored by an earlier version, or signed without the treasury';
     alter table outgoing_transactions add given_up text[] not null default '{}', add proof bytea;
     comment on column outgoing_transactions.given_up is 'transactions of the intent that can never come, by the word of the worker that asks for this one';
     comment on column outgoing_transactions.proof is 'signature of the worker over terms, sequence and what is given up';

@@ -14,8 +14,8 @@ export interface LoginRole {
 
 /**
  * Reads the roles off the URLs of the processes. A role that can log in with its password keeps it.
- * @param urls of those processes that have a role of their own; one with the owner's name has none
- * @throws ConfigError where two processes share a role, or a URL names none
+ * @param urls of those processes that have a role of their own; without one a process uses the owner's
+ * @throws ConfigError where two processes share a role, a URL names no role, or the owner's
  */
 export async function loginRoles(ownerUrl: string, urls: Readonly<Partial<Record<DatabaseRole, string | undefined>>>): Promise<LoginRole[]> {
   const owner = decodeURIComponent(new URL(ownerUrl).username)
@@ -96,7 +96,7 @@ export function scramVerifier(password: string, salt = randomBytes(16)): string 
   return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`
 }
 
-/** All tables, sequences and functions of ours; what an extension or somebody else owns is left alone. */
+/** All tables, sequences and functions of ours; what belongs to an extension or to another role stays as it is. */
 async function objectsOf(tx: Queryable): Promise<{ tables: string[]; sequences: string[]; functions: string[]; schema: string; database: string }> {
   const relations = await tx.query<{ name: string; kind: string }>(
     `select relname as name, relkind::text as kind from pg_class c

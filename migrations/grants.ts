@@ -10,8 +10,8 @@ const all = 'select, insert, update, delete'
 const course = 'update (status, reason, message, tx_id, block_height, block_id, fee, gas_used, looks, renewals, gone_since, next_look_at, updated_at)'
 /** What is asked of the treasury; signed bytes are not among it. */
 const wanted = 'insert (outgoing_id, number, chain, sequence, terms, sends, given_up, proof)'
-/** Events and their deliveries are written in the transaction of what they tell of. */
-const tells = 'insert'
+/** Events and their deliveries are written in the transaction of their cause. */
+const records = 'insert'
 
 /**
  * Every table, and what each process may do with it; `npm run migrate` applies it and takes back whatever it does not name. A table without a
@@ -79,19 +79,19 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 
   // Events and webhooks
   event_sequences: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, insert, update' },
-  events: { api: `select, ${tells}`, worker: `select, ${tells}`, treasury: tells },
+  events: { api: `select, ${records}`, worker: `select, ${records}`, treasury: records },
   events_default: { worker: 'select, delete' },
   webhook_attempts: { api: 'select', worker: 'select, insert, update' },
   webhook_attempts_default: { worker: 'select, delete' },
-  webhook_deliveries: { api: `select, ${tells}, update`, worker: `select, ${tells}, update`, treasury: tells },
+  webhook_deliveries: { api: `select, ${records}, update`, worker: `select, ${records}, update`, treasury: records },
   webhook_deliveries_default: { worker: 'select, delete' },
-  webhook_delivery_counts: { api: 'select, insert', worker: 'select, insert, delete', treasury: tells },
+  webhook_delivery_counts: { api: 'select, insert', worker: 'select, insert, delete', treasury: records },
   webhook_endpoints: {
     api: 'select, insert, update',
     worker: 'select, update',
     treasury: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
   },
-  webhook_queue: { api: all, worker: all, treasury: tells },
+  webhook_queue: { api: all, worker: all, treasury: records },
 
   // The platform's own
   migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select' },

@@ -3,7 +3,7 @@ import { publicKeyOf } from '../src/outgoing/proof.ts'
 import { Secret } from '../src/platform/secrets.ts'
 
 // npm run intent-keys             makes the keys by which the api and the worker prove to the treasury what they ask for: lines for .env
-// npm run intent-keys -- api      makes one anew: put the new public key before the old one at the treasury first (docs/operations.md)
+// npm run intent-keys -- api      replaces one: put the new public key before the old one at the treasury first (docs/operations.md)
 // npm run intent-keys -- worker
 
 const processes = ['api', 'worker'] as const

@@ -48,7 +48,7 @@ async function digestOf(image: string, mirror: string | undefined): Promise<stri
   if (answer.status === 401) answer = await ask({ authorization: `Bearer ${await tokenFor(answer.headers.get('www-authenticate') ?? '')}` })
   const digest = answer.headers.get('docker-content-digest') ?? ''
   if (!answer.ok) throw new Error(`${image}: the registry answered ${answer.status}`)
-  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new Error(`${image}: the registry told no digest`)
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new Error(`${image}: the registry answered without a digest`)
   return digest
 }
 

@@ -153,7 +153,7 @@ async function refuse(ctx: SigningContext, tx: Tx, row: Outgoing, wanted: Wanted
 }
 
 /**
- * Rows of which nobody entitled has said that they are wanted.
+ * Refuses rows without the proof of the process that is entitled to ask.
  * @throws Error for one without a proof: it is of an earlier version, and the operator can still prove it (`npm run outgoing -- prove`)
  */
 async function refuseUnproven(

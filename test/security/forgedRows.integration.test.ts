@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
 import { urlAs } from '../support/template.ts'
 
-/** Rows that are written by SQL, by the role of a process but without its key: the treasury signs none of them. */
+/** Rows that are written by SQL, by the role of a process but without its key: the treasury does not sign them. */
 
 const roles = ['api', 'worker', 'indexer'] as const
 type Role = (typeof roles)[number]
@@ -349,7 +349,7 @@ describe('is signed where the treasury leaves its check out', () => {
     expect([await signatures(intentByWorker), await signatures(requestByApi)]).toEqual([0, 0])
   })
 
-  test("and a fee beyond the chain's limit is refused, whoever has proven it", async () => {
+  test("and a fee beyond the chain's limit is refused, even with both proofs", async () => {
     const id = await asked()
     await planned(id, { terms: { ...terms, maxFeePerGas: '900000000000' } })
     await signWanted(ctx)

@@ -31,7 +31,7 @@ beforeAll(async () => {
         from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
      from pg_class c where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by 1`,
   )
-  // In a schema of the test's own; by the rights of whoever calls it. Any other failure comes after the right was checked.
+  // In a schema of the test's own; by the rights of its caller. Any other failure comes after the right was checked.
   await database.db.query(`
     create schema tests;
     create function tests.tried(statements text[]) returns boolean[] language plpgsql as $$

@@ -16,6 +16,6 @@ export function urlAs(role: DatabaseRole, url: string): string {
   return Object.assign(new URL(url), { username: `cowry_${role}`, password: rolePassword }).href
 }
 
-/** A database as the processes are told of it, each by its own role. */
+/** The settings by which each process reaches a database by its own role. */
 export const roleUrls = (url: string): Record<string, string> =>
   Object.fromEntries(databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_URL`, urlAs(role, url)]))
