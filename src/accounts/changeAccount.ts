@@ -38,7 +38,7 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
     const voided = await endLinksFor(tx, account.email, 'reset')
     await requireUnchanged(tx, account)
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
-    const ended = await revokeAllSignIns(tx, account.id, self.signInId)
+    const ended = await revokeAllSignIns(tx, self.actor, account.id, self.signInId)
     await audit(tx, self, 'account.password_changed', { after: { signInsEnded: ended, ...tellVoided(voided) } })
   })
 }
@@ -116,7 +116,7 @@ export async function renewRecoveryCodes(ctx: AccountsContext, self: Self, passw
 /** Ends every session and every access token of the account, that of the caller, too. */
 export async function signOutEverywhere(ctx: { db: Db }, self: Self): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    const ended = await revokeAllSignIns(tx, self.accountId)
+    const ended = await revokeAllSignIns(tx, self.actor, self.accountId)
     await audit(tx, self, 'account.signed_out_everywhere', { after: { signInsEnded: ended } })
   })
 }
