@@ -41,6 +41,7 @@ beforeAll(async () => {
   ctx = {
     db: database.db,
     log: createLog('test', 'silent'),
+    environment: 'test',
     signing: async (name) => (name === 'ethereum' ? { chain: ethereum, builder: await transferBuilder(ethereum) } : null),
     openWallet: async (_tx, id) => {
       if (broken.has(id)) throw new Error('it cannot be opened')
