@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Account, findAccountByEmail, normalEmail } from '../src/accounts/findAccount.ts'
-import { endInvitationsBy, endLinksFor, endOffersOfOperator, makeInvitation, tellVoided } from '../src/accounts/invitations.ts'
+import { endInvitationsBy, endLinksFor, makeInvitation, tellVoided } from '../src/accounts/invitations.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
+import { removeOperator } from '../src/accounts/removeOperator.ts'
 import { revokeAllSignIns } from '../src/accounts/signIns.ts'
 import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
@@ -38,7 +39,7 @@ async function run([command, email, ...more]: string[]): Promise<void> {
   const db = openModelDb(DATABASE_URL, 1)
   try {
     if (command === 'operator' || command === 'reset') await invite(db, command, email ?? '')
-    else if (command === 'remove-operator') await removeOperator(db, email ?? '')
+    else if (command === 'remove-operator') await endOperator(db, email ?? '')
     else if (command === 'lock') await lock(db, email ?? '')
     else await roll(db)
   } finally {
@@ -67,23 +68,14 @@ async function accountOf(db: Db, email: string): Promise<Account> {
   return account
 }
 
-async function removeOperator(db: Db, email: string): Promise<void> {
-  const [links, offers] = await db.tx(async (tx) => {
-    // Also where nobody has the address yet: whoever has the link would make themselves an operator.
-    const links = await endLinksFor(tx, email, 'operator')
-    // What they do as an operator keeps the row until it is stored, and is waited for; what comes later finds that they are none.
-    const [was] = await tx.query<{ id: string }>('select id from accounts where email = $1 and operator for update', [normalEmail(email)])
-    if (!was && links.length === 0) throw new ConfigError(`${email} does not operate the platform, and no open link lets them`)
-    if (was) await tx.query('update accounts set operator = false where id = $1', [was.id])
-    const offers = was ? await endOffersOfOperator(tx, was.id) : []
-    const voided = [...links, ...offers]
-    const after = voided.length > 0 ? tellVoided(voided) : null
-    const target = was?.id ?? null
-    await recordAudit(tx, actor, { businessId: null, action: 'operator.removed', target, before: { email: normalEmail(email) }, after })
-    return [links.length, offers.length]
-  })
-  const ended = [...(links > 0 ? ['the open link to it is void'] : []), ...(offers > 0 ? [`${offers} invitations that they sent are void`] : [])]
-  say(`${[`${normalEmail(email)} operates the platform no more`, ...ended].join('; ')}.`)
+async function endOperator(db: Db, email: string): Promise<void> {
+  const ended = await removeOperator({ db }, actor, email)
+  if (!ended) throw new ConfigError(`${email} does not operate the platform, and no open link lets them`)
+  const voided = [
+    ...(ended.links > 0 ? ['the open link to it is void'] : []),
+    ...(ended.offers > 0 ? [`${ended.offers} invitations that they sent are void`] : []),
+  ]
+  say(`${[`${normalEmail(email)} operates the platform no more`, ...voided].join('; ')}.`)
 }
 
 async function lock(db: Db, email: string): Promise<void> {
