@@ -95,11 +95,12 @@ async function end(db: ModelDb, id: string, transfers: readonly string[]): Promi
 }
 
 /** @returns why it was left as it is; null where it has ended */
-const endOne = (db: ModelDb, businessId: string, id: string): Promise<string | null> =>
-  db.tx(async (tx) => {
+function endOne(db: ModelDb, businessId: string, id: string): Promise<string | null> {
+  return db.tx(async (tx) => {
     const row = await giveUp(tx, { transfer: recordTransferEvent }, id)
     if ('refused' in row) return row.refused
     const after = { status: 'failed', reason: 'given_up' }
     await recordAudit(tx, actor, { businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
     return null
   })
+}

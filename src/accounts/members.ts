@@ -64,7 +64,9 @@ export async function removeMember(
     if (before.role === 'owner') await requireAnotherOwner(tx, businessId, accountId)
     const voided = await endInvitationsOf(tx, businessId, { accountId, email: before.email })
     await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, accountId])
-    const after = voided.length > 0 ? tellVoided(voided) : null
+    const keysLeft = await keysOf(tx, businessId, accountId)
+    const told = { ...tellVoided(voided), ...(keysLeft.length > 0 && { keysLeft }) }
+    const after = Object.keys(told).length > 0 ? told : null
     await recordAudit(tx, actor, { businessId, action, target: accountId, before, after })
   })
 }
@@ -84,6 +86,16 @@ async function lockedMember(tx: Tx, actor: Actor, businessId: string, accountId:
     : []
   if (!member) throw notFound('member')
   return member
+}
+
+/** The beginnings of the keys that somebody made and that work on: they have seen them. */
+async function keysOf(tx: Tx, businessId: string, accountId: string): Promise<string[]> {
+  const keys = await tx.query<{ prefix: string }>(
+    `select prefix from api_keys where business_id = $1 and created_by = $2 and revoked_at is null and (expires_at is null or expires_at > now())
+     order by id`,
+    [businessId, accountId],
+  )
+  return keys.map(({ prefix }) => prefix)
 }
 
 async function requireAnotherOwner(tx: Tx, businessId: string, accountId: string): Promise<void> {

@@ -31,5 +31,19 @@ export async function giveUp(tx: Tx, onChange: Record<Purpose, OnChange>, id: st
   )
   const message = 'The operator has given it up: it was sent before the database was restored, or is not to be sent'
   await failOutgoing({ onChange }, tx, row, 'given_up', message)
+  await planAgainBehind(tx, row)
   return row
+}
+
+/** What waits at the same address for the treasury is planned again, lest it waits for a sequence that nothing has. */
+async function planAgainBehind(tx: Tx, { id, chain, intent }: Outgoing): Promise<void> {
+  const behind = await tx.query<{ id: string }>(
+    "select id from outgoing where chain = $1 and from_address = $2 and id <> $3 and status = 'created' and next_look_at is not null order by id for update",
+    [chain, intent.from, id],
+  )
+  for (const { id: each } of behind) {
+    const unsigned = (await readTransactions(tx, each)).filter(({ isVoid, sent, sequence }) => !isVoid && sent === null && sequence !== null)
+    const numbers = unsigned.map(({ number }) => number)
+    await voidTransactions(tx, each, numbers, 'what had the sequence before it was given up')
+  }
 }
