@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { type Actor, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -51,10 +51,13 @@ export async function beginTotp(ctx: AccountsContext, self: Self, password: stri
   const account = await verifyOwner(ctx, self, password)
   if (account.totpEnabledAt) throw alreadyOn()
   const secret = generateTotpSecret()
-  await ctx.db.query('update accounts set totp_sealed = $2 where id = $1 and totp_enabled_at is null', [
-    account.id,
-    sealTotpSecret(ctx.appKey, account.id, secret),
-  ])
+  await ctx.db.tx(async (tx) => {
+    await confirmActor(tx, self.actor)
+    await tx.query('update accounts set totp_sealed = $2 where id = $1 and totp_enabled_at is null', [
+      account.id,
+      sealTotpSecret(ctx.appKey, account.id, secret),
+    ])
+  })
   return { secret, uri: totpUri(secret, account.email) }
 }
 

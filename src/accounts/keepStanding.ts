@@ -3,7 +3,7 @@ import type { Role } from './caller.ts'
 import type { Approval } from './models.ts'
 
 /** What somebody who is signed in may do. */
-export interface Standing {
+interface Standing {
   operator: boolean
   /** In the business that was asked for; null: they are no member of it. */
   member: { role: Role; business: { id: string; name: string; approval: Approval } } | null

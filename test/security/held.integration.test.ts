@@ -102,7 +102,6 @@ test('suspended in the dashboard it is held alike; of what waits some is given u
   await stack.start('treasury')
   expect((await business('give-up', held.businessId, newId())).code).toBe(2)
   expect(await business('give-up', held.businessId, first)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('1 transfers held') })
-  expect((await business()).out).toMatch(new RegExp(`^${held.businessId} .*1 transfers held`, 'm'))
   expect(await business('release', held.businessId)).toMatchObject({ code: 0, out: expect.stringContaining('approved  0 transfers held') })
   expect(await transferOf(held, first)).toMatchObject({ status: 'failed', reason: 'given_up', txHash: null })
   expect(await settledAt(stack, pair, second)).toMatchObject({ status: 'confirmed' })

@@ -297,15 +297,10 @@ describe('an operator who is one no more', () => {
       await waitFor('the command at a lock', atLocks(2))
     })
     expect(await removing).toMatch(/operates the platform no more; 2 invitations that they sent are void/)
-    for (const { body } of [before, await underWay]) {
-      const look = await dashboard(stack, 'POST', '/invitations/look', { token: body?.token }, ownHeader)
-      const accept = await dashboard(
-        stack,
-        'POST',
-        '/invitations/accept',
-        { token: body?.token, name: 'Eve', password: 'quiet-harbour-lantern-7' },
-        ownHeader,
-      )
+    for (const answer of [before, await underWay]) {
+      const token = answer?.body.token
+      const look = await dashboard(stack, 'POST', '/invitations/look', { token }, ownHeader)
+      const accept = await dashboard(stack, 'POST', '/invitations/accept', { token, name: 'Eve', password: 'quiet-harbour-lantern-7' }, ownHeader)
       expect([look.status, accept.status]).toEqual([404, 404])
     }
   })
