@@ -95,6 +95,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
         lookMs: config.OUTGOING_LOOK_MS ?? null,
         stuckMs: null,
         goneMs: config.OUTGOING_GONE_MS,
+        environment: config.ENVIRONMENT,
         observe: createOutgoingMetrics(metrics, chains),
       },
       appKey: config.APP_KEY,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Account, findAccountByEmail, normalEmail } from '../src/accounts/findAccount.ts'
 import { endInvitationsBy, endLinksFor, makeInvitation, tellVoided } from '../src/accounts/invitations.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
+import { removeOperator } from '../src/accounts/removeOperator.ts'
 import { revokeAllSignIns } from '../src/accounts/signIns.ts'
 import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
@@ -12,7 +13,8 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 
 // npm run account -- operator <email>     prints a link that makes whoever has it an operator of the platform
 // npm run account -- reset <email>        prints a link that sets a new password; ends the account's sessions and second factor when it is used
-// npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody; their place in businesses stays
+// npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody, and voids what they offered as an operator;
+//                                             their place in businesses stays
 // npm run account -- lock <email>             ends every session and token of an account, its open links, and all invitations that it sent; nobody
 //                                             signs in before it is reset
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
@@ -37,7 +39,7 @@ async function run([command, email, ...more]: string[]): Promise<void> {
   const db = openModelDb(DATABASE_URL, 1)
   try {
     if (command === 'operator' || command === 'reset') await invite(db, command, email ?? '')
-    else if (command === 'remove-operator') await removeOperator(db, email ?? '')
+    else if (command === 'remove-operator') await endOperator(db, email ?? '')
     else if (command === 'lock') await lock(db, email ?? '')
     else await roll(db)
   } finally {
@@ -66,29 +68,25 @@ async function accountOf(db: Db, email: string): Promise<Account> {
   return account
 }
 
-async function removeOperator(db: Db, email: string): Promise<void> {
-  const voided = await db.tx(async (tx) => {
-    // Also where nobody has the address yet: whoever has the link would make themselves an operator.
-    const links = await endLinksFor(tx, email, 'operator')
-    const [was] = await tx.query<{ id: string }>('update accounts set operator = false where email = $1 and operator returning id', [
-      normalEmail(email),
-    ])
-    if (!was && links.length === 0) throw new ConfigError(`${email} does not operate the platform, and no open link lets them`)
-    const after = links.length > 0 ? tellVoided(links) : null
-    const target = was?.id ?? null
-    await recordAudit(tx, actor, { businessId: null, action: 'operator.removed', target, before: { email: normalEmail(email) }, after })
-    return links
-  })
-  say(`${normalEmail(email)} operates the platform no more${voided.length > 0 ? '; the open link to it is void' : ''}.`)
+async function endOperator(db: Db, email: string): Promise<void> {
+  const ended = await removeOperator({ db }, actor, email)
+  if (!ended) throw new ConfigError(`${email} does not operate the platform, and no open link lets them`)
+  const voided = [
+    ...(ended.links > 0 ? ['the open link to it is void'] : []),
+    ...(ended.offers > 0 ? [`${ended.offers} invitations that they sent are void`] : []),
+  ]
+  say(`${[`${normalEmail(email)} operates the platform no more`, ...voided].join('; ')}.`)
 }
 
 async function lock(db: Db, email: string): Promise<void> {
   const account = await accountOf(db, email)
   const nobodyKnows = await createPasswords(createMetrics('account')).hash(randomBytes(32).toString('base64'))
   const [ended, voided] = await db.tx(async (tx) => {
-    const links = [...(await endLinksFor(tx, account.email, 'reset', 'operator')), ...(await endInvitationsBy(tx, account.id))]
+    const own = await endLinksFor(tx, account.email, 'reset', 'operator')
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, nobodyKnows])
-    const count = await revokeAllSignIns(tx, account.id)
+    const count = await revokeAllSignIns(tx, actor, account.id)
+    // After their sessions: what one of them was about to offer is there by now, or never comes.
+    const links = [...own, ...(await endInvitationsBy(tx, account.id))]
     await recordAudit(tx, actor, {
       businessId: null,
       action: 'account.locked',

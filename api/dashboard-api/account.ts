@@ -53,7 +53,7 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
     async signOut({ caller }) {
       const { accountId, signInId, actor } = selfOf(caller)
       await ctx.db.tx(async (tx) => {
-        await revokeSignIn(tx, accountId, signInId)
+        await revokeSignIn(tx, actor, accountId, signInId)
         await recordAudit(tx, actor, { businessId: null, action: 'account.signed_out', target: accountId })
       })
       return { ...done, cookies: [endSession()] }
@@ -95,7 +95,7 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
     async revokeSignIn({ caller, params }) {
       const { accountId, actor } = selfOf(caller)
       await ctx.db.tx(async (tx) => {
-        await revokeSignIn(tx, accountId, params.signInId ?? '')
+        await revokeSignIn(tx, actor, accountId, params.signInId ?? '')
         await recordAudit(tx, actor, { businessId: null, action: 'account.sign_in_revoked', target: params.signInId ?? null })
       })
       return done

@@ -1,16 +1,18 @@
 import type { Request } from 'express'
 import { holderOf, readAccessToken, type TokenContext } from '../../src/accounts/accessToken.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
+import { keepStanding } from '../../src/accounts/keepStanding.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
-import { findKey } from '../../src/apiKeys/findKey.ts'
+import { findKey, type KeyInUse, keepKey } from '../../src/apiKeys/findKey.ts'
 import { type Environment, environmentOf } from '../../src/apiKeys/form.ts'
 import type { KeyUse } from '../../src/apiKeys/keyUse.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { Operation } from '../contract.ts'
-import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireRole } from './authorize.ts'
+import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireNoLessThan, requireRole } from './authorize.ts'
 import { clientAddress } from './clientAddress.ts'
+import { onceIn } from './confirm.ts'
 import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, responseOf } from './limits.ts'
 import { operationOf } from './observe.ts'
 import { admit, noCredential } from './outcomes.ts'
@@ -57,19 +59,28 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
   ctx.keyUse.note(key.id, address)
   const limits = key.requestsPerMinute === null ? [] : [perKey(key.id, key.requestsPerMinute)]
   await countRequest(ctx, responseOf(request), [...limits, perBusiness(key.businessId, ctx.requestLimits.perBusiness)])
-  const business = { id: key.businessId, name: key.businessName, approval: key.approval }
   const operation = operationFor(request)
+  const business = businessOf(key)
   requireApproval(business, ctx.environment, operation)
   requireKeyPermission(key, operation)
+  const confirm = onceIn(async (tx) => {
+    const now = await keepKey(tx, key.id)
+    if (!now) throw invalidKey()
+    requireAllowedAddress(now.allowedAddresses, address)
+    requireApproval(businessOf(now), ctx.environment, operation)
+    requireKeyPermission(now, operation)
+  })
   return {
     businessId: key.businessId,
     scope: key.scope,
     business,
-    actor: { kind: 'api_key', id: key.id, label: `${key.prefix}… (${key.name})`, address, requestId: requestId(responseOf(request)) },
+    actor: { kind: 'api_key', id: key.id, label: `${key.prefix}… (${key.name})`, address, requestId: requestId(responseOf(request)), confirm },
     account: null,
     apiKey: key,
   }
 }
+
+const businessOf = ({ businessId, businessName, approval }: KeyInUse) => ({ id: businessId, name: businessName, approval })
 
 async function callerOfToken(ctx: CredentialContext, request: Request): Promise<Caller> {
   const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
@@ -80,7 +91,7 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
   if (asked !== undefined && (typeof asked !== 'string' || !isUuid(asked))) return refuseCredential(ctx, request, notFound('Business'))
   const businessId = asked ?? claims.businessId
   const holder = await holderOf(ctx, claims, businessId)
-  if (!holder) return refuseCredential(ctx, request, noCredential('The access token was revoked; log in again'))
+  if (!holder) return refuseCredential(ctx, request, revoked())
   const { business, role } = holder
   const operation = operationFor(request)
   const of = business
@@ -91,16 +102,26 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
   requireApproval(business, ctx.environment, operation)
   if (role) requireRole(role, operation)
   const account = { id: claims.accountId, email: holder.email }
+  const confirm = onceIn(async (tx) => {
+    const now = await keepStanding(tx, claims, business?.id ?? null)
+    if (!now) throw revoked()
+    if (!business || !role) return
+    if (!now.member) throw notFound('Business')
+    requireApproval(now.member.business, ctx.environment, operation)
+    requireRole(now.member.role, operation)
+    requireNoLessThan(now.member.role, role)
+  })
   return {
     businessId: business?.id ?? '',
     scope: role === null || role === 'viewer' ? 'read' : 'write',
     business,
-    actor: actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }),
+    actor: { ...actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }), confirm },
     account: { ...account, operator: holder.operator, role, signInId: claims.signInId },
     apiKey: null,
   }
 }
 
+const revoked = () => noCredential('The access token was revoked; log in again')
 const invalidKey = () => new ApiError(401, 'Invalid API key', 'The API key is unknown, revoked or expired')
 
 function operationFor(request: Request): Operation {

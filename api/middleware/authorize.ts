@@ -44,6 +44,14 @@ export function requireRole(role: Role, operation: Operation): void {
 }
 
 /**
+ * Who was let in with a role that they have no more is refused, also where the one they have would be enough: what they began may go by the first.
+ * @throws ApiError 403 `insufficient_role`
+ */
+export function requireNoLessThan(role: Role, before: Role): void {
+  if (!includesRole(role, before)) throw new ApiError(403, 'insufficient_role', `Your role in the business was changed meanwhile: it is ${role} now`)
+}
+
+/**
  * A suspended business may do nothing; production takes only approved ones.
  * @throws ApiError 403 `business_not_approved`, `business_suspended`
  */

@@ -2565,8 +2565,9 @@ export interface components {
             /**
              * @description Why it failed. `reverted`: the chain took it and undid it; `refused`: no node took it; `expired`, `sequence_used`: it can no
              *     longer be carried out, since its time is over or something else was sent from the address in its place; `policy`; `given_up`:
-             *     the operator ended it after restoring a backup, when it may have left already; or one of the `error`s that a transfer is
-             *     refused with.
+             *     the operator ended it after restoring a backup, when it may have left already, or while the business was suspended; or one of
+             *     the `error`s that a transfer is refused with. Of one that is `pending`, `held`: nothing of it is signed or sent while the
+             *     business is suspended.
              */
             reason: string | null;
             /** @description The same in words, where there are any. */

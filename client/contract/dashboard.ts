@@ -1469,6 +1469,8 @@ export interface components {
             fxMarginPercent: string;
             /** @description Their email addresses. */
             owners: string[];
+            /** @description Transfers that are neither signed nor sent while it is suspended. */
+            heldTransfers: number;
             /** Format: date-time */
             createdAt: string;
         };
@@ -2976,7 +2978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It may use production. */
+            /** @description It may use production, and its held transfers go on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3011,7 +3013,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Its keys and tokens are refused until it is approved again. */
+            /** @description Its keys and tokens are refused, and its queued transfers are held, until it is approved again. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -22,7 +22,7 @@ const lookMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const config = readConfig(['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_URL', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'])
+  const config = readConfig(['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_URL', 'ENVIRONMENT', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)))
@@ -76,6 +76,9 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     }
   })()
   onStop(() => looking)
-  const signing = signUntil({ db, log, metrics, chains, wallets, directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL }, stopping)
+  const signing = signUntil(
+    { db, log, metrics, chains, wallets, environment: config.ENVIRONMENT, directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL },
+    stopping,
+  )
   onStop(() => signing)
 })

@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/recordAudit.ts'
+import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { type Self, switchTotpOff } from './changeAccount.ts'
@@ -54,6 +54,7 @@ export async function joinByInvitation(ctx: { db: Db }, self: Self, token: strin
     const account = await getAccount(tx, self.accountId)
     if (account.email !== invitation.email || invitation.purpose === 'reset') throw notFound('invitation')
     await useInvitation(tx, invitation.id)
+    await confirmActor(tx, self.actor)
     await take(tx, invitation, account, { address: self.actor.address ?? '', requestId: self.actor.requestId ?? '' })
   })
 }
@@ -78,8 +79,9 @@ async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from:
   if (!account) throw notFound('invitation')
   await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
   await switchTotpOff(tx, account.id)
-  const ended = await revokeAllSignIns(tx, account.id)
-  await recordAudit(tx, actorOf(account, from), {
+  const actor = actorOf(account, from)
+  const ended = await revokeAllSignIns(tx, actor, account.id)
+  await recordAudit(tx, actor, {
     businessId: null,
     action: 'account.password_reset',
     target: account.id,

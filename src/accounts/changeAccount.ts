@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { type Actor, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -38,7 +38,7 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
     const voided = await endLinksFor(tx, account.email, 'reset')
     await requireUnchanged(tx, account)
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
-    const ended = await revokeAllSignIns(tx, account.id, self.signInId)
+    const ended = await revokeAllSignIns(tx, self.actor, account.id, self.signInId)
     await audit(tx, self, 'account.password_changed', { after: { signInsEnded: ended, ...tellVoided(voided) } })
   })
 }
@@ -51,10 +51,13 @@ export async function beginTotp(ctx: AccountsContext, self: Self, password: stri
   const account = await verifyOwner(ctx, self, password)
   if (account.totpEnabledAt) throw alreadyOn()
   const secret = generateTotpSecret()
-  await ctx.db.query('update accounts set totp_sealed = $2 where id = $1 and totp_enabled_at is null', [
-    account.id,
-    sealTotpSecret(ctx.appKey, account.id, secret),
-  ])
+  await ctx.db.tx(async (tx) => {
+    await confirmActor(tx, self.actor)
+    await tx.query('update accounts set totp_sealed = $2 where id = $1 and totp_enabled_at is null', [
+      account.id,
+      sealTotpSecret(ctx.appKey, account.id, secret),
+    ])
+  })
   return { secret, uri: totpUri(secret, account.email) }
 }
 
@@ -116,7 +119,7 @@ export async function renewRecoveryCodes(ctx: AccountsContext, self: Self, passw
 /** Ends every session and every access token of the account, that of the caller, too. */
 export async function signOutEverywhere(ctx: { db: Db }, self: Self): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    const ended = await revokeAllSignIns(tx, self.accountId)
+    const ended = await revokeAllSignIns(tx, self.actor, self.accountId)
     await audit(tx, self, 'account.signed_out_everywhere', { after: { signInsEnded: ended } })
   })
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
@@ -34,6 +34,9 @@ export interface Invitation {
 
 const hashOf = (token: string) => createHash('sha256').update(`cowry/invitation/${token}`).digest()
 const open = 'i.accepted_at is null and i.revoked_at is null and i.expires_at > now()'
+/** Whoever offered it may still do so. What takes that from them ends what they offered, too: this is for what did not. */
+const offered = `(i.invited_by is null or exists (select 1 from accounts a where a.id = i.invited_by and a.operator)
+  or exists (select 1 from members m where m.business_id = i.business_id and m.account_id = i.invited_by and m.role = 'owner'))`
 
 /**
  * Makes an invitation; an earlier one for the same is void.
@@ -76,6 +79,7 @@ export async function inviteMember(
   return ctx.db.tx(async (tx) => {
     // One after the other: of two invitations for one address the first is void.
     await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+    await confirmActor(tx, actor)
     const email = normalEmail(wanted.email)
     const already = await tx.query('select 1 from members m join accounts a on a.id = m.account_id where m.business_id = $1 and a.email = $2', [
       businessId,
@@ -114,12 +118,21 @@ export const endOwnerInvitations = (db: Queryable, businessId: string): Promise<
 export const endLinksFor = (db: Queryable, email: string, ...purposes: Exclude<Purpose, 'member'>[]): Promise<string[]> =>
   endInvitations(db, 'email = $1 and purpose = any($2)', [normalEmail(email), purposes])
 
+/** Ends what somebody offered as an operator; what they offer as the owner of a business stays. @returns their ids */
+export const endOffersOfOperator = (db: Queryable, accountId: string): Promise<string[]> =>
+  endInvitations(
+    db,
+    `invited_by = $1 and not exists (select 1 from members m where m.business_id = i.business_id and m.account_id = $1 and m.role = 'owner')`,
+    [accountId],
+  )
+
 /** Ends all that an account has offered, wherever. @returns their ids */
 export const endInvitationsBy = (db: Queryable, accountId: string): Promise<string[]> => endInvitations(db, 'invited_by = $1', [accountId])
 
 /** Takes an invitation back. @throws ApiError 404 */
 export async function revokeInvitation(ctx: { db: Db }, actor: Actor, businessId: string, id: string): Promise<void> {
   await ctx.db.tx(async (tx) => {
+    await confirmActor(tx, actor)
     const [row] = isUuid(id)
       ? await tx.query<{ email: string; role: Role }>(
           `update invitations i set revoked_at = now() where id = $1 and business_id = $2 and ${open} returning email, role`,
@@ -137,7 +150,7 @@ export async function findInvitation(db: Queryable, token: string): Promise<Invi
     `select i.id, i.purpose, i.business_id as "businessId", b.name as "businessName", i.email, i.role, by.email as "invitedBy",
             i.expires_at as "expiresAt", exists (select 1 from accounts a where a.email = i.email) as "hasAccount"
      from invitations i left join businesses b on b.id = i.business_id left join accounts by on by.id = i.invited_by
-     where i.token_hash = $1 and ${open}`,
+     where i.token_hash = $1 and ${open} and ${offered}`,
     [hashOf(token)],
   )
   if (!row) throw notFound('invitation')
@@ -146,6 +159,6 @@ export async function findInvitation(db: Queryable, token: string): Promise<Invi
 
 /** Marks an invitation as used, once. @throws ApiError 404 when somebody was faster */
 export async function useInvitation(tx: Tx, id: string): Promise<void> {
-  const used = await tx.query(`update invitations i set accepted_at = now() where id = $1 and ${open} returning id`, [id])
+  const used = await tx.query(`update invitations i set accepted_at = now() where id = $1 and ${open} and ${offered} returning id`, [id])
   if (used.length === 0) throw notFound('invitation')
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type Actor, confirmActor } from '../audit/recordAudit.ts'
 import { networkOf } from '../platform/addresses.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { Secret, scrub } from '../platform/secrets.ts'
@@ -109,17 +110,25 @@ export async function listSignIns(ctx: { db: Db }, accountId: string, currentId:
   }))
 }
 
-/** Ends one session or token. @throws ApiError 404, also for another account's */
-export async function revokeSignIn(db: Queryable, accountId: string, id: string): Promise<void> {
+/** Whatever is done by a sign-in keeps it until the end of its transaction, and is waited for. In one order: two may end one another. */
+const lockSignIns = (tx: Tx, accountId: string) =>
+  tx.query('select 1 from sign_ins where account_id = $1 and revoked_at is null and expires_at > now() order by id for update', [accountId])
+
+/** Ends one session or token, perhaps that of the actor. @throws ApiError 404, also for another account's */
+export async function revokeSignIn(tx: Tx, actor: Actor, accountId: string, id: string): Promise<void> {
+  await lockSignIns(tx, accountId)
+  await confirmActor(tx, actor)
   const ended = isUuid(id)
-    ? await db.query(`update sign_ins set revoked_at = now() where id = $1 and account_id = $2 and ${holds} returning id`, [id, accountId])
+    ? await tx.query(`update sign_ins set revoked_at = now() where id = $1 and account_id = $2 and ${holds} returning id`, [id, accountId])
     : []
   if (ended.length === 0) throw notFound('sign-in')
 }
 
 /** Ends every session and every token of an account, but for one where it is given. @returns how many there were */
-export async function revokeAllSignIns(db: Queryable, accountId: string, butFor: string | null = null): Promise<number> {
-  const ended = await db.query(
+export async function revokeAllSignIns(tx: Tx, actor: Actor, accountId: string, butFor: string | null = null): Promise<number> {
+  await lockSignIns(tx, accountId)
+  await confirmActor(tx, actor)
+  const ended = await tx.query(
     'update sign_ins set revoked_at = now() where account_id = $1 and revoked_at is null and expires_at > now() and id is distinct from $2 returning id',
     [accountId, butFor],
   )

@@ -1,5 +1,5 @@
 import type { Approval } from '../accounts/models.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/db.ts'
 import { hashOfKey } from './form.ts'
 import type { Scope } from './model.ts'
 
@@ -25,6 +25,18 @@ export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse |
             allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute", permissions, expires_at as "expiresAt"
      from api_key_in_use($1)`,
     [hashOfKey(text)],
+  )
+  return rows[0] ?? null
+}
+
+/** The same of a key that was found before, which stays as it is until the transaction ends: what revokes or changes it locks it for update first. */
+export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
+  const rows = await tx.query<KeyInUse>(
+    `select k.id, k.name, k.prefix, k.business_id as "businessId", b.name as "businessName", b.approval, k.scope,
+            k.allowed_addresses as "allowedAddresses", k.requests_per_minute as "requestsPerMinute", k.permissions, k.expires_at as "expiresAt"
+     from api_keys k join businesses b on b.id = k.business_id
+     where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) for key share of k, b`,
+    [id],
   )
   return rows[0] ?? null
 }

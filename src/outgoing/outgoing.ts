@@ -2,6 +2,7 @@ import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Expiry, SentTransaction, SignedTransaction, Terms, TransferIntent } from '../chains/sending.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { heldSql } from './hold.ts'
 
 /**
  * `created`: wanted, nothing is signed. `signed`: signed bytes are stored, and were perhaps sent. `broadcast`: the network took them.
@@ -49,6 +50,8 @@ export interface Outgoing {
   goneForMs: number
   /** Nothing about it can change any more. */
   settled: boolean
+  /** It waits because its business is suspended: nothing of it is signed or sent. For what is shown; who signs asks `isHeld`. */
+  held: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -77,7 +80,7 @@ export interface OutgoingTransaction {
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", gas_price as "gasPrice", gas_limit as "gasLimit", status, reason, message,
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", looks, renewals,
-  coalesce(extract(epoch from now() - gone_since) * 1000, 0)::float8 as "goneForMs", next_look_at is null as settled, created_at as "createdAt", updated_at as "updatedAt"`
+  coalesce(extract(epoch from now() - gone_since) * 1000, 0)::float8 as "goneForMs", next_look_at is null as settled, ${heldSql} as held, created_at as "createdAt", updated_at as "updatedAt"`
 
 type Row = Omit<Outgoing, 'intent' | 'blockHeight' | 'fee' | 'gasUsed'> & {
   from: string

@@ -91,6 +91,7 @@ async function sign(): Promise<void> {
   await signWanted({
     db: database.db,
     log: createLog('test', 'silent'),
+    environment: 'test',
     signing: async () => ({ chain, builder: await transferBuilder(chain) }),
     openWallet: async () => new Secret(key),
     onChange: { transfer: async () => {} },

@@ -6,6 +6,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { failOutgoing } from './failOutgoing.ts'
+import { type HoldContext, isHeld, sendingApprovals } from './hold.ts'
 import { lockOutgoing, type OnChange, type Outgoing, type Purpose, storeSigned, voidTransactions } from './outgoing.ts'
 import { isPaused } from './pause.ts'
 
@@ -15,7 +16,7 @@ export interface Signing {
   builder: TransferBuilder
 }
 
-export interface SigningContext {
+export interface SigningContext extends HoldContext {
   db: Db
   log: Log
   /** Builds and signs for a chain; asks no node. Null where the deployment does not have the chain. */
@@ -42,16 +43,17 @@ interface Wanted {
 /**
  * Signs what rows ask for, the oldest first. Recipient, amount and token follow from the row; the terms that a worker asked the chain for
  * can only make it dearer, up to the chain's limit (builders refuse terms that would make another transaction of it). Each row is held to
- * policy here, whoever wrote it. That a transaction which was given up can never come is believed of the worker, once for each intent.
+ * policy here, whoever wrote it; what is held because its business is suspended is left as it is. That a transaction which was given up can never come is believed of the worker, once for each intent.
  * @returns how many were looked at
  */
 export async function signWanted(ctx: SigningContext): Promise<number> {
   const wanted = await ctx.db.query<Wanted>(
     `select t.outgoing_id as "outgoingId", t.number, t.sequence, t.terms from outgoing_transactions t
+       join outgoing o on o.id = t.outgoing_id join businesses b on b.id = o.business_id and b.approval = any($3)
      where t.signed_at is null and t.void_at is null and t.chain not in (select chain from outgoing_pauses)
        and t.created_at + t.failures * $2 * interval '1 second' <= now()
      order by t.failures, t.created_at limit $1`,
-    [batchSize, secondsBetween],
+    [batchSize, secondsBetween, sendingApprovals(ctx)],
   )
   for (const each of wanted) await signOne(ctx, each).catch((error) => fail(ctx, each, error))
   return wanted.length
@@ -83,7 +85,7 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
       'select 1 from outgoing_transactions where outgoing_id = $1 and number = $2 and signed_at is null and void_at is null',
       [wanted.outgoingId, wanted.number],
     )
-    if (!row || !still || (await isPaused(tx, row.chain)) || (await mayCome(tx, wanted))) return null
+    if (!row || !still || (await isPaused(tx, row.chain)) || (await isHeld(ctx, tx, row.businessId)) || (await mayCome(tx, wanted))) return null
     const signing = await ctx.signing(row.chain)
     const refusal = signing ? await refuse(tx, row, wanted, signing) : `the treasury does not have ${row.chain}`
     if (refusal !== null || !signing) {

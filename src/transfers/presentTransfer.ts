@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import { heldMessage, heldReason } from '../outgoing/hold.ts'
 import type { Outgoing, OutgoingStatus } from '../outgoing/outgoing.ts'
 
 /** The specification's three states: what nobody knows yet is pending, what can no longer come has failed. */
@@ -34,8 +35,8 @@ export function presentTransfer(row: Outgoing) {
     walletId: row.walletId,
     txHash: row.txId,
     status: shown[row.status],
-    reason: row.reason,
-    message: row.message,
+    reason: row.held ? heldReason : row.reason,
+    message: row.held ? heldMessage : row.message,
     ...(row.gasUsed !== null && { gasUsed: row.gasUsed.toString() }),
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,

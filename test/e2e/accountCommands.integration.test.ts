@@ -59,6 +59,7 @@ test('lock ends the sessions and tokens of an account, its links, and all that i
   const { id, email, tokenId, isIn } = await person()
   const { id: businessId } = await createBusiness(database, actorOf({ id, email }, { ...origin, requestId: 'r' }), id, { name: 'B' })
   const other = await person()
+  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, other.id])
   const ended = [
     await invite('reset', email),
     await invite('operator', email),

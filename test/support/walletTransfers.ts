@@ -50,6 +50,7 @@ export async function startWalletTransfers() {
     lookMs: 1,
     stuckMs: 1,
     goneMs: 60_000,
+    environment: 'test',
     observe: () => {},
   }
   let keys = 3000
@@ -76,6 +77,7 @@ export async function startWalletTransfers() {
       signWanted({
         db,
         log: ctx.log,
+        environment: 'test',
         signing: async () => ({ chain: by.ctx.chain, builder: by.builder }),
         openWallet: async () => {
           await hooks.inTreasury()

@@ -72,6 +72,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
                   </Badge>,
                 ],
                 ...(value.approvalReason ? [['Reason', value.approvalReason] satisfies [string, string]] : []),
+                ...(value.heldTransfers > 0 ? [['Held transfers', String(value.heldTransfers)] satisfies [string, string]] : []),
                 ['Owners', <Owners key="owners" of={value.owners} />],
                 ['Local currency', value.localCurrency ?? 'None'],
                 ['Business id', <code key="id">{value.id}</code>],
@@ -87,6 +88,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
       {business && open === 'approve' && (
         <ConfirmDialog title={`Approve ${business.name}?`} confirm="Approve business" danger={false} onClose={close} act={approve}>
           <p>Its API keys and access tokens work in production from now on.</p>
+          {business.heldTransfers > 0 && <p>Transfers that were held go on: {business.heldTransfers}.</p>}
         </ConfirmDialog>
       )}
       {business && open === 'invite' && (
