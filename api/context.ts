@@ -10,6 +10,7 @@ import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { ChainAccounts } from '../src/chains/sending.ts'
 import type { RateLimiter } from '../src/limits/rateLimiter.ts'
+import type { Mailing } from '../src/mail/queueMail.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Log } from '../src/platform/log.ts'
@@ -34,6 +35,8 @@ export interface ApiContext {
   /** What sends. */
   outgoing: WalletSendingContext
   appKey: Secret
+  /** Null: the deployment sends no mail. */
+  mailing: Mailing | null
   /** `test`: a deployment of test networks. */
   environment: Environment
   /** Where the deployment is reached; issues the access tokens. */

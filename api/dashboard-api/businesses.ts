@@ -8,6 +8,7 @@ import { splitQuery } from '../../src/platform/pages.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
 import { selfOf } from './account.ts'
+import { mailingFor } from './delivery.ts'
 
 const done = { status: 200, body: { ok: true } }
 
@@ -15,7 +16,7 @@ const done = { status: 200, body: { ok: true } }
 export function businessRoutes(ctx: ApiContext): Record<string, Route> {
   return {
     async createBusiness({ caller, body }) {
-      const business = await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body as BodyOf<'createBusiness'>)
+      const business = await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body as BodyOf<'createBusiness'>, selfOf(caller).signInId)
       return { status: 201, body: business }
     },
     getBusiness: async ({ caller }) => ({ status: 200, body: presentBusiness(await getBusiness(ctx, caller.businessId)) }),
@@ -39,8 +40,10 @@ export function businessRoutes(ctx: ApiContext): Record<string, Route> {
     listInvitations: async ({ caller }) => ({ status: 200, body: { invitations: await listInvitations(ctx.db, caller.businessId) } }),
     async inviteMember({ caller, body }) {
       await countInvitation(ctx, selfOf(caller).accountId)
-      const { invitation, token } = await inviteMember(ctx, caller.actor, caller.businessId, body as BodyOf<'inviteMember'>)
-      return { status: 201, body: { invitation, token: token.reveal() } }
+      const { delivery, ...wanted } = body as BodyOf<'inviteMember'>
+      const mailing = await mailingFor(ctx, delivery, wanted.email, caller.businessId)
+      const { invitation, token } = await inviteMember(ctx, caller.actor, caller.businessId, wanted, mailing)
+      return { status: 201, body: { invitation, token: mailing ? null : token.reveal() } }
     },
     async revokeInvitation({ caller, params }) {
       await revokeInvitation(ctx, caller.actor, caller.businessId, params.invitationId ?? '')

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { holderOf, readAccessToken, type TokenContext } from '../../src/accounts/accessToken.ts'
+import { holderOf, readAccessToken, requireChosenBusiness, type TokenContext } from '../../src/accounts/accessToken.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { findKey } from '../../src/apiKeys/findKey.ts'
@@ -88,6 +88,7 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
     : perAddress('address', clientAddress(request), ctx.requestLimits.perAddress)
   await countRequest(ctx, responseOf(request), [of])
   if (business || asked !== undefined || !operation['x-about-caller']) requireBusiness(business, asked !== undefined)
+  if (business && asked === undefined && operation['x-scope'] === 'write') await requireChosenBusiness(ctx, claims.accountId, business.id)
   requireApproval(business, ctx.environment, operation)
   if (role) requireRole(role, operation)
   const account = { id: claims.accountId, email: holder.email }

@@ -1,4 +1,4 @@
-import { firstBusinessOf, issueAccessToken } from '../../src/accounts/accessToken.ts'
+import { issueAccessToken, usualBusinessOf } from '../../src/accounts/accessToken.ts'
 import { includesRole } from '../../src/accounts/caller.ts'
 import { actorOf, recordSignIn, requireUnchanged, verifySignIn } from '../../src/accounts/signIn.ts'
 import { noteToken, tokenSeconds } from '../../src/accounts/signIns.ts'
@@ -25,7 +25,7 @@ export function loginRoute(ctx: ApiContext) {
       await recordSignIn(tx, actor, 'token', factor)
       return id
     })
-    const accessToken = await issueAccessToken(ctx, { accountId: account.id, signInId, businessId: await firstBusinessOf(ctx, account.id) })
+    const accessToken = await issueAccessToken(ctx, { accountId: account.id, signInId, businessId: await usualBusinessOf(ctx, account.id) })
     return {
       status: 200,
       body: { accessToken, tokenType: 'Bearer', expiresIn: tokenSeconds, account: { id: account.id, email: account.email } },

@@ -58,10 +58,14 @@ export const apiOperations = {
 
 export const dashboardOperations = {
   signIn: { method: 'POST', path: '/sign-in' },
+  getSignInHelp: { method: 'GET', path: '/sign-in/help' },
+  requestReset: { method: 'POST', path: '/reset' },
   signOut: { method: 'POST', path: '/sign-out' },
   signOutEverywhere: { method: 'POST', path: '/sign-out-everywhere' },
   getAccount: { method: 'GET', path: '/me' },
   changeAccount: { method: 'PATCH', path: '/me' },
+  chooseDefaultBusiness: { method: 'PUT', path: '/me/default-business' },
+  proveAddress: { method: 'POST', path: '/me/address-proof' },
   changePassword: { method: 'POST', path: '/me/password' },
   beginTotp: { method: 'POST', path: '/me/totp' },
   enableTotp: { method: 'POST', path: '/me/totp/enable' },

@@ -4,6 +4,7 @@ import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { getBusiness } from './business.ts'
 import { type Approval, type Business, businessModel } from './models.ts'
+import { requireNotEnded } from './signIns.ts'
 
 export interface BusinessView {
   id: string
@@ -35,9 +36,11 @@ export async function createBusiness(
   actor: Actor,
   ownerId: string,
   wanted: { name: string; localCurrency?: string | null },
+  signInId?: string,
 ): Promise<BusinessView> {
   return ctx.db.tx(async (tx) => {
     await tx.query('select 1 from accounts where id = $1 for update', [ownerId])
+    if (signInId !== undefined) await requireNotEnded(tx, ownerId, signInId)
     const [owned] = await tx.query<{ count: number }>(`select count(*)::int as count from members where account_id = $1 and role = 'owner'`, [
       ownerId,
     ])

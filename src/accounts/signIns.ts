@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { networkOf } from '../platform/addresses.ts'
-import type { Db, Queryable } from '../platform/db.ts'
-import { notFound } from '../platform/errors.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { Secret, scrub } from '../platform/secrets.ts'
 
@@ -107,6 +107,17 @@ export async function listSignIns(ctx: { db: Db }, accountId: string, currentId:
     lastSeenAt: row.lastSeenAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
   }))
+}
+
+/**
+ * Refuses what was begun by a session or token that has ended meanwhile. Called in the transaction of the effect, after the account's row was locked:
+ * who ends all of them locks it too.
+ * @throws ApiError 401 `not_signed_in`
+ */
+export async function requireNotEnded(tx: Tx, accountId: string, signInId: string): Promise<void> {
+  await tx.query('select 1 from accounts where id = $1 for no key update', [accountId])
+  const ended = await tx.query('select 1 from sign_ins where id = $1 and revoked_at is not null', [signInId])
+  if (ended.length > 0) throw new ApiError(401, 'not_signed_in', 'This session has ended; sign in again')
 }
 
 /** Ends one session or token. @throws ApiError 404, also for another account's */

@@ -27,9 +27,9 @@ const publicApi: Partial<Record<Least, string>> = {
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
 
 const dashboard: Partial<Record<Least, string>> = {
-  nobody: 'signIn lookAtInvitation acceptInvitation',
+  nobody: 'signIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
   account: `
-    signOut signOutEverywhere getAccount changeAccount changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
+    signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
     getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings listAudit`,
