@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import type { Counter } from 'prom-client'
 import type { Caller } from '../src/accounts/caller.ts'
+import type { FactorPolicy } from '../src/accounts/factor.ts'
 import type { Passwords } from '../src/accounts/passwords.ts'
 import type { SigningKeys } from '../src/accounts/signingKeys.ts'
 import type { Environment } from '../src/apiKeys/form.ts'
@@ -37,6 +38,8 @@ export interface ApiContext {
   appKey: Secret
   /** Null: the deployment sends no mail. */
   mailing: Mailing | null
+  /** Whom the deployment requires a second factor of. */
+  factorPolicy: FactorPolicy
   /** `test`: a deployment of test networks. */
   environment: Environment
   /** Where the deployment is reached; issues the access tokens. */

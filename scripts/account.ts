@@ -21,11 +21,12 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 // npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody; their place in businesses stays
 // npm run account -- lock <email>             ends every session and token of an account, its open links, and all invitations that it sent; nobody
 //                                             signs in before it is reset
+// npm run account -- business-limit <email> <number>  lets an account, and those that it invited, open so many businesses together
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
-  'Usage: npm run account -- operator <email> [--mail] | remove-operator <email> | reset <email> [--mail] [--keep <business id>]… | lock <email> | roll-signing-keys'
+  'Usage: npm run account -- operator <email> [--mail] | remove-operator <email> | reset <email> [--mail] [--keep <business id>]… | lock <email> | business-limit <email> <number> | roll-signing-keys'
 const actor = systemActor('npm run account')
 
 try {
@@ -54,9 +55,14 @@ function optionsOf(command: string | undefined, given: string[]): Options | null
 }
 
 async function run([command, email, ...more]: string[]): Promise<void> {
-  const needsEmail = ['operator', 'remove-operator', 'reset', 'lock'].includes(command ?? '')
-  const options = optionsOf(command, more)
-  const isRight = options !== null && (needsEmail ? /^[^\s@]+@[^\s@]+$/.test(email ?? '') : command === 'roll-signing-keys' && email === undefined)
+  const [limit, ...beyond] = more
+  const limits = command === 'business-limit' && beyond.length === 0 && /^[0-9]{1,6}$/.test(limit ?? '')
+  const needsEmail = ['operator', 'remove-operator', 'reset', 'lock', 'business-limit'].includes(command ?? '')
+  const options = optionsOf(command, limits ? [] : more)
+  const isRight =
+    options !== null &&
+    (command !== 'business-limit' || limits) &&
+    (needsEmail ? /^[^\s@]+@[^\s@]+$/.test(email ?? '') : command === 'roll-signing-keys' && email === undefined)
   if (!options || !isRight) throw new ConfigError(usage)
   const { DATABASE_URL } = readConfig(['DATABASE_URL'])
   const db = openModelDb(DATABASE_URL, 1)
@@ -64,6 +70,7 @@ async function run([command, email, ...more]: string[]): Promise<void> {
     if (command === 'operator' || command === 'reset') await invite(db, command, email ?? '', options)
     else if (command === 'remove-operator') await removeOperator(db, email ?? '')
     else if (command === 'lock') await lock(db, email ?? '')
+    else if (command === 'business-limit') await setLimit(db, email ?? '', Number(limit))
     else await roll(db)
   } finally {
     await db.close()
@@ -149,6 +156,15 @@ async function lock(db: Db, email: string): Promise<void> {
   })
   say(`${account.email} is locked; ${ended} sessions and tokens have ended, ${voided} invitations are void.`)
   say(`npm run account -- reset ${account.email} lets them in again.`)
+}
+
+async function setLimit(db: Db, email: string, limit: number): Promise<void> {
+  const account = await accountOf(db, email)
+  await db.tx(async (tx) => {
+    await tx.query('update accounts set business_limit = $2 where id = $1', [account.id, limit])
+    await recordAudit(tx, actor, { businessId: null, action: 'account.business_limit_set', target: account.id, after: { limit } })
+  })
+  say(`${account.email} and those that they invited may open ${limit} businesses together.`)
 }
 
 async function roll(db: Db): Promise<void> {

@@ -42,7 +42,7 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
       await requireUnchanged(tx, account)
       const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
       await recordSignIn(tx, actor, 'dashboard', factor)
-      return beginSession(tx, account.id, from.origin)
+      return beginSession(tx, account.id, from.origin, factor)
     })
     const cookies = [setSession(secret.reveal()), setDevice(issueDeviceCookie(ctx.appKey, account))]
     return { status: 200, body: await showMe(ctx, account.id), cookies }
@@ -119,7 +119,14 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
       return done
     },
     async lookAtInvitation({ body }) {
-      const { id: _, businessId: __, keeps, expiresAt, ...seen } = await findInvitation(ctx.db, (body as BodyOf<'lookAtInvitation'>).token)
+      const {
+        id: _,
+        businessId: __,
+        invitedById: ___,
+        keeps,
+        expiresAt,
+        ...seen
+      } = await findInvitation(ctx.db, (body as BodyOf<'lookAtInvitation'>).token)
       const ends = seen.purpose === 'reset' ? await unprovenMembershipsOf(ctx.db, seen.email, keeps) : []
       return { status: 200, body: { ...seen, ends, expiresAt: expiresAt.toISOString() } }
     },

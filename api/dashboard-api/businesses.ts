@@ -2,6 +2,8 @@ import { getBusiness } from '../../src/accounts/business.ts'
 import { inviteMember, listInvitations, revokeInvitation } from '../../src/accounts/invitations.ts'
 import { createBusiness, presentBusiness, renameBusiness } from '../../src/accounts/manageBusiness.ts'
 import { changeMember, listMembers, removeMember } from '../../src/accounts/members.ts'
+import { requireFactor } from '../../src/accounts/secondFactor.ts'
+import { setOwnersFactor } from '../../src/accounts/setOwnersFactor.ts'
 import { listAudit } from '../../src/audit/listAudit.ts'
 import { countAuditSearch, countInvitation } from '../../src/limits/dashboardLimits.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
@@ -16,6 +18,8 @@ const done = { status: 200, body: { ok: true } }
 export function businessRoutes(ctx: ApiContext): Record<string, Route> {
   return {
     async createBusiness({ caller, body }) {
+      // Who opens it owns it.
+      requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', businessRequires: false })
       const business = await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body as BodyOf<'createBusiness'>, selfOf(caller).signInId)
       return { status: 201, body: business }
     },
@@ -23,6 +27,16 @@ export function businessRoutes(ctx: ApiContext): Record<string, Route> {
     changeBusiness: async ({ caller, body }) => ({
       status: 200,
       body: await renameBusiness(ctx, caller.actor, caller.businessId, (body as BodyOf<'changeBusiness'>).name),
+    }),
+    setOwnersFactor: async ({ caller, body }) => ({
+      status: 200,
+      body: await setOwnersFactor(
+        ctx,
+        caller.actor,
+        caller.businessId,
+        (body as BodyOf<'setOwnersFactor'>).ownersNeedSecondFactor,
+        caller.account?.factor ?? null,
+      ),
     }),
     listMembers: async ({ caller }) => ({ status: 200, body: { members: await listMembers(ctx.db, caller.businessId) } }),
     changeMember: async ({ caller, params, body }) => ({

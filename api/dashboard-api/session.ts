@@ -1,7 +1,9 @@
 import type { Request, RequestHandler } from 'express'
 import { getBusiness } from '../../src/accounts/business.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
+import type { FactorPolicy } from '../../src/accounts/factor.ts'
 import { roleIn } from '../../src/accounts/members.ts'
+import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { findSession } from '../../src/accounts/signIns.ts'
 import type { Environment } from '../../src/apiKeys/form.ts'
@@ -55,6 +57,7 @@ export interface SessionContext {
   limiter: RateLimiter
   requestLimits: RequestLimits
   environment: Environment
+  factorPolicy: FactorPolicy
 }
 
 /** The dashboard's one credential. */
@@ -70,8 +73,16 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
   if (!session) return refuseCredential(ctx, request, notSignedIn())
   await countRequest(ctx, responseOf(request), [perAccount(session.accountId)])
   if (operation['x-role'] === 'operator' && !session.operator) throw new ApiError(403, 'insufficient_role', 'This is for operators of the platform')
+  if (operation['x-role'] === 'operator') requireFactor(ctx.factorPolicy, session.factor, { operates: true, role: null, businessRequires: false })
   const from = { address: clientAddress(request), requestId: requestId(responseOf(request)) }
-  const account = { id: session.accountId, email: session.email, operator: session.operator, role: null, signInId: session.signInId }
+  const account = {
+    id: session.accountId,
+    email: session.email,
+    operator: session.operator,
+    role: null,
+    signInId: session.signInId,
+    factor: session.factor,
+  }
   const caller: Caller = { businessId: '', scope: 'write', business: null, actor: actorOf(account, from), account, apiKey: null }
   const { businessId } = pathParamsOf(request)
   return businessId === undefined || operation['x-role'] === 'operator' ? caller : inBusiness(ctx, caller, account, businessId, operation)
@@ -87,8 +98,9 @@ async function inBusiness(
 ): Promise<Caller> {
   const role = isUuid(businessId) ? await roleIn(ctx.db, businessId, account.id) : null
   if (!role) throw notFound('Business')
+  const { id, name, approval, requiresSecondFactor: businessRequires } = await getBusiness(ctx, businessId)
+  requireFactor(ctx.factorPolicy, account.factor, { operates: false, role, businessRequires })
   requireRole(role, operation)
-  const { id, name, approval } = await getBusiness(ctx, businessId)
   const business = { id, name, approval }
   // What it may change in the meantime would wait for the day on which it is approved again.
   if (approval === 'suspended' && operation['x-scope'] === 'write') throw suspended()

@@ -21,7 +21,7 @@ export function loginRoute(ctx: ApiContext) {
     const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
     const signInId = await ctx.db.tx(async (tx) => {
       await requireUnchanged(tx, account)
-      const id = await noteToken(tx, account.id, from.origin)
+      const id = await noteToken(tx, account.id, from.origin, factor)
       await recordSignIn(tx, actor, 'token', factor)
       return id
     })

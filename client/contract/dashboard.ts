@@ -346,6 +346,26 @@ export interface paths {
         patch: operations["changeBusiness"];
         trace?: never;
     };
+    "/businesses/{businessId}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Require a second factor of the owners
+         * @description Who has none themselves cannot: 403 `second_factor_required`.
+         */
+        put: operations["setOwnersFactor"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/members": {
         parameters: {
             query?: never;
@@ -1418,6 +1438,8 @@ export interface components {
             approval: components["schemas"]["Approval"];
             /** @description What the operator said of it. */
             approvalReason: string | null;
+            /** @description Its owners may do something only after two-step sign-in. */
+            ownersNeedSecondFactor: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1563,6 +1585,7 @@ export interface components {
             localCurrency: components["schemas"]["LocalCurrency"];
             approval: components["schemas"]["Approval"];
             approvalReason: string | null;
+            ownersNeedSecondFactor: boolean;
             feePercent: string;
             fxMarginPercent: string;
             /** @description Their email addresses. */
@@ -2434,6 +2457,43 @@ export interface operations {
             content: {
                 "application/json": {
                     name: components["schemas"]["BusinessName"];
+                };
+            };
+        };
+        responses: {
+            /** @description The business. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Business"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOwnersFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ownersNeedSecondFactor: boolean;
                 };
             };
         };

@@ -79,6 +79,7 @@ export const dashboardOperations = {
   createBusiness: { method: 'POST', path: '/businesses' },
   getBusiness: { method: 'GET', path: '/businesses/{businessId}' },
   changeBusiness: { method: 'PATCH', path: '/businesses/{businessId}' },
+  setOwnersFactor: { method: 'PUT', path: '/businesses/{businessId}/second-factor' },
   listMembers: { method: 'GET', path: '/businesses/{businessId}/members' },
   changeMember: { method: 'PATCH', path: '/businesses/{businessId}/members/{accountId}' },
   removeMember: { method: 'POST', path: '/businesses/{businessId}/members/{accountId}/remove' },

@@ -43,7 +43,8 @@ export async function acceptInvitation(
   return ctx.db.tx(async (tx) => {
     await useInvitation(tx, invitation.id)
     if (invitation.purpose === 'reset') return resetPassword(tx, invitation, hash, from)
-    const account = await createAccount(tx, { email: invitation.email, name: wanted.name ?? '', passwordHash: hash })
+    const { email, invitedById: invitedBy } = invitation
+    const account = await createAccount(tx, { email, name: wanted.name ?? '', passwordHash: hash, invitedBy })
     await recordAudit(tx, actorOf(account, from), {
       businessId: null,
       action: 'account.created',

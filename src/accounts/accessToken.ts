@@ -3,6 +3,7 @@ import type { Db } from '../platform/db.ts'
 import { ApiError, type BusinessChoice } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Role } from './caller.ts'
+import type { Factor } from './factor.ts'
 import type { Approval } from './models.ts'
 import { tokenSeconds } from './signIns.ts'
 import { algorithm, type SigningKeys } from './signingKeys.ts'
@@ -62,6 +63,9 @@ export interface TokenHolder {
   email: string
   operator: boolean
   role: Role | null
+  factor: Factor | null
+  /** The business requires a second factor of its owners. */
+  businessRequires: boolean
   business: { id: string; name: string; approval: Approval } | null
 }
 
@@ -70,8 +74,17 @@ export interface TokenHolder {
  * @param businessId the business that the request is for; null: none
  */
 export async function holderOf(ctx: { db: Db }, claims: TokenClaims, businessId: string | null): Promise<TokenHolder | null> {
-  const [row] = await ctx.db.query<{ email: string; operator: boolean; role: Role | null; id: string | null; name: string; approval: Approval }>(
-    `select a.email, a.operator, m.role, b.id, b.name, b.approval
+  const [row] = await ctx.db.query<{
+    email: string
+    operator: boolean
+    role: Role | null
+    factor: Factor | null
+    id: string | null
+    name: string
+    approval: Approval
+    requires: boolean | null
+  }>(
+    `select a.email, a.operator, m.role, s.factor, b.id, b.name, b.approval, b.requires_second_factor as requires
      from sign_ins s join accounts a on a.id = s.account_id
      left join members m on m.account_id = a.id and m.business_id = $3
      left join businesses b on b.id = m.business_id
@@ -80,7 +93,7 @@ export async function holderOf(ctx: { db: Db }, claims: TokenClaims, businessId:
   )
   if (!row) return null
   const business = row.id === null ? null : { id: row.id, name: row.name, approval: row.approval }
-  return { email: row.email, operator: row.operator, role: row.role, business }
+  return { email: row.email, operator: row.operator, role: row.role, factor: row.factor, businessRequires: row.requires ?? false, business }
 }
 
 /** The business that an account's tokens speak for when nothing else is said: its default, or the one that it joined first. */

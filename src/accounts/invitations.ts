@@ -35,6 +35,7 @@ export interface Invitation {
   email: string
   role: Role | null
   invitedBy: string | null
+  invitedById: string | null
   /** Only its mailbox ever had the link. */
   isMailed: boolean
   /** Of a reset: businesses that an unproven account stays in. */
@@ -164,7 +165,7 @@ export async function revokeInvitation(ctx: { db: Db }, actor: Actor, businessId
 export async function findInvitation(db: Queryable, token: string): Promise<Invitation & { hasAccount: boolean }> {
   const [row] = await db.query<Invitation & { hasAccount: boolean }>(
     `select i.id, i.purpose, i.business_id as "businessId", b.name as "businessName", i.email, i.role, by.email as "invitedBy",
-            i.mail is not null as "isMailed", i.keeps, i.expires_at as "expiresAt", exists (select 1 from accounts a where a.email = i.email) as "hasAccount"
+            i.invited_by as "invitedById", i.mail is not null as "isMailed", i.keeps, i.expires_at as "expiresAt", exists (select 1 from accounts a where a.email = i.email) as "hasAccount"
      from invitations i left join businesses b on b.id = i.business_id left join accounts by on by.id = i.invited_by
      where i.token_hash = $1 and ${open}`,
     [hashOf(token)],

@@ -71,6 +71,7 @@ const variables = {
   TRUSTED_PROXIES: networks.default([]),
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),
+  REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
   SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   SEED_KEY: secret(32),

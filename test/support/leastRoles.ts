@@ -35,7 +35,7 @@ const dashboard: Partial<Record<Least, string>> = {
     getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings listAudit`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
-  owner: 'changeBusiness changeMember removeMember inviteMember revokeInvitation setPaymentSettings',
+  owner: 'changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings',
   operator: 'listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness setFees listAllAudit',
 }
 

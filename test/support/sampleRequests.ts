@@ -188,6 +188,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   createBusiness: () => ({ body: { name: 'Another business' } }),
   getBusiness: ({ business }) => ({ path: { businessId: business } }),
   changeBusiness: ({ business }) => ({ path: { businessId: business }, body: { name: 'Renamed' } }),
+  setOwnersFactor: ({ business }) => ({ path: { businessId: business }, body: { ownersNeedSecondFactor: false } }),
   listMembers: ({ business }) => ({ path: { businessId: business } }),
   changeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member }, body: { role: 'developer' } }),
   removeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member } }),
