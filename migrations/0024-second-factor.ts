@@ -2,7 +2,7 @@ import type { Queryable } from '../src/platform/db.ts'
 
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
-    alter table sign_ins add factor text check (factor in ('totp', 'recovery_code', 'passkey'));
+    alter table sign_ins add factor text check (factor in ('totp', 'recovery_code'));
     comment on column sign_ins.factor is 'the second factor that it was begun with, or that was set up in it; null: the password alone';
 
     alter table businesses

@@ -27,7 +27,7 @@ export const factorMissing = () =>
   new ApiError(
     403,
     'second_factor_required',
-    'This needs two-step sign-in: set it up in the dashboard under Account; where you have it, sign in again with its code or a passkey',
+    'This needs two-step sign-in: set it up in the dashboard under Account; where you have it, sign in again with its code',
   )
 
 /** Notes that a session has shown a second factor after it began. */
