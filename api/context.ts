@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import type { Counter } from 'prom-client'
 import type { Caller } from '../src/accounts/caller.ts'
+import type { FactorPolicy } from '../src/accounts/factor.ts'
 import type { Passwords } from '../src/accounts/passwords.ts'
 import type { SigningKeys } from '../src/accounts/signingKeys.ts'
 import type { Environment } from '../src/apiKeys/form.ts'
@@ -10,6 +11,7 @@ import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { ChainAccounts } from '../src/chains/sending.ts'
 import type { RateLimiter } from '../src/limits/rateLimiter.ts'
+import type { Mailing } from '../src/mail/queueMail.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Log } from '../src/platform/log.ts'
@@ -34,6 +36,10 @@ export interface ApiContext {
   /** What sends. */
   outgoing: WalletSendingContext
   appKey: Secret
+  /** Null: the deployment sends no mail. */
+  mailing: Mailing | null
+  /** Whom the deployment requires a second factor of. */
+  factorPolicy: FactorPolicy
   /** `test`: a deployment of test networks. */
   environment: Environment
   /** Where the deployment is reached; issues the access tokens. */

@@ -18,6 +18,7 @@ import { createEgress } from '../src/webhooks/egress.ts'
 import { createLane } from '../src/webhooks/lane.ts'
 import { createWakes } from '../src/webhooks/wakes.ts'
 import { countFailure } from './countFailure.ts'
+import { startMail } from './mail.ts'
 import { runMaintenance } from './maintenance.ts'
 import { listenForNotifications } from './notifications.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
@@ -38,10 +39,13 @@ export async function startWorker(
 ): Promise<void> {
   const config = readConfig([
     'APP_KEY',
+    'BASE_URL',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
     'DATABASE_URL',
     'ENVIRONMENT',
+    'MAIL_FROM',
+    'MAIL_RETRY_SECONDS',
     'OUTGOING_GONE_MS',
     'OUTGOING_LOOK_MS',
     'OUTGOING_STUCK_MS',
@@ -51,6 +55,7 @@ export async function startWorker(
     'RELAY_RETRY_MS',
     'RPC_TIMEOUT_MS',
     'INDEXER_WITNESS_MS',
+    'SMTP_URL',
     'WEBHOOK_ALLOW_HOSTS',
     'WEBHOOK_ENDPOINTS_AT_ONCE',
     'WEBHOOK_IN_FLIGHT',
@@ -159,7 +164,9 @@ export async function startWorker(
     signal: stopping,
   })
   const maintenance = runMaintenance({ db, log, retentionDays: config.WEBHOOK_RETENTION_DAYS }, stopping)
+  const mail = startMail({ db, log, metrics }, config, stopping)
   onStop(async () => {
+    await mail
     await relay
     await notifications
     await maintenance

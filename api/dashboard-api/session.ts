@@ -1,8 +1,10 @@
 import type { Request, RequestHandler } from 'express'
 import { getBusiness } from '../../src/accounts/business.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
+import type { FactorPolicy } from '../../src/accounts/factor.ts'
 import { keepStanding } from '../../src/accounts/keepStanding.ts'
 import { roleIn } from '../../src/accounts/members.ts'
+import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { findSession } from '../../src/accounts/signIns.ts'
 import type { Environment } from '../../src/apiKeys/form.ts'
@@ -57,6 +59,7 @@ export interface SessionContext {
   limiter: RateLimiter
   requestLimits: RequestLimits
   environment: Environment
+  factorPolicy: FactorPolicy
 }
 
 /** The dashboard's one credential. */
@@ -72,8 +75,16 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
   if (!session) return refuseCredential(ctx, request, notSignedIn())
   await countRequest(ctx, responseOf(request), [perAccount(session.accountId)])
   if (operation['x-role'] === 'operator' && !session.operator) throw forOperators()
+  if (operation['x-role'] === 'operator') requireFactor(ctx.factorPolicy, session.factor, { operates: true, role: null, businessRequires: false })
   const from = { address: clientAddress(request), requestId: requestId(responseOf(request)) }
-  const account = { id: session.accountId, email: session.email, operator: session.operator, role: null, signInId: session.signInId }
+  const account = {
+    id: session.accountId,
+    email: session.email,
+    operator: session.operator,
+    role: null,
+    signInId: session.signInId,
+    factor: session.factor,
+  }
   const confirm = onceIn(async (tx) => {
     const now = await keepStanding(tx, session, null)
     if (!now) throw notSignedIn()
@@ -94,8 +105,9 @@ async function inBusiness(
 ): Promise<Caller> {
   const role = isUuid(businessId) ? await roleIn(ctx.db, businessId, account.id) : null
   if (!role) throw notFound('Business')
+  const { id, name, approval, requiresSecondFactor: businessRequires } = await getBusiness(ctx, businessId)
+  requireFactor(ctx.factorPolicy, account.factor, { operates: false, role, businessRequires })
   requireRole(role, operation)
-  const { id, name, approval } = await getBusiness(ctx, businessId)
   const business = { id, name, approval }
   requireStanding(ctx, business, operation)
   const confirm = onceIn(async (tx) => {

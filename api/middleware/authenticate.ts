@@ -1,7 +1,9 @@
 import type { Request } from 'express'
-import { holderOf, readAccessToken, type TokenContext } from '../../src/accounts/accessToken.ts'
+import { holderOf, readAccessToken, requireChosenBusiness, type TokenContext } from '../../src/accounts/accessToken.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
+import type { FactorPolicy } from '../../src/accounts/factor.ts'
 import { keepStanding } from '../../src/accounts/keepStanding.ts'
+import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { findKey, type KeyInUse, keepKey } from '../../src/apiKeys/findKey.ts'
 import { type Environment, environmentOf } from '../../src/apiKeys/form.ts'
@@ -23,6 +25,7 @@ export interface CredentialContext extends TokenContext {
   requestLimits: RequestLimits
   environment: Environment
   keyUse: KeyUse
+  factorPolicy: FactorPolicy
 }
 
 /**
@@ -92,13 +95,15 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
   const businessId = asked ?? claims.businessId
   const holder = await holderOf(ctx, claims, businessId)
   if (!holder) return refuseCredential(ctx, request, revoked())
-  const { business, role } = holder
+  const { business, role, factor, businessRequires } = holder
   const operation = operationFor(request)
   const of = business
     ? perBusiness(business.id, ctx.requestLimits.perBusiness)
     : perAddress('address', clientAddress(request), ctx.requestLimits.perAddress)
   await countRequest(ctx, responseOf(request), [of])
   if (business || asked !== undefined || !operation['x-about-caller']) requireBusiness(business, asked !== undefined)
+  if (business && asked === undefined && operation['x-scope'] === 'write') await requireChosenBusiness(ctx, claims.accountId, business.id)
+  if (!operation['x-about-caller']) requireFactor(ctx.factorPolicy, factor, { operates: false, role, businessRequires })
   requireApproval(business, ctx.environment, operation)
   if (role) requireRole(role, operation)
   const account = { id: claims.accountId, email: holder.email }
@@ -116,7 +121,7 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
     scope: role === null || role === 'viewer' ? 'read' : 'write',
     business,
     actor: { ...actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }), confirm },
-    account: { ...account, operator: holder.operator, role, signInId: claims.signInId },
+    account: { ...account, operator: holder.operator, role, signInId: claims.signInId, factor },
     apiKey: null,
   }
 }

@@ -29,12 +29,7 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
     const message = error.message === error.error ? undefined : error.message
-    const common = {
-      error: error.error,
-      requestId: id,
-      ...(error.fields ? { fields: error.fields } : {}),
-      ...(error.missing ? { missing: error.missing } : {}),
-    }
+    const common = { error: error.error, requestId: id, ...detailsOf(error) }
     const asProblem = request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
     const body = asProblem
       ? { type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }
@@ -43,6 +38,11 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     // A caller's own words come back in it, and callers put keys in strange places.
     response.send(scrub(JSON.stringify(body)))
   }
+}
+
+/** What an error tells besides, as far as it has it. */
+function detailsOf({ fields, missing, businesses }: ApiError): object {
+  return { ...(fields && { fields }), ...(missing && { missing }), ...(businesses && { businesses }) }
 }
 
 const sizeOf = (bytes = 0): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MB` : `${bytes / 2 ** 10} kB`)

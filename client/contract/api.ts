@@ -1577,7 +1577,14 @@ export interface components {
                 message: string;
             }[];
             missing?: components["schemas"]["Missing"];
+            businesses?: components["schemas"]["BusinessChoices"];
         };
+        /** @description Of `business_required`: those that `X-Business-Id` can name. */
+        BusinessChoices: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        }[];
         Missing: {
             symbol: string;
             missing: string;
@@ -1596,6 +1603,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             missing?: components["schemas"]["Missing"];
+            businesses?: components["schemas"]["BusinessChoices"];
         };
         /** @example ada@example.com */
         Email: string;

@@ -21,6 +21,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sign-in/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody can do who cannot sign in */
+        get: operations["getSignInHelp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a mail that sets a new password */
+        post: operations["requestReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sign-out": {
         parameters: {
             query?: never;
@@ -71,6 +105,40 @@ export interface paths {
         head?: never;
         /** Change the own name */
         patch: operations["changeAccount"];
+        trace?: never;
+    };
+    "/me/default-business": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose the business that access tokens write for when a request names none */
+        put: operations["chooseDefaultBusiness"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/address-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail a link that shows whose the account's address is */
+        post: operations["proveAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/me/password": {
@@ -276,6 +344,26 @@ export interface paths {
         head?: never;
         /** Rename a business */
         patch: operations["changeBusiness"];
+        trace?: never;
+    };
+    "/businesses/{businessId}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Require a second factor of the owners
+         * @description Who has none themselves cannot: 403 `second_factor_required`.
+         */
+        put: operations["setOwnersFactor"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/businesses/{businessId}/members": {
@@ -1213,7 +1301,14 @@ export interface components {
                 message: string;
             }[];
             missing?: components["schemas"]["Missing"];
+            businesses?: components["schemas"]["BusinessChoices"];
         };
+        /** @description Of `business_required`: those that `X-Business-Id` can name. */
+        BusinessChoices: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        }[];
         Missing: {
             symbol: string;
             missing: string;
@@ -1232,6 +1327,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             missing?: components["schemas"]["Missing"];
+            businesses?: components["schemas"]["BusinessChoices"];
         };
         /** @example ada@example.com */
         Email: string;
@@ -1275,6 +1371,10 @@ export interface components {
                 recoveryCodesLeft: number;
                 /** @description Whether the account operates the platform. */
                 operator: boolean;
+                /** @description Whether a link that was only mailed to the address came back. */
+                emailProven: boolean;
+                /** @description Access tokens write for it where a request names no business. Null: none was chosen. */
+                defaultBusinessId: string | null;
                 /** Format: date-time */
                 createdAt: string;
             };
@@ -1285,6 +1385,8 @@ export interface components {
                 role: components["schemas"]["Role"];
                 approval: components["schemas"]["Approval"];
             }[];
+            /** @description Whether the platform sends mail. */
+            mail: boolean;
         };
         RecoveryCodes: {
             recoveryCodes: string[];
@@ -1307,15 +1409,22 @@ export interface components {
         };
         InvitationSeen: {
             /**
-             * @description `reset`: sets a new password and switches the second factor off.
+             * @description `reset`: sets a new password. `prove`: shows whose the address is.
              * @enum {string}
              */
-            purpose: "member" | "operator" | "reset";
+            purpose: "member" | "operator" | "reset" | "prove";
             email: string;
             /** @description Null where it is for no business. */
             role: components["schemas"]["Role"] | null;
             businessName: string | null;
             invitedBy: string | null;
+            /** @description Only its mailbox got the link: who uses it shows that the address is theirs. */
+            isMailed: boolean;
+            /** @description Of a reset: memberships that it ends, because nothing showed whose the address was when they began. */
+            ends: {
+                businessName: string;
+                role: components["schemas"]["Role"];
+            }[];
             /** @description There is an account for the address: sign in, then join. */
             hasAccount: boolean;
             /** Format: date-time */
@@ -1329,6 +1438,8 @@ export interface components {
             approval: components["schemas"]["Approval"];
             /** @description What the operator said of it. */
             approvalReason: string | null;
+            /** @description Its owners may do something only after two-step sign-in. */
+            ownersNeedSecondFactor: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1349,11 +1460,20 @@ export interface components {
             email: string;
             role: components["schemas"]["Role"];
             invitedBy: string | null;
+            /** @description How far its mail is; null: its link was handed over. */
+            mail: ("waiting" | "sent" | "failed") | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
         };
+        /**
+         * @description `mail`: only the mailbox gets the link. By default that, where the platform sends mail.
+         * @enum {string}
+         */
+        Delivery: "mail" | "link";
+        /** @description Null: it was mailed. */
+        ShownToken: components["schemas"]["InvitationToken"] | null;
         /**
          * @description `read`: looks only. `write`: changes and sends, too.
          * @enum {string}
@@ -1465,6 +1585,7 @@ export interface components {
             localCurrency: components["schemas"]["LocalCurrency"];
             approval: components["schemas"]["Approval"];
             approvalReason: string | null;
+            ownersNeedSecondFactor: boolean;
             feePercent: string;
             fxMarginPercent: string;
             /** @description Their email addresses. */
@@ -1675,6 +1796,66 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSignInHelp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `POST /reset` mails a link. */
+                        resetByMail: boolean;
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: components["schemas"]["Email"];
+                };
+            };
+        };
+        responses: {
+            /** @description If the address has an account, a mail is on its way. The answer is the same where it has none. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     signOut: {
         parameters: {
             query?: never;
@@ -1779,6 +1960,68 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    chooseDefaultBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of the account's; null: none. */
+                    businessId: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proveAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is on its way; its link is given to `POST /invitations/join`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -2083,6 +2326,15 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description The new password is set. The account has a second factor, which a mailed link leaves on: sign in with both. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2207,6 +2459,43 @@ export interface operations {
             content: {
                 "application/json": {
                     name: components["schemas"]["BusinessName"];
+                };
+            };
+        };
+        responses: {
+            /** @description The business. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Business"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOwnersFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ownersNeedSecondFactor: boolean;
                 };
             };
         };
@@ -2407,11 +2696,12 @@ export interface operations {
                 "application/json": {
                     email: components["schemas"]["Email"];
                     role: components["schemas"]["Role"];
+                    delivery?: components["schemas"]["Delivery"];
                 };
             };
         };
         responses: {
-            /** @description The invitation. Cowry sends no mail: give the invited person the link, which is shown this once. */
+            /** @description The invitation. Where it is not mailed, give the invited person the link, which is shown this once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2419,7 +2709,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         invitation: components["schemas"]["Invitation"];
-                        token: components["schemas"]["InvitationToken"];
+                        token: components["schemas"]["ShownToken"];
                     };
                 };
             };
@@ -2871,11 +3161,12 @@ export interface operations {
                     name: components["schemas"]["BusinessName"];
                     localCurrency?: components["schemas"]["LocalCurrency"];
                     ownerEmail: components["schemas"]["Email"];
+                    delivery?: components["schemas"]["Delivery"];
                 };
             };
         };
         responses: {
-            /** @description The business, and the invitation of its owner: give them the link, which is shown this once. */
+            /** @description The business, and the invitation of its owner. Where it is not mailed, give them the link, which is shown this once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2883,7 +3174,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         business: components["schemas"]["OperatedBusiness"];
-                        token: components["schemas"]["InvitationToken"];
+                        token: components["schemas"]["ShownToken"];
                     };
                 };
             };
@@ -2910,11 +3201,12 @@ export interface operations {
             content: {
                 "application/json": {
                     ownerEmail: components["schemas"]["Email"];
+                    delivery?: components["schemas"]["Delivery"];
                 };
             };
         };
         responses: {
-            /** @description The business, and the invitation of its owner: give them the link, which is shown this once. */
+            /** @description The business, and the invitation of its owner. Where it is not mailed, give them the link, which is shown this once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2922,7 +3214,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         business: components["schemas"]["OperatedBusiness"];
-                        token: components["schemas"]["InvitationToken"];
+                        token: components["schemas"]["ShownToken"];
                     };
                 };
             };

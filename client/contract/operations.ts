@@ -58,10 +58,14 @@ export const apiOperations = {
 
 export const dashboardOperations = {
   signIn: { method: 'POST', path: '/sign-in' },
+  getSignInHelp: { method: 'GET', path: '/sign-in/help' },
+  requestReset: { method: 'POST', path: '/reset' },
   signOut: { method: 'POST', path: '/sign-out' },
   signOutEverywhere: { method: 'POST', path: '/sign-out-everywhere' },
   getAccount: { method: 'GET', path: '/me' },
   changeAccount: { method: 'PATCH', path: '/me' },
+  chooseDefaultBusiness: { method: 'PUT', path: '/me/default-business' },
+  proveAddress: { method: 'POST', path: '/me/address-proof' },
   changePassword: { method: 'POST', path: '/me/password' },
   beginTotp: { method: 'POST', path: '/me/totp' },
   enableTotp: { method: 'POST', path: '/me/totp/enable' },
@@ -75,6 +79,7 @@ export const dashboardOperations = {
   createBusiness: { method: 'POST', path: '/businesses' },
   getBusiness: { method: 'GET', path: '/businesses/{businessId}' },
   changeBusiness: { method: 'PATCH', path: '/businesses/{businessId}' },
+  setOwnersFactor: { method: 'PUT', path: '/businesses/{businessId}/second-factor' },
   listMembers: { method: 'GET', path: '/businesses/{businessId}/members' },
   changeMember: { method: 'PATCH', path: '/businesses/{businessId}/members/{accountId}' },
   removeMember: { method: 'POST', path: '/businesses/{businessId}/members/{accountId}/remove' },

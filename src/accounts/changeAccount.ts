@@ -1,10 +1,11 @@
 import { type Actor, confirmActor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Account, getAccount } from './findAccount.ts'
 import { endLinksFor, tellVoided } from './invitations.ts'
 import { requireGoodPassword } from './passwords.ts'
+import { forgetFactors, noteFactor } from './secondFactor.ts'
 import { type AccountsContext, requireUnchanged, takeSecondFactor } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
 import { revokeAllSignIns } from './signIns.ts'
@@ -82,6 +83,7 @@ export async function enableTotp(ctx: AccountsContext, self: Self, code: string)
     )
     if (on.length === 0) throw alreadyOn()
     await storeRecoveryCodes(tx, account.id, recoveryCodes)
+    await noteFactor(tx, self.signInId, 'totp')
     await audit(tx, self, 'account.totp_enabled', {})
   })
   await guess.giveBack()
@@ -125,9 +127,10 @@ export async function signOutEverywhere(ctx: { db: Db }, self: Self): Promise<vo
 }
 
 /** Takes the second factor from an account. */
-export async function switchTotpOff(db: { query(text: string, values: unknown[]): Promise<unknown> }, accountId: string): Promise<void> {
+export async function switchTotpOff(db: Queryable, accountId: string): Promise<void> {
   await db.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [accountId])
   await db.query('delete from recovery_codes where account_id = $1', [accountId])
+  await forgetFactors(db, accountId)
 }
 
 /** A session that was left open is not its owner: what matters asks for the password again, under the limits of a sign-in. */

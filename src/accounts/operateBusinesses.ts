@@ -1,5 +1,6 @@
 import type { WhereOptions } from 'sequelize'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { type Mailing, queueMail } from '../mail/queueMail.ts'
 import { countHeld, wakeOutgoingOf } from '../outgoing/hold.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -47,6 +48,7 @@ export async function openBusiness(
   ctx: { db: ModelDb },
   actor: Actor,
   wanted: { name: string; localCurrency?: string | null; ownerEmail: string },
+  mailing: Mailing | null = null,
 ): Promise<{ business: OperatedBusinessView; token: Secret }> {
   const { id, token } = await ctx.db.tx(async (tx) => {
     const business = await insertBusiness(ctx, tx, actor, wanted)
@@ -56,8 +58,11 @@ export async function openBusiness(
       role: 'owner',
       email: wanted.ownerEmail,
       invitedBy: accountOf(actor),
+      isMailed: mailing !== null,
     })
-    const after = { email: normalEmail(wanted.ownerEmail), role: 'owner' }
+    const email = normalEmail(wanted.ownerEmail)
+    if (mailing) await queueMail(mailing, tx, { kind: 'member', email, invitationId: invitation.id, token: invitation.token })
+    const after = { email, role: 'owner', ...(mailing ? { byMail: true } : {}) }
     await recordAudit(tx, actor, { businessId: business.id, action: 'member.invited', target: invitation.id, after })
     return { id: business.id, token: invitation.token }
   })
@@ -74,6 +79,7 @@ export async function inviteOwner(
   actor: Actor,
   businessId: string,
   ownerEmail: string,
+  mailing: Mailing | null = null,
 ): Promise<{ business: OperatedBusinessView; token: Secret }> {
   const { id } = await findBusiness(ctx, businessId)
   const token = await ctx.db.tx(async (tx) => {
@@ -84,8 +90,10 @@ export async function inviteOwner(
     const owners = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' limit 1`, [id])
     if (owners.length > 0) throw new ApiError(409, 'business_has_owner', 'The business has an owner, who invites others')
     const email = normalEmail(ownerEmail)
-    const made = await makeInvitation(tx, { purpose: 'member', businessId: id, role: 'owner', email, invitedBy: accountOf(actor) })
-    const after = { email, role: 'owner', ...tellVoided(voided) }
+    const isMailed = mailing !== null
+    const made = await makeInvitation(tx, { purpose: 'member', businessId: id, role: 'owner', email, invitedBy: accountOf(actor), isMailed })
+    if (mailing) await queueMail(mailing, tx, { kind: 'member', email, invitationId: made.id, token: made.token })
+    const after = { email, role: 'owner', ...(isMailed ? { byMail: true } : {}), ...tellVoided(voided) }
     await recordAudit(tx, actor, { businessId: id, action: 'member.invited', target: made.id, after })
     return made.token
   })

@@ -5,6 +5,7 @@ import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { Secret, scrub } from '../platform/secrets.ts'
+import type { Factor } from './factor.ts'
 
 /** Where somebody signs in from. */
 export interface Origin {
@@ -23,15 +24,20 @@ const knownDays = 90
 const hashOf = (text: string) => createHash('sha256').update(`cowry/session/${text}`).digest()
 
 /** Begins a session of the dashboard. @returns what its cookie holds: 256 random bits, of which only a hash is kept */
-export async function beginSession(db: Queryable, accountId: string, origin: Origin): Promise<{ id: string; secret: Secret }> {
+export async function beginSession(
+  db: Queryable,
+  accountId: string,
+  origin: Origin,
+  factor: Factor | null = null,
+): Promise<{ id: string; secret: Secret }> {
   const secret = randomBytes(32).toString('base64url')
-  const id = await insert(db, accountId, 'dashboard', origin, `${mostDays} days`, hashOf(secret))
+  const id = await insert(db, accountId, 'dashboard', origin, `${mostDays} days`, hashOf(secret), factor)
   return { id, secret: new Secret(secret) }
 }
 
 /** Notes an access token that is about to be issued. @returns the id that the token names */
-export const noteToken = (db: Queryable, accountId: string, origin: Origin): Promise<string> =>
-  insert(db, accountId, 'token', origin, `${tokenSeconds} seconds`, null)
+export const noteToken = (db: Queryable, accountId: string, origin: Origin, factor: Factor | null = null): Promise<string> =>
+  insert(db, accountId, 'token', origin, `${tokenSeconds} seconds`, null, factor)
 
 async function insert(
   db: Queryable,
@@ -40,11 +46,12 @@ async function insert(
   origin: Origin,
   holds: string,
   secretHash: Buffer | null,
+  factor: Factor | null,
 ): Promise<string> {
   const id = newId()
   await db.query(
-    `insert into sign_ins (id, account_id, kind, secret_hash, address, network, user_agent, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, now() + $8::interval)`,
+    `insert into sign_ins (id, account_id, kind, secret_hash, address, network, user_agent, expires_at, factor)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + $8::interval, $9)`,
     [
       id,
       accountId,
@@ -54,6 +61,7 @@ async function insert(
       networkOf(origin.address),
       origin.userAgent === null ? null : scrub(origin.userAgent).slice(0, 300),
       holds,
+      factor,
     ],
   )
   return id
@@ -62,13 +70,18 @@ async function insert(
 /** Whether the account signed in from there before. */
 export const knownThereSql = `exists (select 1 from sign_ins s where s.account_id = a.id and s.network = $2 and s.created_at > now() - interval '${knownDays} days')`
 
+export interface SessionFound {
+  signInId: string
+  accountId: string
+  email: string
+  operator: boolean
+  factor: Factor | null
+}
+
 /** The session that a cookie's text belongs to, with who is in it; null when there is none or it has ended. */
-export async function findSession(
-  ctx: { db: Db },
-  secret: string,
-): Promise<{ signInId: string; accountId: string; email: string; operator: boolean } | null> {
-  const [row] = await ctx.db.query<{ signInId: string; accountId: string; email: string; operator: boolean; stale: boolean }>(
-    `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.last_seen_at < now() - interval '1 minute' as stale
+export async function findSession(ctx: { db: Db }, secret: string): Promise<SessionFound | null> {
+  const [row] = await ctx.db.query<SessionFound & { stale: boolean }>(
+    `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.factor, s.last_seen_at < now() - interval '1 minute' as stale
      from sign_ins s join accounts a on a.id = s.account_id
      where s.secret_hash = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleHours} hours'`,
     [hashOf(secret)],
@@ -110,7 +123,7 @@ export async function listSignIns(ctx: { db: Db }, accountId: string, currentId:
   }))
 }
 
-/** Whatever is done by a sign-in keeps it until the end of its transaction, and is waited for. In one order: two may end one another. */
+/** What is done by a sign-in keeps it until the end of its transaction, and is waited for. In one order: two may end one another. */
 const lockSignIns = (tx: Tx, accountId: string) =>
   tx.query('select 1 from sign_ins where account_id = $1 and revoked_at is null and expires_at > now() order by id for update', [accountId])
 

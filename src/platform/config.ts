@@ -43,6 +43,12 @@ const waits = z
     message: 'must be whole seconds, separated by commas, of which the first is 0',
   })
 
+/** The wait after each failed attempt. */
+const waitsAfter = z
+  .string()
+  .transform((text) => text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each))))
+  .refine((seconds) => seconds.every((each) => Number.isSafeInteger(each) && each > 0), { message: 'must be whole seconds, separated by commas' })
+
 /** Every variable the processes understand; `.env.example` lists the same. A process picks what it needs. */
 const variables = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -65,6 +71,7 @@ const variables = {
   TRUSTED_PROXIES: networks.default([]),
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),
+  REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
   SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   SEED_KEY: secret(32),
@@ -93,6 +100,14 @@ const variables = {
   WEBHOOK_RETENTION_DAYS: positive.default(90),
   WEBHOOK_ALLOW_HOSTS: hosts.default([]),
   WEBHOOK_PROXY_URL: url(['http:']).optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'])
+    .transform((text) => new Secret(text))
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@\r\n]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, { message: 'must be an address: pay@example.com, or Name <pay@example.com>' })
+    .optional(),
+  MAIL_RETRY_SECONDS: waitsAfter.default([60, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 57_600]),
   INDEXER_POLL_MS: positive.default(2000),
   INDEXER_WITNESS_MS: positive.default(30_000),
   INDEXER_BALANCES_MS: positive.default(60_000),

@@ -254,6 +254,7 @@ test('no list of another business, or of another account, has anything of ours i
 describe('the least role that the contract names is enough', () => {
   /** They need a state that no sample request makes; that they say so shows that the caller was let in. */
   const otherwise: Record<string, [number, string]> = {
+    proveAddress: [409, 'no_mail'],
     enableTotp: [409, 'totp_not_begun'],
     disableTotp: [409, 'totp_not_enabled'],
     renewRecoveryCodes: [409, 'totp_not_enabled'],

@@ -27,15 +27,15 @@ const publicApi: Partial<Record<Least, string>> = {
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
 
 const dashboard: Partial<Record<Least, string>> = {
-  nobody: 'signIn lookAtInvitation acceptInvitation',
+  nobody: 'signIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
   account: `
-    signOut signOutEverywhere getAccount changeAccount changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
+    signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
     getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings listAudit`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
-  owner: 'changeBusiness changeMember removeMember inviteMember revokeInvitation setPaymentSettings',
+  owner: 'changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings',
   operator: 'listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness setFees listAllAudit',
 }
 

@@ -34,6 +34,11 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
     tell('The business is approved.')
   }
 
+  function invited(email: string, token: string | null): void {
+    setOpen(token === null ? undefined : { email, token })
+    if (token === null) tell(`A mail is on its way to ${email}.`)
+  }
+
   return (
     <Page
       title={business?.name ?? 'Business'}
@@ -91,9 +96,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
           {business.heldTransfers > 0 && <p>Transfers that were held go on: {business.heldTransfers}.</p>}
         </ConfirmDialog>
       )}
-      {business && open === 'invite' && (
-        <InviteOwnerDialog businessId={businessId} onClose={close} onInvited={(email, token) => setOpen({ email, token })} />
-      )}
+      {business && open === 'invite' && <InviteOwnerDialog businessId={businessId} onClose={close} onInvited={invited} />}
       {typeof open === 'object' && (
         <SecretDialog title="The owner's new link" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
           <OwnerLinkNote email={open.email} />
