@@ -446,6 +446,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/keys/{keyId}/wallet-sends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Decide whether a key may send from stored wallets
+         * @description Adds `wallets:send` to what the key may do, or takes it away; the rest stays.
+         */
+        put: operations["allowWalletSends"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/keys/{keyId}/revoke": {
         parameters: {
             query?: never;
@@ -1366,7 +1386,7 @@ export interface components {
         AllowedAddresses: string[] | null;
         /** @description Null: as many as the business may. */
         RequestsPerMinute: number | null;
-        /** @description What the key may do; null: all that its scope allows, now and later, but nothing that only owners may do. That is for owners to name. */
+        /** @description What the key may do; null: all that its scope allows, but nothing that only owners may do: that is for owners to name. What a later version adds is in it where it only reads. */
         KeyPermissions: string[] | null;
         /**
          * Format: date-time
@@ -1384,6 +1404,13 @@ export interface components {
             allowedAddresses: string[] | null;
             requestsPerMinute: number | null;
             permissions: string[] | null;
+            /** @description What it may change where `permissions` is null. */
+            writePermissions: string[];
+            /**
+             * Format: date-time
+             * @description When it last sent from a stored wallet before that needed a permission; null once an owner has decided.
+             */
+            sentFromWalletsAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description The account's email address; null where it was made with the deployment. */
@@ -2467,6 +2494,8 @@ export interface operations {
         parameters: {
             query?: {
                 state?: components["schemas"]["KeyState"];
+                /** @description Active keys with a `sentFromWalletsAt`. */
+                unconfirmed?: boolean;
                 /** @description Rows beyond 10,000 are reached by `cursor`. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
@@ -2649,6 +2678,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allowWalletSends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    allowed: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The key. The decision holds from the next request on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
             400: components["responses"]["BadRequest"];

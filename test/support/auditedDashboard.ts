@@ -43,7 +43,7 @@ const withNewKey =
   (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'says'>): Recipe =>
   async (given) => {
     const businessId = await newBusiness(given)
-    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'read' })
+    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'write' })
     return { path: `/businesses/${businessId}/keys/${body.key.id}${path}`, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
   }
 
@@ -219,6 +219,10 @@ export const auditedDashboard: Record<string, Recipe> = {
   })),
   revokeKey: withNewKey('/revoke', ({ key: { id, prefix } }, businessId) => ({
     says: () => [{ action: 'key.revoked', target: id, businessId, before: { name: 'till', prefix } }],
+  })),
+  allowWalletSends: withNewKey('/wallet-sends', ({ key: { id } }, businessId) => ({
+    body: () => ({ allowed: true }),
+    says: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
   })),
   setPaymentSettings: inNewBusiness('/payments', (businessId) => ({
     body: () => ({ localCurrency: 'NGN', accepted: [{ chain: 'ethereum', tokens: ['USDC'] }] }),

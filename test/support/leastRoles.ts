@@ -20,8 +20,8 @@ const publicApi: Partial<Record<Least, string>> = {
     getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
-    createSession cancelSession generateWallet storeWallet renameWallet archiveWallet sendFromWallet createTransfer prepareTransfer submitTransfer`,
-  owner: 'setFinality',
+    createSession cancelSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer submitTransfer`,
+  owner: 'setFinality sendFromWallet',
 }
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
@@ -35,7 +35,7 @@ const dashboard: Partial<Record<Least, string>> = {
     getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings listAudit`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
-  owner: 'changeBusiness changeMember removeMember inviteMember revokeInvitation setPaymentSettings',
+  owner: 'changeBusiness changeMember removeMember inviteMember revokeInvitation setPaymentSettings allowWalletSends',
   operator: 'listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness setFees listAllAudit',
 }
 

@@ -197,6 +197,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   changeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { name: 'renamed' } }),
   rotateKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { overlapSeconds: 60 } }),
   revokeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
+  allowWalletSends: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
   getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
   setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
   listAudit: ({ business }) => ({ path: { businessId: business } }),
