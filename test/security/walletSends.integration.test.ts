@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { getAddress } from 'viem'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { generateApiKey, hashOfKey } from '../../src/apiKeys/form.ts'
 import { type KeyToStore, storeKey } from '../../src/apiKeys/storeKey.ts'
@@ -233,5 +234,127 @@ describe('a write permission that is newer than a key', () => {
     // A key that it is rotated to has no more than it.
     const { body } = await dashboard<{ key: { writePermissions: string[] } }>(stack, 'POST', `${path}/rotate`, { overlapSeconds: 60 }, ownerSession)
     expect(body.key.writePermissions).toEqual(older)
+  })
+})
+
+describe('limits of keys and wallets', () => {
+  const limitsAt = (path: string) => `/businesses/${stack.businessId}/${path}/send-limits`
+  const setAt = (path: string, body: object, headers: Headers = ownerSession) => dashboard(stack, 'PUT', limitsAt(path), body, headers)
+  const eth = (of: object) => ({
+    amounts: [{ chain: 'ethereum', token: 'native', perTransfer: null, perDay: null, approvalAbove: null, ...of }],
+    destinations: null,
+  })
+  const sender = () => makeKey({ permissions: ['wallets:send'] })
+
+  async function expectRefused(walletId: string, headers: Headers, more: object, field: string, limit: string): Promise<void> {
+    const rows = await rowsFrom(walletId)
+    const { status, body } = await sendFrom(walletId, headers, more)
+    expect({ status, error: body.error }).toEqual({ status: 403, error: 'limit_exceeded' })
+    expect(body.message).toMatch(new RegExp(`^${field}: .*\\(${limit}\\)$`))
+    expect(await rowsFrom(walletId)).toBe(rows)
+  }
+
+  test('refuse what is beyond them with their name, exactly, and change nothing', async () => {
+    const [{ id }, { headers }] = [await storedWallet(), await sender()]
+    const limits = {
+      ...eth({ perTransfer: '0.002', perDay: '0.0030' }),
+      destinations: [{ chain: 'ethereum', address: getAddress(someone) }],
+    }
+    expect((await setAt(`wallets/${id}`, limits)).body).toMatchObject({ amounts: [{ perTransfer: '0.002', perDay: '0.003' }] })
+    await expectRefused(id, headers, { amount: '0.002000000000000001' }, 'amount', 'perTransfer')
+    await expectRefused(id, headers, { toAddress: `0x${'ac'.repeat(20)}` }, 'toAddress', 'destinations')
+    expect((await sendFrom(id, headers, { amount: '0.002' })).status).toBe(202)
+    await expectRefused(id, headers, { amount: '0.001000000000000001' }, 'amount', 'perDay')
+    expect((await sendFrom(id, headers, { amount: '0.001' })).status).toBe(202)
+    // An owner's own token is held to the wallet's limits, too.
+    await expectRefused(id, { 'x-api-key': stack.apiKey }, {}, 'amount', 'perDay')
+    expect((await setAt(`wallets/${id}`, { amounts: [], destinations: null })).status).toBe(200)
+    await expectRefused(id, headers, {}, 'token', 'tokens')
+    expect((await setAt(`wallets/${id}`, { amounts: null, destinations: null })).status).toBe(200)
+    expect((await sendFrom(id, headers)).status).toBe(202)
+  })
+
+  test('are set by owners alone, audited, and what is wrong in them is named', async () => {
+    const [{ id }, { id: key }] = [await storedWallet(), await sender()]
+    const { headers } = await sessionOf(stack, await addMember(stack, stack.businessId, 'developer'))
+    for (const path of [`wallets/${id}`, `keys/${key}`]) expect((await setAt(path, eth({}), headers)).body.error).toBe('insufficient_role')
+    const wrong: [object, string][] = [
+      [eth({ perDay: '0.0000000000000000001' }), 'amounts[0].perDay'],
+      [eth({ perDay: '-1' }), 'amounts.0.perDay'],
+      [eth({ chain: 'tron' }), 'amounts[0].chain'],
+      [{ amounts: [...eth({}).amounts, ...eth({}).amounts], destinations: null }, 'amounts[1]'],
+      [{ amounts: null, destinations: [{ chain: 'ethereum', address: 'TQ5pPPbTgTbSVZm1TLBkG5PUGTr5AEEKcD' }] }, 'destinations[0].address'],
+    ]
+    for (const [body, field] of wrong) {
+      const answer = await dashboard<{ fields: { field: string }[] }>(stack, 'PUT', limitsAt(`wallets/${id}`), body, ownerSession)
+      expect([answer.status, answer.body.fields[0]?.field]).toEqual([400, field])
+    }
+    expect(await stack.db.query('select 1 from send_limits where subject_id = $1', [id])).toEqual([])
+    await setAt(`keys/${key}`, eth({ perDay: '1' }))
+    const entries = await stack.db.query<{ by: string }>("select actor_id as by from audit_log where action = 'key.limits_changed' and target = $1", [
+      key,
+    ])
+    expect(entries).toEqual([{ by: owner.id }])
+    const { body } = await dashboard<{ keys: { id: string; amounts: object[] | null }[]; wallets: { id: string; amounts: object[] | null }[] }>(
+      stack,
+      'GET',
+      `/businesses/${stack.businessId}/senders`,
+      undefined,
+      ownerSession,
+    )
+    expect([body.keys.find((each) => each.id === key)?.amounts?.length, body.wallets.find((each) => each.id === id)?.amounts]).toEqual([1, null])
+  })
+
+  test('are never exceeded by requests at once, over wallets, and over the keys that one is rotated to', async () => {
+    const [one, other] = [await storedWallet(), await storedWallet()]
+    const key = await sender()
+    await setAt(`keys/${key.id}`, eth({ perDay: '0.0075' }))
+    await setAt(`wallets/${one.id}`, eth({ perDay: '0.003' }))
+    const { body } = await dashboard<{ secret: string }>(
+      stack,
+      'POST',
+      `/businesses/${stack.businessId}/keys/${key.id}/rotate`,
+      { overlapSeconds: 600 },
+      ownerSession,
+    )
+    const rotated = { 'x-api-key': body.secret }
+    const amounts = ['0.001', '0.0005', '0.002', '0.0015']
+    const asked = Array.from({ length: 24 }, (_, i) =>
+      sendFrom(i % 3 === 0 ? one.id : other.id, i % 2 === 0 ? key.headers : rotated, { amount: amounts[i % 4] }),
+    )
+    const answers = await Promise.all(asked)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 403]))
+    const [sums] = await stack.db.query<{ all: string; one: string }>(
+      'select sum(amount)::text as all, sum(amount) filter (where wallet_id = $1)::text as one from outgoing where wallet_id = any($2::uuid[])',
+      [one.id, [one.id, other.id]],
+    )
+    expect(BigInt(sums?.all ?? 0) <= 7_500_000_000_000_000n).toBe(true)
+    expect(BigInt(sums?.one ?? 0) <= 3_000_000_000_000_000n).toBe(true)
+    // The smallest of them is refused only where it does not fit any more.
+    expect(BigInt(sums?.all ?? 0) > 7_000_000_000_000_000n).toBe(true)
+  })
+
+  test('count what is on its way, confirmed or unknown, and not what has failed for good', async () => {
+    const [{ id }, { headers }] = [await storedWallet(), await sender()]
+    await setAt(`wallets/${id}`, eth({ perDay: '0.001' }))
+    const { body } = await sendFrom(id, headers)
+    const counts = async (status: string, isSettled: boolean) => {
+      await stack.db.query('update outgoing set status = $2, next_look_at = case when $3 then null else now() end where id = $1', [
+        body.id,
+        status,
+        isSettled,
+      ])
+      return expectRefused(id, headers, {}, 'amount', 'perDay')
+    }
+    await counts('signed', false)
+    await counts('unknown', false)
+    await counts('confirmed', true)
+    // A fork, or a node that kept it, may still bring it.
+    await counts('failed', false)
+    await counts('expired', false)
+    await stack.db.query("update outgoing set status = 'failed', next_look_at = null where id = $1", [body.id])
+    expect((await sendFrom(id, headers)).status).toBe(202)
+    await stack.db.query("update outgoing set created_at = now() - interval '24 hours 1 second' where wallet_id = $1", [id])
+    expect((await sendFrom(id, headers)).status).toBe(202)
   })
 })

@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { openBrowser, type Person, signedIn } from './browser.ts'
 import type { Stack } from './stack.ts'
+import { makeWaitingTransfer } from './waitingTransfer.ts'
 
 type NewKey = Pick<Answered, 'key'>
 
@@ -224,6 +225,26 @@ export const auditedDashboard: Record<string, Recipe> = {
     body: () => ({ allowed: true }),
     says: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
   })),
+  setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
+    const limits = { amounts: null, destinations: [] }
+    const change = { before: { amounts: null, destinations: null }, after: limits }
+    return { body: () => limits, says: () => [{ action: 'key.limits_changed', target: id, businessId, ...change }] }
+  }),
+  setWalletLimits: async (given) => {
+    const businessId = await newBusiness(given)
+    const { wallet } = await makeWaitingTransfer(given.stack.db, businessId)
+    const limits = { amounts: null, destinations: [] }
+    const change = { before: { amounts: null, destinations: null }, after: limits }
+    const says = () => [{ action: 'wallet.limits_changed', target: wallet, businessId, ...change }]
+    return { path: `/businesses/${businessId}/wallets/${wallet}/send-limits`, by: given.owner, actor: given.ownerIs, body: () => limits, says }
+  },
+  decideApproval: async (given) => {
+    const businessId = await newBusiness(given)
+    const { approval, transfer } = await makeWaitingTransfer(given.stack.db, businessId)
+    const says = () => [{ action: 'approval.approved', target: approval, businessId, after: { transfer } }]
+    const body = () => ({ decision: 'approved' })
+    return { path: `/businesses/${businessId}/approvals/${approval}/decision`, by: given.owner, actor: given.ownerIs, body, says }
+  },
   setPaymentSettings: inNewBusiness('/payments', (businessId) => ({
     body: () => ({ localCurrency: 'NGN', accepted: [{ chain: 'ethereum', tokens: ['USDC'] }] }),
     says: () => [
