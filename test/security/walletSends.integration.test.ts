@@ -266,10 +266,10 @@ describe('limits of keys and wallets', () => {
     expect((await sendFrom(id, headers, { amount: '0.002' })).status).toBe(202)
     await expectRefused(id, headers, { amount: '0.001000000000000001' }, 'amount', 'perDay')
     expect((await sendFrom(id, headers, { amount: '0.001' })).status).toBe(202)
-    // An owner's own token is held to the wallet's limits, too.
+    // Another key is held to the wallet's limits, too.
     await expectRefused(id, { 'x-api-key': stack.apiKey }, {}, 'amount', 'perDay')
     expect((await setAt(`wallets/${id}`, { amounts: [], destinations: null })).status).toBe(200)
-    await expectRefused(id, headers, {}, 'token', 'tokens')
+    await expectRefused(id, headers, {}, 'token', 'amounts')
     expect((await setAt(`wallets/${id}`, { amounts: null, destinations: null })).status).toBe(200)
     expect((await sendFrom(id, headers)).status).toBe(202)
   })
