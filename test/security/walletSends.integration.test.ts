@@ -5,11 +5,15 @@ import { generateApiKey, hashOfKey } from '../../src/apiKeys/form.ts'
 import { type KeyToStore, storeKey } from '../../src/apiKeys/storeKey.ts'
 import { unconfirmedKeys } from '../../src/apiKeys/unconfirmedKeys.ts'
 import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
+import { insertOutgoing } from '../../src/outgoing/outgoing.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { requireWithinLimits } from '../../src/sendLimits/requireWithin.ts'
 import { addMember, dashboard, type Headers, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { intentOf } from '../support/evmIntents.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
 let owner: Person
@@ -332,6 +336,39 @@ describe('limits of keys and wallets', () => {
     expect(BigInt(sums?.one ?? 0) <= 3_000_000_000_000_000n).toBe(true)
     // The smallest of them is refused only where it does not fit any more.
     expect(BigInt(sums?.all ?? 0) > 7_000_000_000_000_000n).toBe(true)
+  })
+
+  test('let one transfer of a wallet be stored at a time: the second waits for the first, and counts it', async () => {
+    const { id: walletId, payer } = await storedWallet()
+    await setAt(`wallets/${walletId}`, eth({ perDay: '0.001' }))
+    const amount = 600_000_000_000_000n
+    const of = { chain: 'ethereum', symbol: 'ETH', decimals: 18, contract: null, token: 'native', walletId, keyRootId: null } as const
+    const store = (held: Promise<void>) =>
+      stack.db.tx(async (tx) => {
+        await requireWithinLimits(tx, { ...of, amount, to: someone })
+        await held
+        const intent = intentOf({ from: payer.address.toLowerCase(), to: someone, amount })
+        await insertOutgoing(tx, { ...of, businessId: stack.businessId, purpose: 'transfer', signer: 'wallet', intent }, 0)
+      })
+    let goOn: () => void = () => {}
+    const first = store(new Promise<void>((resolve) => (goOn = resolve)))
+    const hasLock = () =>
+      stack.db.query(
+        "select 1 from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())",
+      )
+    await waitFor('the first to hold the lock', async () => (await hasLock()).length > 0)
+    const second = store(Promise.resolve()).then(
+      () => 'stored',
+      (error) => error.error,
+    )
+    const waits = waitFor('the second to wait', async () => {
+      const rows = await stack.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'")
+      return rows.length > 0
+    }).then(() => 'waits')
+    expect(await Promise.race([second, waits])).toBe('waits')
+    goOn()
+    await first
+    expect(await second).toBe('limit_exceeded')
   })
 
   test('count what is on its way, confirmed or unknown, and not what has failed for good', async () => {
