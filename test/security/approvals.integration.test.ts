@@ -3,6 +3,7 @@ import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { outgoingState } from '../../src/outgoing/dueOutgoing.ts'
 import { addMember, dashboard, type Headers, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -104,6 +105,7 @@ describe('a transfer above the amount', () => {
     const small = await send('0.001')
     expect(small.body.approval).toBeUndefined()
     const { id, approval } = await waiting()
+    expect((await outgoingState(stack.db)).map(({ status }) => status)).toContain('waiting_for_approval')
     const listed = await as<{ approvals: { id: string; transfer: { id: string; amount: string } }[] }>(second, 'GET', '/approvals?waiting=true')
     expect(listed.body.approvals.find((each) => each.id === approval)?.transfer).toMatchObject({ id, amount: '0.002' })
     expect(await decide(second, approval)).toMatchObject({ status: 200, body: { state: 'approved', decidedBy: second.email } })

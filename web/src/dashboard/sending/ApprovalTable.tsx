@@ -63,7 +63,8 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                 head: 'Decide',
                 actions: true,
                 cell: (approval: SendApproval) =>
-                  approval.state === 'waiting' && (
+                  approval.state === 'waiting' &&
+                  approval.transfer.status === 'pending' && (
                     <>
                       <button type="button" className="button" onClick={() => onDecide(approval, 'approved')}>
                         Approve
