@@ -87,7 +87,7 @@ function permissionsPage(contract: Contract): string {
     '<!-- Made by `npm run generate` from the contract. -->',
     '',
     'An API key may do all that its scope allows but what needs the role `owner`, or, where it was limited to some permissions, what those allow and',
-    'nothing else. A key that names no permissions reads whatever is added later, but never changes more than the version of Cowry that made it let it:',
+    'nothing else. A key that names no permissions reads all that is added later, but never changes more than what the version of Cowry that made it allowed:',
     'a new permission of the scope `write` has to be named, or the key made again.',
     '',
     'A permission that needs the role `owner` is in a key only where an owner put it, and only owners may make, change and rotate such a key. A key',

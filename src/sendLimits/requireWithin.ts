@@ -33,7 +33,7 @@ export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{
   return { approval }
 }
 
-/** Base units that were asked for in the last 24 hours, but what has failed or expired for good: what nobody knows of may still arrive. */
+/** Base units that were asked for in the last 24 hours, but what has failed or expired for good: an unknown outcome may still arrive. */
 async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: WantedFrom): Promise<bigint> {
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
   const [row] = await tx.query<{ sum: string }>(

@@ -146,7 +146,7 @@ describe('a transfer above the amount', () => {
     await fails(id, 'approval_void')
   })
 
-  test('fails when nobody approves it in time', async () => {
+  test('fails when it is not approved in time', async () => {
     const { id, approval } = await waiting()
     await stack.db.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [approval])
     expect((await decide(second, approval)).status).toBe(409)

@@ -125,7 +125,7 @@ describe('a key that sent from stored wallets before that needed a permission', 
     expect((await sendFrom(wallet, headers)).status).toBe(202)
     const entries = await stack.db.query("select actor_id as by from audit_log where action = 'key.wallet_sends_allowed' and target = $1", [id])
     expect(entries).toEqual([{ by: owner.id }])
-    // Nothing else changed: what it did before, it does.
+    // The rest of what it may do is as it was.
     expect((await stack.api('GET', '/crypto/wallets', undefined, headers)).status).toBe(200)
   })
 

@@ -28,7 +28,7 @@ export function DecideDialog({ approval: { id, askedBy, transfer }, decision, on
       <p>
         {transfer.amount} {transfer.symbol} on {chainLabel(transfer.chain)} to <code>{transfer.toAddress}</code>, asked for by {askedBy}.
       </p>
-      {decision === 'approved' && <p>It cannot be taken back. Whoever asked for it cannot approve it.</p>}
+      {decision === 'approved' && <p>It cannot be taken back. The member who asked for it cannot approve it.</p>}
     </ConfirmDialog>
   )
 }
