@@ -356,17 +356,21 @@ describe('limits of keys and wallets', () => {
       stack.db.query(
         "select 1 from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())",
       )
-    await waitFor('the first to hold the lock', async () => (await hasLock()).length > 0)
-    const second = store(Promise.resolve()).then(
-      () => 'stored',
-      (error) => error.error,
-    )
-    const waits = waitFor('the second to wait', async () => {
-      const rows = await stack.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'")
-      return rows.length > 0
-    }).then(() => 'waits')
-    expect(await Promise.race([second, waits])).toBe('waits')
-    goOn()
+    let second: Promise<string> = Promise.resolve('not begun')
+    try {
+      await waitFor('the first to hold the lock', async () => (await hasLock()).length > 0)
+      second = store(Promise.resolve()).then(
+        () => 'stored',
+        (error) => error.error,
+      )
+      const waits = waitFor('the second to wait', async () => {
+        const rows = await stack.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'")
+        return rows.length > 0
+      }).then(() => 'waits')
+      expect(await Promise.race([second, waits])).toBe('waits')
+    } finally {
+      goOn()
+    }
     await first
     expect(await second).toBe('limit_exceeded')
   })
