@@ -534,6 +534,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/keys/{keyId}/wallet-sends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Decide whether a key may send from stored wallets
+         * @description Adds `wallets:send` to what the key may do, or takes it away; the rest stays.
+         */
+        put: operations["allowWalletSends"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/keys/{keyId}/revoke": {
         parameters: {
             query?: never;
@@ -545,6 +565,103 @@ export interface paths {
         put?: never;
         /** Revoke an API key */
         post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/senders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can send from stored wallets
+         * @description Up to 200 wallets and 200 keys, the newest first.
+         */
+        get: operations["listSenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/wallets/{walletId}/send-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set what a stored wallet may send
+         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit.
+         */
+        put: operations["setWalletLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/keys/{keyId}/send-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set what a key may send
+         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit.
+         */
+        put: operations["setKeyLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits, or waited, for a second owner */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/approvals/{approvalId}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Approve or refuse what waits
+         * @description Who asked for it, or made the key that did, may refuse it and not approve it. Deciding the same again changes nothing.
+         */
+        put: operations["decideApproval"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1486,7 +1603,7 @@ export interface components {
         AllowedAddresses: string[] | null;
         /** @description Null: as many as the business may. */
         RequestsPerMinute: number | null;
-        /** @description What the key may do; null: all that its scope allows, now and later, but nothing that only owners may do. That is for owners to name. */
+        /** @description What the key may do; null: all that its scope allows, but nothing that only owners may do: that is for owners to name. What a later version adds is in it where it only reads. */
         KeyPermissions: string[] | null;
         /**
          * Format: date-time
@@ -1504,6 +1621,13 @@ export interface components {
             allowedAddresses: string[] | null;
             requestsPerMinute: number | null;
             permissions: string[] | null;
+            /** @description What it may change where `permissions` is null. */
+            writePermissions: string[];
+            /**
+             * Format: date-time
+             * @description When it last sent from a stored wallet before that needed a permission; null once an owner has decided.
+             */
+            sentFromWalletsAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description The account's email address; null where it was made with the deployment. */
@@ -1525,6 +1649,81 @@ export interface components {
             key: components["schemas"]["ApiKey"];
             /** @description The key itself. It cannot be shown again. */
             secret: string;
+        };
+        /** @description In whole units, as `12.5`; null: not limited. */
+        LimitAmount: string | null;
+        AmountLimit: {
+            chain: components["schemas"]["ChainName"];
+            /** @enum {string} */
+            token: "native" | "usdc" | "usdt";
+            perTransfer: components["schemas"]["LimitAmount"];
+            perDay: components["schemas"]["LimitAmount"];
+            approvalAbove: components["schemas"]["LimitAmount"];
+        };
+        SendDestination: {
+            chain: components["schemas"]["ChainName"];
+            address: string;
+        };
+        AmountLimits: components["schemas"]["AmountLimit"][] | null;
+        SendDestinations: components["schemas"]["SendDestination"][] | null;
+        SendLimits: {
+            amounts: components["schemas"]["AmountLimits"];
+            destinations: components["schemas"]["SendDestinations"];
+        };
+        Senders: {
+            keys: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                prefix: string;
+                amounts: components["schemas"]["AmountLimits"];
+                destinations: components["schemas"]["SendDestinations"];
+            }[];
+            wallets: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                chain: components["schemas"]["ChainName"];
+                address: string;
+                amounts: components["schemas"]["AmountLimits"];
+                destinations: components["schemas"]["SendDestinations"];
+            }[];
+        };
+        SendApprovals: {
+            approvals: components["schemas"]["SendApproval"][];
+            total: number;
+            page: number;
+            limit: number;
+            totalPages: number;
+            nextCursor: string | null;
+        };
+        SendApproval: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "expired";
+            /** @description An email address, or the beginning of a key and its name. */
+            askedBy: string;
+            /** Format: date-time */
+            askedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            decidedBy: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+            transfer: {
+                /** Format: uuid */
+                id: string;
+                chain: components["schemas"]["ChainName"];
+                symbol: string;
+                amount: string;
+                fromAddress: string;
+                toAddress: string;
+                memo?: string;
+                /** @enum {string} */
+                status: "pending" | "confirmed" | "failed";
+                reason: string | null;
+            };
         };
         /** @description Networks and tokens that customers may pay with; null: all that the deployment offers, now and later. */
         Accepted: {
@@ -1742,6 +1941,8 @@ export interface components {
         BusinessId: string;
         AccountId: string;
         KeyId: string;
+        WalletId: string;
+        ApprovalId: string;
     };
     requestBodies: never;
     headers: {
@@ -2759,6 +2960,8 @@ export interface operations {
         parameters: {
             query?: {
                 state?: components["schemas"]["KeyState"];
+                /** @description Active keys with a `sentFromWalletsAt`. */
+                unconfirmed?: boolean;
                 /** @description Rows beyond 10,000 are reached by `cursor`. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
@@ -2955,6 +3158,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    allowWalletSends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    allowed: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The key. The decision holds from the next request on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     revokeKey: {
         parameters: {
             query?: never;
@@ -2980,6 +3222,186 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSenders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Wallets and keys with their limits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Senders"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setWalletLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendLimits"];
+            };
+        };
+        responses: {
+            /** @description The limits. They hold for transfers that are asked for from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendLimits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setKeyLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendLimits"];
+            };
+        };
+        responses: {
+            /** @description The limits. They hold for transfers that are asked for from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendLimits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Only what can be decided now. */
+                waiting?: boolean;
+                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of approvals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendApprovals"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    decision: "approved" | "refused";
+                };
+            };
+        };
+        responses: {
+            /** @description The approval, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendApproval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -15,6 +15,12 @@ export interface KeyInUse {
   allowedAddresses: string[] | null
   requestsPerMinute: number | null
   permissions: string[] | null
+  /** What needs the scope `write`, where `permissions` is null. */
+  writePermissions: string[]
+  /** The first of the keys that it was rotated from. */
+  rootId: string
+  /** When it last sent from a stored wallet before that needed a permission; null once an owner has decided. */
+  sentFromWalletsAt: Date | null
   expiresAt: Date | null
 }
 
@@ -22,7 +28,8 @@ export interface KeyInUse {
 export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse | null> {
   const rows = await ctx.db.query<KeyInUse>(
     `select id, name, prefix, business_id as "businessId", business_name as "businessName", approval, scope,
-            allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute", permissions, expires_at as "expiresAt"
+            allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute", permissions, expires_at as "expiresAt",
+            write_permissions as "writePermissions", root_id as "rootId", sent_from_wallets_at as "sentFromWalletsAt"
      from api_key_in_use($1)`,
     [hashOfKey(text)],
   )

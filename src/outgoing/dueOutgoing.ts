@@ -18,12 +18,13 @@ export interface OutgoingState {
   seconds: number
 }
 
-/** What has left, or should, and is not settled. */
+/** What has left, or should, and is not settled. What waits for a second member has a status of its own here: it may wait for days. */
 export const outgoingState = (db: Queryable): Promise<OutgoingState[]> =>
   db.query<OutgoingState>(
-    `select chain, case when ${heldSql} then 'held' else status end as status, count(*)::int as count,
-       extract(epoch from now() - min(created_at))::float as seconds
-     from outgoing where next_look_at is not null group by 1, 2`,
+    `select chain, count(*)::int as count, extract(epoch from now() - min(created_at))::float as seconds,
+       case when ${heldSql} then 'held' when status = 'created' and needs_approval and not exists (
+         select 1 from approvals a where a.subject = outgoing.purpose and a.subject_id = outgoing.id and a.decision = 'approved') then 'waiting_for_approval' else status end as status
+     from outgoing where next_look_at is not null group by 1, 4`,
   )
 
 export interface Unsettled {

@@ -5,6 +5,7 @@ import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { approvalHold } from './approvalHold.ts'
 import { failOutgoing } from './failOutgoing.ts'
 import { type HoldContext, isHeld, sendingApprovals } from './hold.ts'
 import { lockOutgoing, type OnChange, type Outgoing, type Purpose, storeSigned, voidTransactions } from './outgoing.ts'
@@ -78,6 +79,8 @@ async function fail(ctx: SigningContext, { outgoingId, number }: Wanted, error: 
   })
 }
 
+const unapproved = 'it needs an approval that it does not have'
+
 async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
   const outcome = await ctx.db.tx(async (tx) => {
     const row = await lockOutgoing(tx, wanted.outgoingId)
@@ -86,6 +89,11 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
       [wanted.outgoingId, wanted.number],
     )
     if (!row || !still || (await isPaused(tx, row.chain)) || (await isHeld(ctx, tx, row.businessId)) || (await mayCome(tx, wanted))) return null
+    if (await approvalHold(tx, row)) {
+      // The row goes back to the worker, which waits for the approval or fails it.
+      await voidTransactions(tx, row.id, [wanted.number], unapproved)
+      return { row, outcome: 'refused' as const, refusal: unapproved }
+    }
     const signing = await ctx.signing(row.chain)
     const refusal = signing ? await refuse(tx, row, wanted, signing) : `the treasury does not have ${row.chain}`
     if (refusal !== null || !signing) {

@@ -18,6 +18,13 @@ const shown: Record<OutgoingStatus, 'pending' | 'confirmed' | 'failed'> = {
 /** A transfer as the API and its webhooks show it. */
 export type TransferView = ReturnType<typeof presentTransfer>
 
+/** The approval that a transfer needs, where it needs one. */
+function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Outgoing['approval']>) {
+  const until = new Date(expiresAt)
+  const state = decision ?? (until.getTime() <= Date.now() ? ('expired' as const) : ('waiting' as const))
+  return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
+}
+
 export function presentTransfer(row: Outgoing) {
   const chain = knownChain(row.chain)
   if (!chain) throw new Error(`${row.chain} is no chain`)
@@ -41,6 +48,7 @@ export function presentTransfer(row: Outgoing) {
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,
     blockHeight: row.blockHeight,
+    ...(row.approval && { approval: presentApproval(row.approval) }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

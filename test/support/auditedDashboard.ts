@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { openBrowser, type Person, signedIn } from './browser.ts'
 import type { Stack } from './stack.ts'
+import { makeWaitingTransfer } from './waitingTransfer.ts'
 
 type NewKey = Pick<Answered, 'key'>
 
@@ -43,7 +44,7 @@ const withNewKey =
   (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'says'>): Recipe =>
   async (given) => {
     const businessId = await newBusiness(given)
-    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'read' })
+    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'write' })
     return { path: `/businesses/${businessId}/keys/${body.key.id}${path}`, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
   }
 
@@ -245,6 +246,30 @@ export const auditedDashboard: Record<string, Recipe> = {
   revokeKey: withNewKey('/revoke', ({ key: { id, prefix } }, businessId) => ({
     says: () => [{ action: 'key.revoked', target: id, businessId, before: { name: 'till', prefix } }],
   })),
+  allowWalletSends: withNewKey('/wallet-sends', ({ key: { id } }, businessId) => ({
+    body: () => ({ allowed: true }),
+    says: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
+  })),
+  setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
+    const limits = { amounts: null, destinations: [] }
+    const change = { before: { amounts: null, destinations: null }, after: limits }
+    return { body: () => limits, says: () => [{ action: 'key.limits_changed', target: id, businessId, ...change }] }
+  }),
+  setWalletLimits: async (given) => {
+    const businessId = await newBusiness(given)
+    const { wallet } = await makeWaitingTransfer(given.stack.db, businessId)
+    const limits = { amounts: null, destinations: [] }
+    const change = { before: { amounts: null, destinations: null }, after: limits }
+    const says = () => [{ action: 'wallet.limits_changed', target: wallet, businessId, ...change }]
+    return { path: `/businesses/${businessId}/wallets/${wallet}/send-limits`, by: given.owner, actor: given.ownerIs, body: () => limits, says }
+  },
+  decideApproval: async (given) => {
+    const businessId = await newBusiness(given)
+    const { approval, transfer } = await makeWaitingTransfer(given.stack.db, businessId)
+    const says = () => [{ action: 'approval.approved', target: approval, businessId, after: { transfer } }]
+    const body = () => ({ decision: 'approved' })
+    return { path: `/businesses/${businessId}/approvals/${approval}/decision`, by: given.owner, actor: given.ownerIs, body, says }
+  },
   setPaymentSettings: inNewBusiness('/payments', (businessId) => ({
     body: () => ({ localCurrency: 'NGN', accepted: [{ chain: 'ethereum', tokens: ['USDC'] }] }),
     says: () => [

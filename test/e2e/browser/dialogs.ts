@@ -217,6 +217,8 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Rotate this key', 'Rotate'),
     opens('Revoke this key?', 'Revoke'),
   ],
+  '/b/:businessId/approvals': [opens('Approve this transfer?', 'Approve'), opens('Refuse this transfer?', 'Refuse')],
+  '/b/:businessId/settings/sending': [opens('Limits of .+', /^Limits of/)],
   '/b/:businessId/settings/webhooks': endpoints,
   '/b/:businessId/settings/webhooks/:endpointId': endpoint,
   '/b/:businessId/webhooks': [opens('Send failed ones again', 'Send failed ones again')],
