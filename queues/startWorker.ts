@@ -8,7 +8,7 @@ import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
+import { openDb, timesOf } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
@@ -40,7 +40,9 @@ export async function startWorker(
     'APP_KEY',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
+    'DATABASE_WAIT_MS',
     'OUTGOING_GONE_MS',
     'OUTGOING_LOOK_MS',
     'OUTGOING_STUCK_MS',
@@ -67,7 +69,7 @@ export async function startWorker(
   if (unknown.length > 0) throw new ConfigError(`No such queue: ${unknown.join(', ')}. There are: ${queueNames.join(', ')}`)
   const names = asked as readonly QueueName[]
 
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
   const redis = openRedis(config.REDIS_URL, log)
