@@ -28,3 +28,7 @@ export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse |
   )
   return rows[0] ?? null
 }
+
+/** The hashes of keys that are not revoked, of ids from `firstId` on. */
+export const readKeyHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>
+  (await ctx.db.query<{ hash: Buffer }>('select hash from api_keys where id >= $1 and revoked_at is null', [firstId])).map(({ hash }) => hash)
