@@ -9,8 +9,6 @@ export interface RawAnswer {
 
 export interface RawConnection {
   socket: Socket
-  /** All that was heard. */
-  heard(): string
   /** The next whole answer; null when the connection ends without one. */
   answer(): Promise<RawAnswer | null>
   /** Resolves when the connection is over, with the milliseconds since it began. */
@@ -21,13 +19,11 @@ export interface RawConnection {
 export function openRaw(port: number, localAddress = '127.0.0.1', firstBytes = ''): RawConnection {
   const began = performance.now()
   const socket = connect({ host: '127.0.0.1', port, localAddress })
-  let text = ''
   let unread = ''
   let over = false
   let wake: () => void = () => {}
   socket.setEncoding('latin1')
   socket.on('data', (piece: string) => {
-    text += piece
     unread += piece
     wake()
   })
@@ -42,7 +38,6 @@ export function openRaw(port: number, localAddress = '127.0.0.1', firstBytes = '
   if (firstBytes) socket.write(firstBytes)
   return {
     socket,
-    heard: () => text,
     closed,
     async answer() {
       for (;;) {
