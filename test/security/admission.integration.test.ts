@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sessionCookie } from '../../api/dashboard-api/cookies.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
   internalPort = Number(new URL(stack.processes.get('api')?.metricsUrl() ?? '').port)
   // They last as long as the other tests take.
   internal = [openRaw(internalPort), openRaw(internalPort, '127.0.0.1', 'GET /metrics HTTP/1.1\r\nhost: x\r\n')]
-})
+}, 90_000)
 afterAll(() => stack?.close())
 
 let networks = 0
@@ -176,7 +177,8 @@ describe('what is slow is ended', () => {
   ])('%s', async (_name, first, piece, seconds) => {
     const raw = openRaw(port, newNetwork(), first)
     const slowly = setInterval(() => piece && raw.socket.write(piece), 100)
-    const ms = await raw.closed.finally(() => clearInterval(slowly))
+    const ms = await Promise.race([raw.closed, delay(10_000, Number.POSITIVE_INFINITY)]).finally(() => clearInterval(slowly))
+    raw.socket.destroy()
     // Node looks at the time once a second.
     expect(ms).toBeGreaterThan(seconds * 1000 - 100)
     expect(ms).toBeLessThan((seconds + 4) * 1000)

@@ -9,8 +9,8 @@ export interface RawAnswer {
 
 export interface RawConnection {
   socket: Socket
-  /** The next whole answer; null when the connection ends without one. */
-  answer(): Promise<RawAnswer | null>
+  /** The next whole answer; null when the connection ends without one, or there is none in time. */
+  answer(withinMs?: number): Promise<RawAnswer | null>
   /** Resolves when the connection is over, with the milliseconds since it began. */
   closed: Promise<number>
 }
@@ -39,16 +39,21 @@ export function openRaw(port: number, localAddress = '127.0.0.1', firstBytes = '
   return {
     socket,
     closed,
-    async answer() {
-      for (;;) {
+    async answer(withinMs = 10_000) {
+      for (const until = performance.now() + withinMs; ; ) {
         const found = firstAnswer(unread)
         if (found) {
           unread = unread.slice(found.length)
           return found.answer
         }
-        if (over) return null
+        const leftMs = until - performance.now()
+        if (over || leftMs <= 0) return null
         await new Promise<void>((resolve) => {
-          wake = resolve
+          const timer = setTimeout(resolve, leftMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
         })
       }
     },
