@@ -10,6 +10,7 @@ import type { KnownPermissions } from '../src/apiKeys/limits.ts'
 import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { ChainAccounts } from '../src/chains/sending.ts'
+import type { KnownHashes } from '../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../src/limits/rateLimiter.ts'
 import type { Mailing } from '../src/mail/queueMail.ts'
 import type { Queryable } from '../src/platform/db.ts'
@@ -21,6 +22,7 @@ import type { Priority } from '../src/platform/priority.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
 import type { WalletSendingContext } from '../src/transfers/sendFromWallet.ts'
+import type { BodiesInFlight } from './middleware/bodiesInFlight.ts'
 import type { RequestLimits } from './middleware/limits.ts'
 
 /** What the HTTP process works with. A route asks for the part that it uses. */
@@ -48,6 +50,12 @@ export interface ApiContext {
   passwords: Passwords
   limiter: RateLimiter
   requestLimits: RequestLimits
+  /** Which credentials are surely invented. */
+  knownKeys: KnownHashes
+  knownSessions: KnownHashes
+  bodies: BodiesInFlight
+  /** Connections and requests that were refused before any work was done for them, by `reason`. */
+  refusals: Counter
   keyUse: KeyUse
   /** What an API key can be limited to. */
   knownPermissions: KnownPermissions

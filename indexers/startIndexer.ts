@@ -3,7 +3,7 @@ import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { type ConfiguredChain, staleAfterMs } from '../src/chains/registry.ts'
 import { readConfig } from '../src/platform/config.ts'
-import { openDb, openDirect } from '../src/platform/db.ts'
+import { openDb, openDirect, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { createBell } from '../src/platform/wait.ts'
@@ -24,8 +24,10 @@ import { witnessPayments } from './witness.ts'
 
 export const indexerVariables = [
   'DATABASE_URL',
+  'DATABASE_WAIT_MS',
   'DATABASE_DIRECT_URL',
   'DATABASE_POOL',
+  'DATABASE_STATEMENT_MS',
   'INDEXER_POLL_MS',
   'INDEXER_WITNESS_MS',
   'INDEXER_BALANCES_MS',
@@ -38,7 +40,7 @@ export async function startIndexer(
   chain: ConfiguredChain,
 ): Promise<void> {
   const config = readConfig(indexerVariables)
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })

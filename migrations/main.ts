@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect, usualTimes } from '../src/platform/db.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { createMigrator } from './migrator.ts'
 
@@ -10,7 +10,7 @@ try {
   const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL'])
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   const lock = await openDirect(url, 'cowry migrate')
-  const db = openModelDb(url, 2, 0)
+  const db = openModelDb(url, 2, { ...usualTimes, statementMs: 0 })
   try {
     // Two that migrate at once: the second waits, then finds nothing to do.
     await lock.query("select pg_advisory_lock(hashtext('cowry-migrate'))")

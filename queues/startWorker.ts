@@ -8,7 +8,7 @@ import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
+import { openDb, timesOf } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
@@ -42,7 +42,9 @@ export async function startWorker(
     'BASE_URL',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
+    'DATABASE_WAIT_MS',
     'ENVIRONMENT',
     'MAIL_FROM',
     'MAIL_RETRY_SECONDS',
@@ -73,7 +75,7 @@ export async function startWorker(
   if (unknown.length > 0) throw new ConfigError(`No such queue: ${unknown.join(', ')}. There are: ${queueNames.join(', ')}`)
   const names = asked as readonly QueueName[]
 
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
   const redis = openRedis(config.REDIS_URL, log)

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import type { Counter } from 'prom-client'
 import { getBusiness } from '../../src/accounts/business.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
 import type { FactorPolicy } from '../../src/accounts/factor.ts'
@@ -6,8 +7,9 @@ import { keepStanding } from '../../src/accounts/keepStanding.ts'
 import { roleIn } from '../../src/accounts/members.ts'
 import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
-import { findSession } from '../../src/accounts/signIns.ts'
+import { findSession, hashOfSession } from '../../src/accounts/signIns.ts'
 import type { Environment } from '../../src/apiKeys/form.ts'
+import type { KnownHashes } from '../../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
@@ -16,7 +18,7 @@ import type { Operation } from '../contract.ts'
 import { requireApproval, requireNoLessThan, requireRole, suspended } from '../middleware/authorize.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'
 import { onceIn } from '../middleware/confirm.ts'
-import { countRequest, perAccount, type RequestLimits, refuseCredential, responseOf } from '../middleware/limits.ts'
+import { countRequest, perAccount, type RequestLimits, refuseCredential, refuseInvented, responseOf } from '../middleware/limits.ts'
 import { operationOf, pathParamsOf } from '../middleware/observe.ts'
 import { admit, refuseAs } from '../middleware/outcomes.ts'
 import { requestId } from '../middleware/requestId.ts'
@@ -58,6 +60,8 @@ export interface SessionContext {
   db: ModelDb
   limiter: RateLimiter
   requestLimits: RequestLimits
+  refusals: Counter
+  knownSessions: KnownHashes
   environment: Environment
   factorPolicy: FactorPolicy
 }
@@ -71,6 +75,7 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
   const operation = operationOf(request)
   if (!operation) throw new Error('a session was asked for by no operation')
   const secret = cookiesOf(request)[sessionCookie] ?? ''
+  await refuseInvented(ctx, request, ctx.knownSessions, hashOfSession(secret))
   const session = await findSession(ctx, secret)
   if (!session) return refuseCredential(ctx, request, notSignedIn())
   await countRequest(ctx, responseOf(request), [perAccount(session.accountId)])

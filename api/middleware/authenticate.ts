@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import type { Counter } from 'prom-client'
 import { holderOf, readAccessToken, requireChosenBusiness, type TokenContext } from '../../src/accounts/accessToken.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
 import type { FactorPolicy } from '../../src/accounts/factor.ts'
@@ -6,8 +7,9 @@ import { keepStanding } from '../../src/accounts/keepStanding.ts'
 import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { findKey, type KeyInUse, keepKey } from '../../src/apiKeys/findKey.ts'
-import { type Environment, environmentOf } from '../../src/apiKeys/form.ts'
+import { type Environment, environmentOf, hashOfKey } from '../../src/apiKeys/form.ts'
 import type { KeyUse } from '../../src/apiKeys/keyUse.ts'
+import type { KnownHashes } from '../../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
@@ -15,7 +17,7 @@ import type { Operation } from '../contract.ts'
 import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireNoLessThan, requireRole } from './authorize.ts'
 import { clientAddress } from './clientAddress.ts'
 import { onceIn } from './confirm.ts'
-import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, responseOf } from './limits.ts'
+import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, refuseInvented, responseOf } from './limits.ts'
 import { operationOf } from './observe.ts'
 import { admit, noCredential } from './outcomes.ts'
 import { requestId } from './requestId.ts'
@@ -23,7 +25,9 @@ import { requestId } from './requestId.ts'
 export interface CredentialContext extends TokenContext {
   limiter: RateLimiter
   requestLimits: RequestLimits
+  refusals: Counter
   environment: Environment
+  knownKeys: KnownHashes
   keyUse: KeyUse
   factorPolicy: FactorPolicy
 }
@@ -51,6 +55,7 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
       request,
       new ApiError(403, 'environment_mismatch', `This is a key of the ${environment} environment; here is the ${ctx.environment} environment`),
     )
+  await refuseInvented(ctx, request, ctx.knownKeys, hashOfKey(text))
   const key = await findKey(ctx, text)
   if (!key) return refuseCredential(ctx, request, invalidKey())
   try {

@@ -9,7 +9,7 @@ import { finishRoll } from '../../src/custody/rollWalletKey.ts'
 import { openSeed } from '../../src/custody/seed.ts'
 import { openWalletKeys } from '../../src/custody/walletKeys.ts'
 import { ConfigError, readConfig } from '../../src/platform/config.ts'
-import { openDb } from '../../src/platform/db.ts'
+import { openDb, timesOf } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { runProcess } from '../../src/platform/process.ts'
 import { pause } from '../../src/platform/wait.ts'
@@ -22,10 +22,20 @@ const lookMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const config = readConfig(['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_URL', 'ENVIRONMENT', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'])
+  const config = readConfig([
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
+    'DATABASE_URL',
+    'DATABASE_WAIT_MS',
+    'ENVIRONMENT',
+    'POOL_LOW_WATER',
+    'POOL_TARGET',
+    'SEED_KEY',
+  ])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
-  const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)))
+  const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)), timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })

@@ -21,7 +21,8 @@ export const tokenSeconds = 15 * 60
 /** How long the network of a sign-in is no stranger to its account. */
 const knownDays = 90
 
-const hashOf = (text: string) => createHash('sha256').update(`cowry/session/${text}`).digest()
+/** What is stored of a session's secret. */
+export const hashOfSession = (text: string): Buffer => createHash('sha256').update(`cowry/session/${text}`).digest()
 
 /** Begins a session of the dashboard. @returns what its cookie holds: 256 random bits, of which only a hash is kept */
 export async function beginSession(
@@ -31,7 +32,7 @@ export async function beginSession(
   factor: Factor | null = null,
 ): Promise<{ id: string; secret: Secret }> {
   const secret = randomBytes(32).toString('base64url')
-  const id = await insert(db, accountId, 'dashboard', origin, `${mostDays} days`, hashOf(secret), factor)
+  const id = await insert(db, accountId, 'dashboard', origin, `${mostDays} days`, hashOfSession(secret), factor)
   return { id, secret: new Secret(secret) }
 }
 
@@ -84,13 +85,25 @@ export async function findSession(ctx: { db: Db }, secret: string): Promise<Sess
     `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.factor, s.last_seen_at < now() - interval '1 minute' as stale
      from sign_ins s join accounts a on a.id = s.account_id
      where s.secret_hash = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleHours} hours'`,
-    [hashOf(secret)],
+    [hashOfSession(secret)],
   )
   if (!row) return null
   if (row.stale) await ctx.db.query('update sign_ins set last_seen_at = now() where id = $1', [row.signInId])
   const { stale: _, ...session } = row
   return session
 }
+
+/** Sessions of the dashboard are no older. */
+export const sessionMs = mostDays * 24 * 3600 * 1000
+
+/** The hashes of sessions that have not ended, of ids from `firstId` on. */
+export const readSessionHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>
+  (
+    await ctx.db.query<{ hash: Buffer }>(
+      `select secret_hash as hash from sign_ins where id >= $1 and kind = 'dashboard' and revoked_at is null and expires_at > now()`,
+      [firstId],
+    )
+  ).map(({ hash }) => hash)
 
 export interface SignInView {
   id: string

@@ -40,10 +40,15 @@ export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse |
 export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
   const rows = await tx.query<KeyInUse>(
     `select k.id, k.name, k.prefix, k.business_id as "businessId", b.name as "businessName", b.approval, k.scope,
-            k.allowed_addresses as "allowedAddresses", k.requests_per_minute as "requestsPerMinute", k.permissions, k.expires_at as "expiresAt"
+            k.allowed_addresses as "allowedAddresses", k.requests_per_minute as "requestsPerMinute", k.permissions, k.expires_at as "expiresAt",
+            k.write_permissions as "writePermissions", k.root_id as "rootId", k.sent_from_wallets_at as "sentFromWalletsAt"
      from api_keys k join businesses b on b.id = k.business_id
      where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) for key share of k, b`,
     [id],
   )
   return rows[0] ?? null
 }
+
+/** The hashes of keys that are not revoked, of ids from `firstId` on. */
+export const readKeyHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>
+  (await ctx.db.query<{ hash: Buffer }>('select hash from api_keys where id >= $1 and revoked_at is null', [firstId])).map(({ hash }) => hash)

@@ -55,6 +55,8 @@ const variables = {
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.default(10),
+  DATABASE_STATEMENT_MS: positive.optional(),
+  DATABASE_WAIT_MS: positive.optional(),
   REDIS_URL: url(['redis:', 'rediss:']),
   QUEUE_PREFIX: z
     .string()
@@ -69,6 +71,12 @@ const variables = {
   BASE_URL: url(['http:', 'https:']).default('http://localhost:3000'),
   ENVIRONMENT: z.enum(['test', 'live']).default('live'),
   TRUSTED_PROXIES: networks.default([]),
+  API_CONNECTIONS: positive.default(2000),
+  API_CONNECTIONS_PER_NETWORK: positive.default(200),
+  API_BODY_BYTES: positive.default(32 * 2 ** 20),
+  API_HEADERS_SECONDS: positive.default(10),
+  API_REQUEST_SECONDS: positive.default(30),
+  API_KEEP_ALIVE_SECONDS: positive.default(20),
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),
   REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
