@@ -4,7 +4,7 @@ import { connectChain } from '../src/chains/connect.ts'
 import { type ConfiguredChain, staleAfterMs } from '../src/chains/registry.ts'
 import { readConfigOf } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb, openDirect } from '../src/platform/db.ts'
+import { openDb, openDirect, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { createBell } from '../src/platform/wait.ts'
@@ -25,8 +25,10 @@ import { witnessPayments } from './witness.ts'
 
 export const indexerVariables = [
   'DATABASE_URL',
+  'DATABASE_WAIT_MS',
   'DATABASE_DIRECT_URL',
   'DATABASE_POOL',
+  'DATABASE_STATEMENT_MS',
   'INDEXER_POLL_MS',
   'INDEXER_WITNESS_MS',
   'INDEXER_BALANCES_MS',
@@ -39,7 +41,7 @@ export async function startIndexer(
   chain: ConfiguredChain,
 ): Promise<void> {
   const config = readConfigOf('indexer', indexerVariables)
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
   await warnOfRights(db, log)

@@ -5,6 +5,8 @@ export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outgoing add proof bytea;
     comment on column outgoing.proof is 'signature of the api over what is to be sent; null: stored by an earlier version, or signed without the treasury';
+    alter table approvals add proof bytea;
+    comment on column approvals.proof is 'signature of the api over who asked for what, and who approved it when';
     alter table outgoing_transactions add given_up text[] not null default '{}', add proof bytea;
     comment on column outgoing_transactions.given_up is 'transactions of the intent that can never come, by the word of the worker that asks for this one';
     comment on column outgoing_transactions.proof is 'signature of the worker over terms, sequence and what is given up';
@@ -31,6 +33,7 @@ export async function down(db: Queryable): Promise<void> {
   await db.query(`
     drop table treasury_signatures;
     alter table outgoing_transactions drop given_up, drop proof;
+    alter table approvals drop proof;
     alter table outgoing drop proof;
   `)
 }

@@ -10,6 +10,8 @@ const all = 'select, insert, update, delete'
 const course = 'update (status, reason, message, tx_id, block_height, block_id, fee, gas_used, looks, renewals, gone_since, next_look_at, updated_at)'
 /** What is asked of the treasury; signed bytes are not among it. */
 const wanted = 'insert (outgoing_id, number, chain, sequence, terms, sends, given_up, proof)'
+/** What of a key says whether it may send from stored wallets. */
+const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
 /** Events and their deliveries are written in the transaction of their cause. */
 const records = 'insert'
 
@@ -19,15 +21,19 @@ const records = 'insert'
  */
 export const tableGrants: Readonly<Record<string, Grants>> = {
   // Accounts and businesses
-  accounts: { api: all },
-  api_keys: { api: 'select, insert, update' },
-  audit_log: { api: 'select, insert' },
-  businesses: { api: 'select, insert, update' },
+  accounts: { api: all, worker: 'select (id, email)' },
+  // Whether who asked for an approval may still ask; a key's hash is no part of that.
+  api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
+  approvals: { api: 'select, insert, update (decision, decided_by, decided_at, proof)', worker: 'select', treasury: 'select' },
+  audit_log: { api: 'select, insert', worker: 'insert' },
+  businesses: { api: 'select, insert, update', worker: 'select (id, name, approval)', treasury: 'select (id, approval)' },
   finality_policies: { api: 'select, insert', indexer: 'select' },
   idempotency_keys: { api: all },
-  invitations: { api: 'select, insert, update' },
-  members: { api: all },
+  invitations: { api: 'select, insert, update', worker: 'select, insert, update (mail, revoked_at)' },
+  mails: { api: 'insert', worker: 'select, update, delete' },
+  members: { api: all, worker: 'select', treasury: 'select' },
   recovery_codes: { api: all },
+  send_limits: { api: all },
   sign_ins: { api: 'select, insert, update' },
   signing_keys: { api: 'select, insert, delete' },
 
@@ -102,6 +108,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> = {
   'add_webhook_partition(date,date)': ['worker'],
   'api_key_in_use(bytea)': ['api'],
+  'approval_kept(uuid)': ['api', 'worker', 'treasury'],
   'drop_webhook_week(text,date)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,double precision,double precision,double precision,double precision)':

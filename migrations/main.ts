@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect, usualTimes } from '../src/platform/db.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { applyGrants, loginRoles } from './applyGrants.ts'
 import { createMigrator } from './migrator.ts'
@@ -26,7 +26,7 @@ try {
     treasury: config.TREASURY_DATABASE_URL,
   })
   const lock = await openDirect(url, 'cowry migrate')
-  const db = openModelDb(url, 2, 0)
+  const db = openModelDb(url, 2, { ...usualTimes, statementMs: 0 })
   try {
     // Two that migrate at once: the second waits, then finds nothing to do.
     await lock.query("select pg_advisory_lock(hashtext('cowry-migrate'))")

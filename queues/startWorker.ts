@@ -10,7 +10,7 @@ import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { ConfigError, readConfigOf } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb } from '../src/platform/db.ts'
+import { openDb, timesOf } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
@@ -20,6 +20,7 @@ import { createEgress } from '../src/webhooks/egress.ts'
 import { createLane } from '../src/webhooks/lane.ts'
 import { createWakes } from '../src/webhooks/wakes.ts'
 import { countFailure } from './countFailure.ts'
+import { startMail } from './mail.ts'
 import { runMaintenance } from './maintenance.ts'
 import { listenForNotifications } from './notifications.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
@@ -40,9 +41,15 @@ export async function startWorker(
 ): Promise<void> {
   const config = readConfigOf('worker', [
     'APP_KEY',
+    'BASE_URL',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
+    'DATABASE_WAIT_MS',
+    'ENVIRONMENT',
+    'MAIL_FROM',
+    'MAIL_RETRY_SECONDS',
     'OUTGOING_GONE_MS',
     'OUTGOING_LOOK_MS',
     'OUTGOING_STUCK_MS',
@@ -52,6 +59,7 @@ export async function startWorker(
     'RELAY_RETRY_MS',
     'RPC_TIMEOUT_MS',
     'INDEXER_WITNESS_MS',
+    'SMTP_URL',
     'WEBHOOK_ALLOW_HOSTS',
     'WEBHOOK_ENDPOINTS_AT_ONCE',
     'WEBHOOK_IN_FLIGHT',
@@ -70,7 +78,7 @@ export async function startWorker(
   if (unknown.length > 0) throw new ConfigError(`No such queue: ${unknown.join(', ')}. There are: ${queueNames.join(', ')}`)
   const names = asked as readonly QueueName[]
 
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
   await warnOfRights(db, log)
@@ -127,6 +135,7 @@ export async function startWorker(
       lookMs: config.OUTGOING_LOOK_MS ?? null,
       stuckMs: config.OUTGOING_STUCK_MS ?? null,
       goneMs: config.OUTGOING_GONE_MS,
+      environment: config.ENVIRONMENT,
       observe: createOutgoingMetrics(metrics, chains),
     }),
     'session-payment': sessionPaymentWorker({ db, chains, log }),
@@ -162,7 +171,9 @@ export async function startWorker(
     signal: stopping,
   })
   const maintenance = runMaintenance({ db, log, retentionDays: config.WEBHOOK_RETENTION_DAYS }, stopping)
+  const mail = startMail({ db, log, metrics }, config, stopping)
   onStop(async () => {
+    await mail
     await relay
     await notifications
     await maintenance

@@ -58,6 +58,19 @@ function permissionNames(contract: Contract): string {
   return `/** What an API key can be limited to; \`leastRole\`: of whoever may do the same themselves. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
 }
 
+/** What a key gets that is made without naming permissions. A key keeps it as it was: what a later version adds never reaches it by itself. */
+function unnamedPermissions(contract: Contract): string {
+  const names = permissionsOf(contract).flatMap(({ permission, scope, leastRole }) =>
+    scope === 'write' && leastRole !== 'owner' ? [permission] : [],
+  )
+  return `const names = [\n${names.map((name) => `  '${name}',`).join('\n')}\n] as const
+
+/** What a key that is made now may change without naming it: all that needs the scope \`write\`, but what only owners may do. */
+export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonly string[] | null | undefined): readonly string[] =>
+  scope === 'write' && (permissions === null || permissions === undefined) ? names : []
+`
+}
+
 function permissionsPage(contract: Contract): string {
   const rows = permissionsOf(contract).flatMap(({ permission, scope, leastRole, operations }) =>
     operations.map(({ name, summary }, index) => [
@@ -75,7 +88,10 @@ function permissionsPage(contract: Contract): string {
     '<!-- Made by `npm run generate` from the contract. -->',
     '',
     'An API key may do all that its scope allows but what needs the role `owner`, or, where it was limited to some permissions, what those allow and',
-    'nothing else. A permission that needs the role `owner` is in a key only where it is named, and only owners may make, change and rotate such a key. A key',
+    'nothing else. A key that names no permissions reads all that is added later, but never changes more than what the version of Cowry that made it allowed:',
+    'a new permission of the scope `write` has to be named, or the key made again.',
+    '',
+    'A permission that needs the role `owner` is in a key only where an owner put it, and only owners may make, change and rotate such a key. A key',
     'with the scope `read` is refused whatever needs `write`, whichever permissions it has. What it may not do is answered with 403: `insufficient_scope`',
     'or `insufficient_permission`; `message` names the permission. `GET /auth/me` tells what a credential may do.',
     '',
@@ -114,6 +130,7 @@ const wanted: Record<string, string> = {
   'client/contract/api.ts': typesOf(api),
   'client/contract/dashboard.ts': typesOf(dashboard),
   'client/contract/operations.ts': `${made}${tableOf('apiOperations', api)}\n${tableOf('dashboardOperations', dashboard)}\n${permissionNames(api)}`,
+  'src/apiKeys/unnamedPermissions.ts': made + unnamedPermissions(api),
   'docs/permissions.md': permissionsPage(api),
   [recordPath]: keepRecord(recordOf(catalogue)),
   'client/contract/events.ts': made + clientTypes(catalogue),

@@ -78,7 +78,7 @@ async function list(db: Db): Promise<void> {
   for (const row of rows) {
     const sequence = row.sequence === null ? '' : ` #${row.sequence}`
     say(
-      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${row.from}${sequence}  ${row.signer}  ${row.status}  ${row.txId ?? '-'}  ${row.reason ?? ''}`,
+      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${row.from}${sequence}  ${row.signer}  ${row.held ? 'held' : row.status}  ${row.txId ?? '-'}  ${row.reason ?? ''}`,
     )
   }
   say(`${rows.length} not settled`)

@@ -11,7 +11,7 @@ import { openWalletKeys } from '../../src/custody/walletKeys.ts'
 import { createVerifier } from '../../src/outgoing/proof.ts'
 import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
 import { warnOfRights } from '../../src/platform/databaseRights.ts'
-import { openDb } from '../../src/platform/db.ts'
+import { openDb, timesOf } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { runProcess } from '../../src/platform/process.ts'
 import { pause } from '../../src/platform/wait.ts'
@@ -25,18 +25,21 @@ const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
   const config = readConfigOf('treasury', [
+    'API_INTENT_PUBLIC_KEYS',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
+    'DATABASE_WAIT_MS',
+    'ENVIRONMENT',
     'POOL_LOW_WATER',
     'POOL_TARGET',
     'SEED_KEY',
-    'API_INTENT_PUBLIC_KEYS',
     'WORKER_INTENT_PUBLIC_KEYS',
   ])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
-  const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)))
+  const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)), timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
   await warnOfRights(db, log)
@@ -95,6 +98,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
       metrics,
       chains,
       wallets,
+      environment: config.ENVIRONMENT,
       proofs: { intents: createVerifier(config.API_INTENT_PUBLIC_KEYS), requests: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS) },
       directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     },

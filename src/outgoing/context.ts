@@ -2,6 +2,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import type { TransferBuilder, TransferSender } from '../chains/sending.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import type { HoldContext } from './hold.ts'
 import type { OnChange, Purpose } from './outgoing.ts'
 import type { Prover } from './proof.ts'
 
@@ -12,7 +13,7 @@ export interface SendingChain {
   sender: TransferSender
 }
 
-export interface OutgoingContext {
+export interface OutgoingContext extends HoldContext {
   db: Db
   log: Log
   /** @throws Error where the deployment does not have the chain */

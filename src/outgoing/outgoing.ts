@@ -2,6 +2,7 @@ import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Expiry, SentTransaction, SignedTransaction, Terms, TransferIntent } from '../chains/sending.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { heldSql } from './hold.ts'
 import { intentMessage, type Prover, requestMessage } from './proof.ts'
 
 /**
@@ -50,6 +51,11 @@ export interface Outgoing {
   goneForMs: number
   /** Nothing about it can change any more. */
   settled: boolean
+  /** It waits because its business is suspended: nothing of it is signed or sent. For what is shown; who signs asks `isHeld`. */
+  held: boolean
+  /** Nothing of it is planned or signed before a second member has approved it. */
+  needsApproval: boolean
+  approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null } | null
   createdAt: Date
   updatedAt: Date
 }
@@ -78,7 +84,11 @@ export interface OutgoingTransaction {
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", gas_price as "gasPrice", gas_limit as "gasLimit", status, reason, message,
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", looks, renewals,
-  coalesce(extract(epoch from now() - gone_since) * 1000, 0)::float8 as "goneForMs", next_look_at is null as settled, created_at as "createdAt", updated_at as "updatedAt"`
+  coalesce(extract(epoch from now() - gone_since) * 1000, 0)::float8 as "goneForMs", next_look_at is null as settled, ${heldSql} as held,
+   needs_approval as "needsApproval",
+   (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
+    from approvals a where outgoing.needs_approval and a.subject = outgoing.purpose and a.subject_id = outgoing.id) as approval,
+   created_at as "createdAt", updated_at as "updatedAt"`
 
 type Row = Omit<Outgoing, 'intent' | 'blockHeight' | 'fee' | 'gasUsed'> & {
   from: string
@@ -139,6 +149,16 @@ export interface NewOutgoing {
   intent: TransferIntent
   symbol: string
   decimals: number
+  /** Who asked for it, where a stored wallet sends: limits of keys count by it. */
+  askedBy?: AskedBy
+  /** A second member's approval was asked for in this transaction. */
+  needsApproval?: boolean
+}
+
+/** A key or an account; neither where it is not known. */
+export interface AskedBy {
+  apiKeyId: string | null
+  accountId: string | null
 }
 
 /** Tells whoever wanted an intent that it has changed, in the transaction of the change. */
@@ -161,8 +181,8 @@ export async function insertOutgoing(tx: Tx, wanted: NewOutgoing, lookInMs: numb
   const memo: Memo | null = intent.memo
   const [row] = await tx.query<Row>(
     `insert into outgoing (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount,
-       memo, memo_type, gas_price, gas_limit, status, next_look_at, created_at, proof)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 'created', now() + $17 * interval '1 millisecond', $18, $19)
+       memo, memo_type, gas_price, gas_limit, api_key_id, account_id, needs_approval, status, next_look_at, created_at, proof)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 'created', now() + $20 * interval '1 millisecond', $21, $22)
      returning ${columns}`,
     [
       id,
@@ -181,6 +201,9 @@ export async function insertOutgoing(tx: Tx, wanted: NewOutgoing, lookInMs: numb
       memo?.type ?? null,
       intent.gasPrice?.toString() ?? null,
       intent.gasLimit?.toString() ?? null,
+      wanted.askedBy?.apiKeyId ?? null,
+      wanted.askedBy?.accountId ?? null,
+      wanted.needsApproval ?? false,
       lookInMs,
       createdAt,
       proof,

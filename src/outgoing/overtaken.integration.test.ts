@@ -60,6 +60,7 @@ const ctx: OutgoingContext = {
   lookMs: 1,
   stuckMs: 1_000_000,
   goneMs: 60_000,
+  environment: 'test',
   observe: () => {},
 }
 

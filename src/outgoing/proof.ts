@@ -67,13 +67,26 @@ export interface ProvenIntent {
   intent: TransferIntent
   symbol: string
   decimals: number
+  needsApproval?: boolean
   createdAt: Date
 }
 
 // A list of texts in a fixed order: JSON keeps one from running into the next, and a missing one from passing for an empty one.
 const message = (kind: string, parts: readonly (string | null)[]) => Buffer.from(`cowry/${kind}/v${version}\n${JSON.stringify(parts)}`)
 
-export function intentMessage({ id, businessId, purpose, chain, signer, walletId, intent, symbol, decimals, createdAt }: ProvenIntent): Buffer {
+export function intentMessage({
+  id,
+  businessId,
+  purpose,
+  chain,
+  signer,
+  walletId,
+  intent,
+  symbol,
+  decimals,
+  needsApproval,
+  createdAt,
+}: ProvenIntent): Buffer {
   const { from, to, token, amount, memo, gasPrice, gasLimit } = intent
   return message('intent', [
     id,
@@ -92,8 +105,25 @@ export function intentMessage({ id, businessId, purpose, chain, signer, walletId
     memo?.value ?? null,
     gasPrice === null ? null : String(gasPrice),
     gasLimit === null ? null : String(gasLimit),
+    String(needsApproval ?? false),
     createdAt.toISOString(),
   ])
+}
+
+/** An approval as far as it is proven: who asked for what, and who approved it when. */
+export interface ProvenApproval {
+  id: string
+  businessId: string
+  subject: string
+  subjectId: string
+  askedByAccount: string | null
+  askedByKey: string | null
+  decidedBy: string
+  decidedAt: Date
+}
+
+export function approvalMessage({ id, businessId, subject, subjectId, askedByAccount, askedByKey, decidedBy, decidedAt }: ProvenApproval): Buffer {
+  return message('approval', [id, businessId, subject, subjectId, askedByAccount, askedByKey, decidedBy, decidedAt.toISOString()])
 }
 
 /** A transaction that the treasury is asked for. */

@@ -93,6 +93,7 @@ async function sign(): Promise<void> {
   await signWanted({
     db: database.db,
     log: createLog('test', 'silent'),
+    environment: 'test',
     proofs,
     signing: async () => ({ chain, builder: await transferBuilder(chain) }),
     openWallet: async () => new Secret(key),

@@ -42,6 +42,7 @@ beforeAll(async () => {
   ctx = {
     db: database.db,
     log: createLog('test', 'silent'),
+    environment: 'test',
     proofs,
     signing: async (name) => (name === 'ethereum' ? { chain: ethereum, builder: await transferBuilder(ethereum) } : null),
     openWallet: async (_tx, id) => {
@@ -75,6 +76,7 @@ async function walletOf(owner = businessId, change: { chain?: string; address?: 
 
 interface Change {
   walletId: string
+  owner?: string
   chain?: string
   from?: string
   token?: typeof usdc | null
@@ -83,11 +85,19 @@ interface Change {
 }
 
 /** A row that asks for a signature, as a worker writes it. */
-const ask = ({ walletId, chain = 'ethereum', from = address, token = usdc, terms: given = terms, sequence }: Change): Promise<string> =>
+const ask = ({
+  walletId,
+  owner = businessId,
+  chain = 'ethereum',
+  from = address,
+  token = usdc,
+  terms: given = terms,
+  sequence,
+}: Change): Promise<string> =>
   database.db.tx(async (tx) => {
     const intent = { from, to: '0x00000000000000000000000000000000000000aa', token, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
     const wanted = {
-      businessId,
+      businessId: owner,
       purpose: 'transfer',
       chain,
       signer: 'wallet',
@@ -163,6 +173,19 @@ describe('a row', () => {
     await resumeOutgoing(database.db, 'ethereum')
     await signWanted(ctx)
     expect(await statusOf(id)).toEqual(['signed', null, null])
+  })
+
+  test('of a suspended business is left as it is, and however many there are, they keep no other one waiting', async () => {
+    const theirs = await walletOf(stranger, { address: '0xab' })
+    const held: string[] = []
+    for (let i = 0; i < 25; i++) held.push(await ask({ walletId: theirs, owner: stranger, from: '0xab' }))
+    await database.db.query("update businesses set approval = 'suspended' where id = $1", [stranger])
+    const ours = await ask({ walletId: await walletOf() })
+    await signWanted(ctx)
+    expect(await statusOf(ours)).toEqual(['signed', null, null])
+    expect(await Promise.all(held.map(statusOf))).toEqual(held.map(() => ['created', null, null]))
+    expect(outcomes).toEqual(['signed'])
+    await database.db.query("update businesses set approval = 'approved' where id = $1", [stranger])
   })
 
   test('that cannot be signed keeps no other one waiting, and is refused in the end', async () => {

@@ -5,10 +5,12 @@ import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { approvalHold } from './approvalHold.ts'
 import { failOutgoing } from './failOutgoing.ts'
+import { type HoldContext, isHeld, sendingApprovals } from './hold.ts'
 import { lockOutgoing, type OnChange, type Outgoing, type Purpose, storeSigned, voidTransactions } from './outgoing.ts'
 import { isPaused } from './pause.ts'
-import { intentMessage, requestMessage, type Verifier } from './proof.ts'
+import { approvalMessage, intentMessage, type ProvenApproval, requestMessage, type Verifier } from './proof.ts'
 
 /** A chain that the treasury signs for. */
 export interface Signing {
@@ -17,9 +19,9 @@ export interface Signing {
 }
 
 /** What a row is held to before it is signed. */
-export type Check = 'intent proof' | 'request proof' | 'status' | 'token' | 'fee' | 'purpose' | 'wallet' | 'signed before' | 'sequence'
+export type Check = 'intent proof' | 'request proof' | 'approval' | 'status' | 'token' | 'fee' | 'purpose' | 'wallet' | 'signed before' | 'sequence'
 
-export interface SigningContext {
+export interface SigningContext extends HoldContext {
   db: Db
   log: Log
   /** Builds and signs for a chain; asks no node. Null where the deployment does not have the chain. */
@@ -53,16 +55,17 @@ interface Wanted {
 /**
  * Signs what rows ask for, the oldest first. Recipient, amount and token follow from the row; the terms that a worker asked the chain for
  * can only make it dearer, up to the chain's limit (builders refuse terms that would make another transaction of it). Each row is held to
- * policy here, whoever wrote it. That a transaction which was given up can never come is believed of the worker, once for each intent.
+ * policy here, whoever wrote it; what is held because its business is suspended is left as it is. That a transaction which was given up can never come is believed of the worker, once for each intent.
  * @returns how many were looked at
  */
 export async function signWanted(ctx: SigningContext): Promise<number> {
   const wanted = await ctx.db.query<Wanted>(
     `select t.outgoing_id as "outgoingId", t.number, t.chain, t.sequence, t.terms, t.given_up as "givenUp", t.proof from outgoing_transactions t
+       join outgoing o on o.id = t.outgoing_id join businesses b on b.id = o.business_id and b.approval = any($3)
      where t.signed_at is null and t.void_at is null and t.chain not in (select chain from outgoing_pauses)
        and t.created_at + t.failures * $2 * interval '1 second' <= now()
      order by t.failures, t.created_at limit $1`,
-    [batchSize, secondsBetween],
+    [batchSize, secondsBetween, sendingApprovals(ctx)],
   )
   for (const each of wanted) await signOne(ctx, each).catch((error) => fail(ctx, each, error))
   return wanted.length
@@ -87,6 +90,8 @@ async function fail(ctx: SigningContext, { outgoingId, number }: Wanted, error: 
   })
 }
 
+const unapproved = 'it needs an approval that it does not have'
+
 async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
   const outcome = await ctx.db.tx(async (tx) => {
     const row = await lockOutgoing(tx, wanted.outgoingId)
@@ -94,7 +99,12 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
       'select 1 from outgoing_transactions where outgoing_id = $1 and number = $2 and signed_at is null and void_at is null',
       [wanted.outgoingId, wanted.number],
     )
-    if (!row || !still || (await isPaused(tx, row.chain)) || (await mayCome(tx, wanted))) return null
+    if (!row || !still || (await isPaused(tx, row.chain)) || (await isHeld(ctx, tx, row.businessId)) || (await mayCome(tx, wanted))) return null
+    if (await approvalHold(tx, row)) {
+      // The row goes back to the worker, which waits for the approval or fails it.
+      await voidTransactions(tx, row.id, [wanted.number], unapproved)
+      return { row, outcome: 'refused' as const, refusal: unapproved }
+    }
     const signing = await ctx.signing(row.chain)
     const refusal = signing ? await refuse(ctx, tx, row, wanted, signing) : `the treasury does not have ${row.chain}`
     if (refusal !== null || !signing) {
@@ -149,7 +159,24 @@ async function refuse(ctx: SigningContext, tx: Tx, row: Outgoing, wanted: Wanted
   const known = token === null || chain.tokens.some(({ contract, decimals }) => contract === token.contract && decimals === token.decimals)
   if (holds('token') && !known) return `it is of no token of ${chain.name}`
   if (holds('fee') && builder.mostFee(wanted.terms) > chain.mostFee) return `its fee may be more than ${chain.name} allows`
-  return (await refuseWallet(tx, row, holds)) ?? (await refuseSecond(tx, row, wanted, holds)) ?? (await refuseUnproven(ctx, tx, row, wanted, holds))
+  return (
+    (await refuseWallet(tx, row, holds)) ??
+    (await refuseSecond(tx, row, wanted, holds)) ??
+    (await refuseUnproven(ctx, tx, row, wanted, holds)) ??
+    (holds('approval') ? await refuseUnapproved(ctx, tx, row) : null)
+  )
+}
+
+/** Refuses an approval without the api's proof; whether it holds by what members may do now is asked before. */
+async function refuseUnapproved({ proofs }: SigningContext, tx: Tx, { id, purpose, needsApproval }: Outgoing): Promise<string | null> {
+  if (!needsApproval) return null
+  const [approval] = await tx.query<ProvenApproval & { proof: Buffer | null }>(
+    `select id, business_id as "businessId", subject, subject_id as "subjectId", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
+       decided_by as "decidedBy", decided_at as "decidedAt", proof
+     from approvals where subject = $1 and subject_id = $2 and decision = 'approved'`,
+    [purpose, id],
+  )
+  return approval?.proof && proofs.intents.verifies(approvalMessage(approval), approval.proof) ? null : 'its approval is not of the api'
 }
 
 /**

@@ -56,6 +56,7 @@ beforeAll(async () => {
     lookMs: 1,
     stuckMs: 1,
     goneMs: 60_000,
+    environment: 'test',
     observe: () => {},
   }
 })
@@ -173,7 +174,16 @@ describe('a transfer that was to be signed again, and was not', () => {
         await look(row)
         const signing = async () => ({ chain: { ...chain.chain, mostFee: 0n }, builder: chain.builder })
         const openWallet = () => Promise.reject(new Error('it needs no key'))
-        await signWanted({ db: database.db, log: ctx.log, proofs, signing, openWallet, onChange: ctx.onChange, signed: () => {} })
+        await signWanted({
+          db: database.db,
+          log: ctx.log,
+          environment: 'test',
+          proofs,
+          signing,
+          openWallet,
+          onChange: ctx.onChange,
+          signed: () => {},
+        })
       },
     ],
     ['because the operator gave it up', 'given_up', (row) => database.db.tx((tx) => giveUp(tx, ctx.onChange, row.id))],

@@ -53,6 +53,12 @@ const waits = z
     message: 'must be whole seconds, separated by commas, of which the first is 0',
   })
 
+/** The wait after each failed attempt. */
+const waitsAfter = z
+  .string()
+  .transform((text) => text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each))))
+  .refine((seconds) => seconds.every((each) => Number.isSafeInteger(each) && each > 0), { message: 'must be whole seconds, separated by commas' })
+
 /** Every variable the processes understand; `.env.example` lists the same. A process picks what it needs. */
 const variables = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -63,6 +69,8 @@ const variables = {
   INDEXER_DATABASE_URL: postgres.optional(),
   TREASURY_DATABASE_URL: postgres.optional(),
   DATABASE_POOL: positive.default(10),
+  DATABASE_STATEMENT_MS: positive.optional(),
+  DATABASE_WAIT_MS: positive.optional(),
   REDIS_URL: redis,
   API_REDIS_URL: redis.optional(),
   WORKER_REDIS_URL: redis.optional(),
@@ -79,8 +87,15 @@ const variables = {
   BASE_URL: url(['http:', 'https:']).default('http://localhost:3000'),
   ENVIRONMENT: z.enum(['test', 'live']).default('live'),
   TRUSTED_PROXIES: networks.default([]),
+  API_CONNECTIONS: positive.default(2000),
+  API_CONNECTIONS_PER_NETWORK: positive.default(200),
+  API_BODY_BYTES: positive.default(32 * 2 ** 20),
+  API_HEADERS_SECONDS: positive.default(10),
+  API_REQUEST_SECONDS: positive.default(30),
+  API_KEEP_ALIVE_SECONDS: positive.default(20),
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),
+  REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
   SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   SEED_KEY: secret(32),
@@ -113,6 +128,14 @@ const variables = {
   WEBHOOK_RETENTION_DAYS: positive.default(90),
   WEBHOOK_ALLOW_HOSTS: hosts.default([]),
   WEBHOOK_PROXY_URL: url(['http:']).optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'])
+    .transform((text) => new Secret(text))
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@\r\n]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, { message: 'must be an address: pay@example.com, or Name <pay@example.com>' })
+    .optional(),
+  MAIL_RETRY_SECONDS: waitsAfter.default([60, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 57_600]),
   INDEXER_POLL_MS: positive.default(2000),
   INDEXER_WITNESS_MS: positive.default(30_000),
   INDEXER_BALANCES_MS: positive.default(60_000),

@@ -40,6 +40,7 @@ beforeAll(async () => {
     lookMs: 1,
     stuckMs: null,
     goneMs: 1,
+    environment: 'test',
     observe: () => {},
   }
 })

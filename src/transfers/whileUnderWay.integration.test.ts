@@ -66,6 +66,7 @@ beforeAll(async () => {
     lookMs: 1,
     stuckMs: null,
     goneMs: 1,
+    environment: 'test',
     observe: () => {},
   }
 })

@@ -58,14 +58,14 @@ interface Wanted {
  * Replays what failed, of events since a time, for one endpoint or for all that are active, the oldest first: 100,000 a call. It does so in
  * pieces, each endpoint's in a transaction: deliveries and whoever changes an endpoint wait for one piece, never for all.
  * What fails again meanwhile is not replayed again.
- * @param told `begun` runs in a transaction before the first piece, `ended` in one after the last
+ * @param told `begun` runs in a transaction before the first piece, `piece` in that of each, `ended` in one after the last
  * @throws ApiError 404, or 409 `endpoint_paused`, for the endpoint that is named
  */
 export async function replayFailed(
   ctx: { db: Db },
   businessId: string,
   wanted: Wanted,
-  told: { begun?(tx: Tx): Promise<void>; ended?(tx: Tx, result: Replayed): Promise<void> } = {},
+  told: { begun?(tx: Tx): Promise<void>; piece?(tx: Tx): Promise<void>; ended?(tx: Tx, result: Replayed): Promise<void> } = {},
 ): Promise<Replayed> {
   const { endpointId } = wanted
   await ctx.db.tx(async (tx) => {
@@ -80,7 +80,10 @@ export async function replayFailed(
     if (!last) break
     for (const each of new Set(failed.map(({ endpoint_id }) => endpoint_id))) {
       const piece = failed.filter(({ endpoint_id }) => endpoint_id === each)
-      replayed += await ctx.db.tx((tx) => replayPiece(tx, each, piece))
+      replayed += await ctx.db.tx(async (tx) => {
+        await told.piece?.(tx)
+        return replayPiece(tx, each, piece)
+      })
     }
     after = last.id
   }

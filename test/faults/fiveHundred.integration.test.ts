@@ -11,8 +11,8 @@ import { type Fault, type FaultProxy, spells } from './proxy.ts'
 
 const seeds = Array.from({ length: howMany(1, 5) }, (_, i) => 20_261_120 + 10 * i)
 const perBlock = 5
-const perPhase = 60
-const payments = 500
+const perPhase = howMany(30, 60)
+const payments = howMany(250, 500)
 
 /** One fault, or several of a kind. */
 interface Phase {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, expect } from '@jest/globals'
 import { full, howMany } from '../support/full.ts'
+import { createLanes } from '../support/lanes.ts'
 import type { Dialect } from './histories/dialect.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
@@ -32,16 +33,17 @@ const families: { dialect: Dialect; musts: string[] }[] = [
   { dialect: stellarDialect, musts: [...common, 'ends in suspense', ...(full ? rare : [])] },
 ]
 
-describe.each(families.map((each) => ({ ...each, family: each.dialect.family })))('$family', ({ dialect, musts }) => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage(dialect)
-  })
-  afterAll(() => stage?.database.drop())
+const lanes = createLanes()
+const stages: Stage[] = []
+afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 
-  test(
-    'crashes, restarts, duplicates and what forks there are, in random order: what is credited is what the chain pays, and nothing credited is taken back',
+for (const { dialect, musts } of families) {
+  lanes.test(
+    dialect.family,
+    `${dialect.family}: crashes, restarts, duplicates and what forks there are, in random order: what is credited is what the chain pays, and nothing credited is taken back`,
     async () => {
+      const stage = await openStage(dialect)
+      stages.push(stage)
       const { takenBack } = await liveUntil(stage, howMany(5, 300), musts, ({ creditedReverted }) => {
         // Credited is what the chain calls final.
         expect(creditedReverted).toBe(false)
@@ -51,4 +53,4 @@ describe.each(families.map((each) => ({ ...each, family: each.dialect.family }))
     },
     full ? 3_600_000 : 900_000,
   )
-})
+}

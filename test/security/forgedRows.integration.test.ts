@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
+import { askApproval } from '../../src/approvals/askApproval.ts'
+import { decideApproval } from '../../src/approvals/decideApproval.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
 import { knownChain } from '../../src/chains/registry.ts'
 import type { Terms, TransferIntent } from '../../src/chains/sending.ts'
 import { transferBuilder } from '../../src/chains/transferBuilders.ts'
@@ -32,6 +35,8 @@ let database: TestDatabase
 let as: Record<Role | 'treasury', Db>
 let ctx: SigningContext
 const businesses = [newId(), newId()] as const
+/** Two owners of the first business. */
+const owners = [newId(), newId()] as const
 /** Two of the first business, one of the second. */
 const wallets = [newId(), newId(), newId()] as const
 
@@ -42,6 +47,10 @@ beforeAll(async () => {
   as = { api: open('api'), worker: open('worker'), indexer: open('indexer'), treasury: open('treasury') }
   const sealedTo = newId()
   for (const id of businesses) await db.query("insert into businesses (id, name) values ($1, 'one of two')", [id])
+  for (const [i, id] of owners.entries()) {
+    await db.query("insert into accounts (id, email, name, password_hash) values ($1, $2, 'one of two', '')", [id, `owner${i}@example.com`])
+    await db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businesses[0], id])
+  }
   await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [
     sealedTo,
   ])
@@ -55,6 +64,7 @@ beforeAll(async () => {
   ctx = {
     db: as.treasury,
     log: createLog('test', 'silent'),
+    environment: 'test',
     proofs,
     signing: async () => ({ chain: ethereum, builder: await transferBuilder(ethereum) }),
     openWallet: async (_tx, id) => new Secret(keys[wallets.indexOf(id)] ?? ''),
@@ -89,6 +99,24 @@ const wanted = {
 
 /** As the api stores a transfer that it was asked for. */
 const asked = async (): Promise<string> => (await as.api.tx((tx) => insertOutgoing(tx, wanted, 1000, provers.api))).id
+
+/** The same of one that a second owner has to approve. */
+const askedForApproval = async (): Promise<string> => {
+  const id = newId()
+  await as.api.tx(async (tx) => {
+    await insertOutgoing(tx, { ...wanted, id, needsApproval: true }, 1000, provers.api)
+    await askApproval(tx, { businessId: businesses[0], subject: 'transfer', subjectId: id, accountId: owners[0], apiKeyId: null })
+  })
+  return id
+}
+/** As the api stores the second owner's decision. */
+const approve = async (subjectId: string): Promise<void> => {
+  const [row] = await database.db.query<{ id: string }>('select id from approvals where subject_id = $1', [subjectId])
+  const decided = { transfer: { waits: async () => true, approved: async () => {}, refused: async () => {} } }
+  const of = { businessId: businesses[0], id: row?.id ?? '', accountId: owners[1], decision: 'approved' } as const
+  await decideApproval({ db: as.api, prover: provers.api, decided }, systemActor('test'), of)
+}
+const approvedBySql = `decision = 'approved', decided_by = $2, decided_at = now()`
 
 /** As a worker plans what it finds: it cannot tell a forged intent from another. */
 const planned = (id: string, by: { prover?: Prover; terms?: Terms; from?: bigint } = {}): Promise<void> =>
@@ -128,11 +156,11 @@ const forgedIntent = async (tx: Tx, proofOf: (id: string) => Promise<Buffer | nu
   )
   return id
 }
-const changed = (what: string, sql: string, values: unknown[] = []): Kind => ({
+const changed = (what: string, sql: string, values: unknown[] = [], before = asked): Kind => ({
   what,
   by: [],
   checks: ['intent proof'],
-  before: asked,
+  before,
   forge: async (tx, id) => {
     await tx.query(`update outgoing set ${sql} where id = $1`, [id, ...values])
     return id
@@ -205,6 +233,35 @@ const kinds: Kind[] = [
   ]),
   changed('an intent at another price', 'gas_price = 1000000000000'),
   changed('an intent of another time', "created_at = created_at - interval '1 day'"),
+  changed('an intent that needs an approval, as one that needs none', 'needs_approval = false', [], askedForApproval),
+  {
+    what: 'an approval that no owner has given',
+    by: ['api'],
+    checks: ['approval'],
+    before: askedForApproval,
+    forge: async (tx, id) => {
+      await tx.query(`update approvals set ${approvedBySql} where subject_id = $1`, [id, owners[1]])
+      return id
+    },
+    after: (each) => planned(each),
+  },
+  {
+    what: 'an approval with the proof of another one',
+    by: ['api'],
+    checks: ['approval'],
+    before: async () => {
+      await approve(await askedForApproval())
+      return askedForApproval()
+    },
+    forge: async (tx, id) => {
+      await tx.query(
+        `update approvals set ${approvedBySql}, proof = (select proof from approvals where proof is not null limit 1) where subject_id = $1`,
+        [id, owners[1]],
+      )
+      return id
+    },
+    after: (each) => planned(each),
+  },
   { what: 'a request without a proof', by: ['api', 'worker'], checks: ['request proof'], before: asked, forge: (tx, id) => forgedRequest(tx, id) },
   {
     what: 'a request with the proof of another one',
@@ -309,6 +366,17 @@ async function forged(kind: Kind, by: Role | 'owner'): Promise<{ id: string; isD
     return { id: genuine, isDenied: true, before: await signatures(genuine) }
   }
 }
+
+test('one that a second owner has approved is signed, and not before', async () => {
+  const id = await askedForApproval()
+  await planned(id)
+  await signWanted(ctx)
+  expect(await signatures(id)).toBe(0)
+  await approve(id)
+  await planned(id)
+  await signWanted(ctx)
+  expect(await signatures(id)).toBe(1)
+})
 
 test('a genuine one is signed, by the roles of the processes alone', async () => {
   const id = await signed()

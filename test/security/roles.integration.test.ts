@@ -6,7 +6,7 @@ import { applyGrants, loginRoles } from '../../migrations/applyGrants.ts'
 import { type DatabaseRole, databaseRoles, functionGrants, tableGrants } from '../../migrations/grants.ts'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { databaseRolesPage } from '../../scripts/databaseRolesPage.ts'
-import { type Db, openDb } from '../../src/platform/db.ts'
+import { type Db, openDb, usualTimes } from '../../src/platform/db.ts'
 import { openModelDb } from '../../src/platform/modelDb.ts'
 import { createTestDatabase, type TestDatabase, testDatabaseUrl } from '../support/database.ts'
 import { urlAs } from '../support/template.ts'
@@ -204,7 +204,7 @@ describe('npm run migrate, by an owner that is no superuser', () => {
     await database.db.query(`create database ${name} owner ${owner.name}`)
     url = withUser(owner.name, owner.password)
     urls = Object.fromEntries(databaseRoles.map((role) => [role, withUser(`${role}_${suffix}`, `pw-${role}`)])) as Record<DatabaseRole, string>
-    const db = openModelDb(url, 2, 0)
+    const db = openModelDb(url, 2, { ...usualTimes, statementMs: 0 })
     await createMigrator(db).up()
     await db.close()
   }, 60_000)

@@ -52,6 +52,7 @@ export async function startWalletTransfers() {
     lookMs: 1,
     stuckMs: 1,
     goneMs: 60_000,
+    environment: 'test',
     observe: () => {},
   }
   let keys = 3000
@@ -78,6 +79,7 @@ export async function startWalletTransfers() {
       signWanted({
         db,
         log: ctx.log,
+        environment: 'test',
         proofs,
         signing: async () => ({ chain: by.ctx.chain, builder: by.builder }),
         openWallet: async () => {

@@ -11,6 +11,8 @@ export interface NodeOfView {
   name: string
   view: View
   point: ReadPoint
+  /** What it is asked for: the newest block or the newest final one, as polls do, or what a block holds. */
+  heard?(about: 'tip' | 'block'): void
 }
 
 /** What a reader reads. */

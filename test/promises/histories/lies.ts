@@ -11,8 +11,8 @@ export interface Liar {
   lie: Lie | null
   /** Decides which blocks it lies about, and how. */
   salt: number
-  /** How often it was asked for what it lies about. */
-  told: number
+  /** What it was asked for and lied about. */
+  told: Set<Lie>
   /** A transaction that was never signed, and pays a session; internal ones only a trace shows. */
   invent(number: number, internal: boolean): Transaction
 }
@@ -21,10 +21,13 @@ export interface Liar {
 export function lyingView(tree: Tree, { blockId, callsApart }: Pick<SpokenDialect, 'blockId' | 'callsApart'>, liar: Liar): View {
   const made = new Map<string, TreeBlock>()
   const chance = (block: TreeBlock, of: number) => (createHash('sha256').update(`${liar.salt} ${block.id}`).digest()[0] ?? 0) % of
+  const lied = () => {
+    if (liar.lie) liar.told.add(liar.lie)
+  }
   const keep = (key: string, make: () => TreeBlock) => {
     const known = made.get(`${liar.lie} ${liar.salt} ${key}`) ?? make()
     made.set(`${liar.lie} ${liar.salt} ${key}`, known)
-    liar.told++
+    lied()
     return known
   }
 
@@ -67,7 +70,7 @@ export function lyingView(tree: Tree, { blockId, callsApart }: Pick<SpokenDialec
     if (liar.lie === 'trace' && chance(block, 2) === 0) return callsApart ? withCall(block) : altered(block, true)
     if (liar.lie === 'fork' && block.height > tree.tip().height - 3) return other(block)
     if ((liar.lie === 'absence' && chance(block, 2) === 0) || liar.lie === 'silence') {
-      liar.told++
+      lied()
       return null
     }
     return block

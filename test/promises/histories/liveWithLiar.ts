@@ -34,7 +34,7 @@ export interface LiarHistory {
 }
 
 export interface LivedWithLiar {
-  /** Of each honest provider, for each block that there was. */
+  /** For what blocks hold, of the honest provider that was asked more often, for each block that there was. */
   callsPerBlock: number
   lies: Set<Lie>
 }
@@ -73,7 +73,7 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
   const liar: Liar = {
     lie: null,
     salt: 0,
-    told: 0,
+    told,
     invent(number, internal) {
       const to = world.addresses[number % Math.max(1, world.sessions.length)] ?? dialect.stranger
       const movements = [
@@ -87,8 +87,9 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
   const nodes = calls.map((_, index) => ({
     name: `node ${index}`,
     view: index === history.liarAt % providers ? view : world.tree,
-    point: async () => {
-      calls[index] = (calls[index] ?? 0) + 1
+    point: async () => {},
+    heard(about: 'tip' | 'block') {
+      if (about === 'block') calls[index] = (calls[index] ?? 0) + 1
     },
   }))
   const running = await startIndexing(world, dialect, nodes)
@@ -96,10 +97,9 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
     await running.reached(5000)
     for (let i = 0; i < 3; i++) await makeSession(world, dice)
     for (const step of steps) {
-      if (step.lie !== 'as before') Object.assign(liar, { lie: step.lie === 'truth' ? null : step.lie, salt: step.seed % 1000, told: 0 })
+      if (step.lie !== 'as before') Object.assign(liar, { lie: step.lie === 'truth' ? null : step.lie, salt: step.seed % 1000 })
       change(world, step.what, seeded(step.seed))
       await running.reached(120)
-      if (liar.lie && liar.told > 0) told.add(liar.lie)
       await checkSafe(world)
       await work(world, dice, 0.5)
     }

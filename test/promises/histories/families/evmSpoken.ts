@@ -121,7 +121,7 @@ const madeOf = kept((block: TreeBlock): MadeBlock => {
   return block.id === '' || made.block.hash === block.id ? made : { ...made, block: { ...made.block, hash: block.id } }
 })
 
-function nodeOf({ name, view, point }: NodeOfView) {
+function nodeOf({ name, view, point, heard }: NodeOfView) {
   const node = madeNode(name, [], { without: new Set() })
   const shown = () => {
     const tip = view.tip()
@@ -137,6 +137,8 @@ function nodeOf({ name, view, point }: NodeOfView) {
     const rpc = node.open(gate)
     const call: JsonRpc['call'] = async (method, params) => {
       node.calls.length = 0
+      const [of] = params as readonly unknown[]
+      heard?.(typeof of === 'string' && /^[a-z]+$/.test(of) ? 'tip' : 'block')
       await point('read')
       return rpc.call(method, params)
     }

@@ -62,7 +62,7 @@ const isLate = ({ id }: TreeBlock) => (base58.decode(id)[0] ?? 1) % 8 === 0
 /** Blocks that were asked for in vain; all who read a tree ask the same node. */
 const askedOf = kept((_: View) => new Set<string>())
 
-function nodeOf({ name, view: tree, point }: NodeOfView): JsonRpc {
+function nodeOf({ name, view: tree, point, heard }: NodeOfView): JsonRpc {
   const refuse = (method: string, code: number, said: string): never => {
     throw new RpcError(`${name}: ${method}`, code, said)
   }
@@ -92,6 +92,7 @@ function nodeOf({ name, view: tree, point }: NodeOfView): JsonRpc {
     },
   }
   const call = async (method: string, params: unknown) => {
+    heard?.(method === 'getSlot' ? 'tip' : 'block')
     await point('read')
     const [first, options] = params as [never, never]
     return answers[method]?.(first, options) ?? refuse(method, -32601, 'Method not found')

@@ -118,7 +118,7 @@ interface Asked {
   startLedger?: number
 }
 
-function nodeOf({ name, view: tree, point }: NodeOfView): JsonRpc {
+function nodeOf({ name, view: tree, point, heard }: NodeOfView): JsonRpc {
   const oldest = firstHeight
   const from = (method: string, { startLedger = 0 }: Asked): TreeBlock[] => {
     const latest = tree.tip().height
@@ -139,6 +139,7 @@ function nodeOf({ name, view: tree, point }: NodeOfView): JsonRpc {
     }),
   }
   const call = async (method: string, params: unknown) => {
+    heard?.(method === 'getLatestLedger' ? 'tip' : 'block')
     await point('read')
     return answers[method]?.(firstOf<Asked>(params) ?? {})
   }

@@ -92,7 +92,7 @@ const headerJson = ({ height, parentId, time, content }: Omit<TreeBlock, 'id'>):
   accountStateRoot: sha256(content),
 })
 
-function nodeOf({ name, view: tree, point }: NodeOfView): Rest {
+function nodeOf({ name, view: tree, point, heard }: NodeOfView): Rest {
   const answers: Record<string, (body: { num?: number }) => unknown> = {
     '/wallet/getnowblock': () => blockJson(tree.tip()),
     '/walletsolidity/getnowblock': () => blockJson(tree.final()),
@@ -103,6 +103,7 @@ function nodeOf({ name, view: tree, point }: NodeOfView): Rest {
     name,
     get: () => Promise.reject(new Error('nobody gets')),
     async post(path, body) {
+      heard?.(path.endsWith('getnowblock') ? 'tip' : 'block')
       await point('read')
       return answers[path]?.(body as { num?: number })
     },
