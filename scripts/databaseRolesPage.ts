@@ -1,4 +1,5 @@
 import { databaseRoles, functionGrants, tableGrants } from '../migrations/grants.ts'
+import { markdownTable } from './markdownTable.ts'
 
 /** docs/database-roles.md, of what `npm run migrate` grants. */
 export function databaseRolesPage(): string {
@@ -23,15 +24,10 @@ export function databaseRolesPage(): string {
     '- No role may truncate a table, use a sequence by itself, or make a table, a function or, but for the owner, a temporary table.',
     '- The owner, by whom migrations and the operator’s commands run, may do everything; no process needs it.',
     '',
-    ...tableOf(['table', ...databaseRoles], tables),
+    ...markdownTable(['table', ...databaseRoles], tables),
     '',
     'Functions that a process calls by itself. Those of triggers need no right.',
     '',
-    ...tableOf(['function', ...databaseRoles], functions),
+    ...markdownTable(['function', ...databaseRoles], functions),
   ].join('\n')}\n`
-}
-
-function tableOf(header: string[], rows: string[][]): string[] {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)]
 }

@@ -10,6 +10,7 @@ import { clientExamples, clientTypes } from './events/clientTypes.ts'
 import { eventsPage } from './events/page.ts'
 import { brokenPromises, type EventRecord, recordFile, recordOf } from './events/record.ts'
 import { schemaDocument } from './events/schemas.ts'
+import { markdownTable } from './markdownTable.ts'
 
 // npm run generate             writes what is made of the contracts: the documents that the api serves, the client's types and tables, docs/permissions.md, docs/events.md; and docs/database-roles.md, of migrations/grants.ts
 // npm run generate -- --check  fails when one of them is not what the contracts say
@@ -80,8 +81,6 @@ function permissionsPage(contract: Contract): string {
     ]),
   )
   const header = ['permission', 'scope', 'least role', 'operation', '']
-  const widths = header.map((title, column) => Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)))
-  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   return `${[
     '# Permissions',
     '',
@@ -97,9 +96,7 @@ function permissionsPage(contract: Contract): string {
     '',
     'The least role is that of somebody who does the same with an access token, or in the dashboard.',
     '',
-    line(header),
-    line(widths.map((width) => '-'.repeat(width))),
-    ...rows.map(line),
+    ...markdownTable(header, rows),
   ].join('\n')}\n`
 }
 
