@@ -45,8 +45,8 @@ export interface Invitation {
 
 const hashOf = (token: string) => createHash('sha256').update(`cowry/invitation/${token}`).digest()
 const open = 'i.accepted_at is null and i.revoked_at is null and i.expires_at > now()'
-/** Whoever offered it may still do so. What takes that from them ends what they offered, too: this is for what did not. */
-const offered = `(i.invited_by is null or exists (select 1 from accounts a where a.id = i.invited_by and a.operator)
+/** Who offered it may still do so. What takes that from them ends what they offered, too: this is for what did not. A link that proves an address is asked for by its own account. */
+const offered = `(i.invited_by is null or i.purpose = 'prove' or exists (select 1 from accounts a where a.id = i.invited_by and a.operator)
   or exists (select 1 from members m where m.business_id = i.business_id and m.account_id = i.invited_by and m.role = 'owner'))`
 
 /**

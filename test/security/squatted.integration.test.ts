@@ -118,6 +118,7 @@ test('a stranger whose request is under way while the password is reset joins no
     ]
     await waitFor('requests that wait for the account', waits)
     await tx.query('delete from members where account_id = $1', [id])
+    await tx.query('select 1 from sign_ins where account_id = $1 for update', [id])
     await tx.query('update sign_ins set revoked_at = now() where account_id = $1', [id])
     return { asked }
   })
