@@ -34,7 +34,7 @@ function business(...command: string[]): Promise<{ code: number; out: string; er
 async function another(): Promise<Stack & { secret: string }> {
   const businessId = await addBusiness(stack, await addPerson(stack))
   const key = generateApiKey('test')
-  const permissions = [...unnamedPermissions('write', null), 'wallets:send']
+  const permissions = ['crypto:read', ...unnamedPermissions('write', null), 'wallets:send']
   await storeKey(stack, { businessId, name: 'till', scope: 'write', permissions, key })
   const secret = key.reveal()
   return {
