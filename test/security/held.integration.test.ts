@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { newPair, type Pair, sendFromWallet, settledAt, transactionsOf, transferOf, walletOf } from '../faults/sending.ts'
 import { addBusiness, addPerson, dashboard, type Headers, sessionOf } from '../support/dashboardSession.ts'
@@ -33,7 +34,8 @@ function business(...command: string[]): Promise<{ code: number; out: string; er
 async function another(): Promise<Stack & { secret: string }> {
   const businessId = await addBusiness(stack, await addPerson(stack))
   const key = generateApiKey('test')
-  await storeKey(stack, { businessId, name: 'till', scope: 'write', key })
+  const permissions = ['crypto:read', ...unnamedPermissions('write', null), 'wallets:send']
+  await storeKey(stack, { businessId, name: 'till', scope: 'write', permissions, key })
   const secret = key.reveal()
   return {
     ...stack,
