@@ -25,7 +25,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Whether who asked for an approval may still ask; a key's hash is no part of that.
   api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
   approvals: { api: 'select, insert, update (decision, decided_by, decided_at, proof)', worker: 'select', treasury: 'select' },
-  audit_log: { api: 'select, insert', worker: 'insert' },
+  audit_log: { api: 'select, insert', worker: 'select (id), insert' },
   businesses: { api: 'select, insert, update', worker: 'select (id, name, approval)', treasury: 'select (id, approval)' },
   finality_policies: { api: 'select, insert', indexer: 'select' },
   idempotency_keys: { api: all },
