@@ -1,5 +1,6 @@
 /** The rules of the house (docs/architecture.md). */
-const capability = '(accounts|apiKeys|audit|custody|ledger|limits|monitoring|outgoing|pricing|sessions|suspense|transfers|wallets|webhooks)'
+const capability =
+  '(accounts|apiKeys|approvals|audit|custody|ledger|limits|mail|monitoring|outgoing|pricing|sendLimits|sessions|suspense|transfers|wallets|webhooks)'
 
 module.exports = {
   forbidden: [

@@ -33,7 +33,7 @@ COPY cowry ./cowry
 COPY indexers ./indexers
 COPY migrations ./migrations
 COPY queues ./queues
-COPY scripts/account.ts scripts/compileAhead.mjs scripts/deadJobs.ts scripts/outgoing.ts scripts/preload.mjs ./scripts/
+COPY scripts/account.ts scripts/business.ts scripts/compileAhead.mjs scripts/deadJobs.ts scripts/intentKeys.ts scripts/keys.ts scripts/outgoing.ts scripts/preload.mjs ./scripts/
 COPY scripts/bundled ./scripts/bundled
 COPY src ./src
 # Compiled once for every container: a start takes half the CPU. Its processes only read the folder.

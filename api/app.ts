@@ -7,9 +7,8 @@ import type { Contract } from './contract.ts'
 import { dashboardRoutes } from './dashboard-api/routes.ts'
 import { readCookies, refuseOtherSites, sessionHandlers } from './dashboard-api/session.ts'
 import { credentialHandlers } from './middleware/authenticate.ts'
-import { canonicalContentType } from './middleware/contentType.ts'
 import { errorHandler } from './middleware/errors.ts'
-import { readJsonBody } from './middleware/jsonBody.ts'
+import { countDocument } from './middleware/limits.ts'
 import { observeRequests } from './middleware/observe.ts'
 import { nameRequest } from './middleware/requestId.ts'
 import { routes } from './routes/index.ts'
@@ -31,8 +30,9 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     response.status(status === 'ok' ? 200 : 503).json({ status, checks: shown })
   })
   const document = Buffer.from(JSON.stringify(contract))
-  app.get('/openapi.json', (_request, response) => void response.type('json').send(document))
-  app.get('/.well-known/jwks.json', async (_request, response) => {
+  const counted = countDocument(ctx)
+  app.get('/openapi.json', counted, (_request, response) => void response.type('json').send(document))
+  app.get('/.well-known/jwks.json', counted, async (_request, response) => {
     const keys = await ctx.signingKeys.published()
     response.setHeader('Cache-Control', 'public, max-age=300')
     response.json({ keys })
@@ -45,7 +45,6 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     response.setHeader('Cache-Control', 'no-store')
     next()
   })
-  app.use(readJsonBody([contract, dashboard]), canonicalContentType)
   const answerDashboard = [readCookies, refuseOtherSites(ctx.issuer), serveContract(ctx, dashboard, sessionHandlers(ctx), dashboardRoutes(ctx))]
   const answerApi = serveContract(ctx, contract, credentialHandlers(ctx), routes(ctx, contract))
   const isDashboard = (path: string) => path === '/dashboard' || path.startsWith('/dashboard/')

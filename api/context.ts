@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import type { Counter } from 'prom-client'
 import type { Caller } from '../src/accounts/caller.ts'
+import type { FactorPolicy } from '../src/accounts/factor.ts'
 import type { Passwords } from '../src/accounts/passwords.ts'
 import type { SigningKeys } from '../src/accounts/signingKeys.ts'
 import type { Environment } from '../src/apiKeys/form.ts'
@@ -10,7 +11,9 @@ import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { ChainAccounts } from '../src/chains/sending.ts'
 import type { Caps } from '../src/limits/caps.ts'
+import type { KnownHashes } from '../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../src/limits/rateLimiter.ts'
+import type { Mailing } from '../src/mail/queueMail.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Log } from '../src/platform/log.ts'
@@ -20,6 +23,7 @@ import type { Priority } from '../src/platform/priority.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
 import type { WalletSendingContext } from '../src/transfers/sendFromWallet.ts'
+import type { BodiesInFlight } from './middleware/bodiesInFlight.ts'
 import type { RequestLimits } from './middleware/limits.ts'
 
 /** What the HTTP process works with. A route asks for the part that it uses. */
@@ -35,6 +39,10 @@ export interface ApiContext {
   /** What sends. */
   outgoing: WalletSendingContext
   appKey: Secret
+  /** Null: the deployment sends no mail. */
+  mailing: Mailing | null
+  /** Whom the deployment requires a second factor of. */
+  factorPolicy: FactorPolicy
   /** `test`: a deployment of test networks. */
   environment: Environment
   /** Where the deployment is reached; issues the access tokens. */
@@ -49,6 +57,12 @@ export interface ApiContext {
   bulkCallsAtOnce: number
   /** How long the answer to an `Idempotency-Key` is kept where no money moved. */
   idempotencyDays: number
+  /** Which credentials are surely invented. */
+  knownKeys: KnownHashes
+  knownSessions: KnownHashes
+  bodies: BodiesInFlight
+  /** Connections and requests that were refused before any work was done for them, by `reason`. */
+  refusals: Counter
   keyUse: KeyUse
   /** What an API key can be limited to. */
   knownPermissions: KnownPermissions

@@ -33,7 +33,7 @@ describe.each(contracts)('the contract of the %s', (_name, contract) => {
 
   test('is not changed by the validation of requests', () => {
     const before = JSON.stringify(contract)
-    const [, , validate] = validateRequests(contract, {})
+    const [, , , validate] = validateRequests(contract, {}, () => {})
     for (const { method, path, operation } of operationsOf(contract)) {
       const openapi = { expressRoute: path, openApiRoute: path, pathParams: {}, schema: operation }
       const request = {

@@ -29,8 +29,11 @@ interface Prepared {
   validator: RequestValidator
 }
 
-/** Finds the operation of a request, asks who is calling, and validates the request: in this order, each before the next. */
-export function validateRequests(contract: Contract, handlers: SecurityHandlers): RequestHandler[] {
+/**
+ * Finds the operation of a request, asks who is calling, lets the request in, and validates it: in this order, each before the next.
+ * @param letIn counts the request and reads its body
+ */
+export function validateRequests(contract: Contract, handlers: SecurityHandlers, letIn: RequestHandler): RequestHandler[] {
   const prepared = new Map<Operation, Prepared>()
   const prepare = (operation: Operation): Prepared => {
     const known = prepared.get(operation) ?? prepareOperation(contract, operation)
@@ -40,6 +43,7 @@ export function validateRequests(contract: Contract, handlers: SecurityHandlers)
   return [
     applyOpenApiMetadata(new OpenApiContext(specOf(contract), undefined as never), null as never),
     security(contract as never, handlers),
+    letIn,
     (request: OpenApiRequest, response, next) => {
       const matched = request.openapi as { schema: Operation } | undefined
       if (!matched) return next()

@@ -1,8 +1,9 @@
-import { type Request, type Response, Router } from 'express'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
 import { type BulkCall, beginBulkCall } from '../src/limits/bulkCalls.ts'
 import { openAdditions } from '../src/monitoring/additions.ts'
+import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
 import { beginIdempotent, type IdempotencyLease, type StoredAnswer } from '../src/platform/idempotency.ts'
@@ -12,8 +13,8 @@ import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { askingNodes } from './middleware/askingNodes.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
-
-import { bodyFailureOf } from './middleware/jsonBody.ts'
+import { canonicalContentType } from './middleware/contentType.ts'
+import { readJsonBody } from './middleware/jsonBody.ts'
 import { countRequest, perAddress } from './middleware/limits.ts'
 import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
@@ -31,7 +32,7 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
     if (servers[0] !== '/' && !table[operation.operationId]) throw new Error(`the contract has ${operation.operationId}, but nothing answers it`)
   }
   const router = Router()
-  router.use(validateRequests(contract, handlers))
+  router.use(validateRequests(contract, handlers, letIn(ctx)))
   const send = sendChecked(ctx, answerCheck(contract))
   // The validator has matched the request with an operation already; no second router can see it differently.
   router.use(async (request, response, next) => {
@@ -42,6 +43,27 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
   })
   return router
 }
+
+/**
+ * Reads a request's body, when its caller is known and counted, and not before: whoever is refused has cost no body. Where an operation takes no
+ * credential, the network is counted here.
+ * @throws ApiError 400, 413, 415, 429, 503
+ */
+const letIn =
+  (ctx: ApiContext): RequestHandler =>
+  async (request, response, next) => {
+    const operation = operationOf(request)
+    if (operation) {
+      const isPublic = operation['x-scope'] === 'public'
+      const address = clientAddress(request)
+      if (isPublic) await countRequest(ctx, response, [perAddress('address', address, ctx.requestLimits.perAddress)])
+      const caller = callerOf(request)
+      if (!isPublic && !caller) throw refusalOf(request)
+      const of = caller?.businessId || caller?.actor.id || networkOf(address)
+      await readJsonBody(ctx, request, response, operation, { of, isPublic })
+    }
+    canonicalContentType(request, response, next)
+  }
 
 /** Nobody in particular, where an operation takes no credential. */
 const anybody = (request: Request, response: Response): Caller => ({
@@ -59,9 +81,6 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   const isPublic = operation['x-scope'] === 'public'
   const caller = isPublic ? anybody(request, response) : callerOf(request)
   if (!caller) throw refusalOf(request)
-  if (isPublic) await countRequest(ctx, response, [perAddress('address', clientAddress(request), ctx.requestLimits.perAddress)])
-  const unread = bodyFailureOf(request)
-  if (unread) throw unread
   if (!operation.requestBody) refuseBody(request.body)
   await weighRequest(ctx, operation, caller, request, response)
   const call = operation['x-bulk'] ? await beginBulk(ctx, caller.businessId) : null

@@ -2,17 +2,24 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { requireMigrated } from '../migrations/migrated.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
+import { readSessionHashes, sessionMs } from '../src/accounts/signIns.ts'
 import { createSigningKeys } from '../src/accounts/signingKeys.ts'
+import { readKeyHashes } from '../src/apiKeys/findKey.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
+import { knownHashes } from '../src/limits/knownHashes.ts'
 import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
+import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { ConfigError, readConfigOf } from '../src/platform/config.ts'
+import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
+import { warnOfRights } from '../src/platform/databaseRights.ts'
+import { timesOf } from '../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
@@ -21,11 +28,22 @@ import { createRates } from '../src/pricing/rates.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 import { createApp } from './app.ts'
 import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
+import { bodiesInFlight } from './middleware/bodiesInFlight.ts'
+
+/** A caller waits for each of them: a slow database is answered with 503, soon. */
+const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the HTTP API: in a process of its own, or as a part of one. */
 export async function startApi({ log, metrics, priority, onStop, readyWhen }: ProcessContext): Promise<void> {
-  const config = readConfig([
+  const config = readConfigOf('api', [
+    'API_BODY_BYTES',
+    'API_CONNECTIONS',
+    'API_CONNECTIONS_PER_NETWORK',
+    'API_HEADERS_SECONDS',
     'API_HOST',
+    'API_INTENT_KEY',
+    'API_KEEP_ALIVE_SECONDS',
+    'API_REQUEST_SECONDS',
     'APP_KEY',
     'BASE_URL',
     'BULK_CALLS_AT_ONCE',
@@ -37,9 +55,12 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     'CAP_OPEN_SESSIONS',
     'CAP_REPLAYS_PER_DAY',
     'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
+    'DATABASE_WAIT_MS',
     'ENVIRONMENT',
     'IDEMPOTENCY_DAYS',
+    'MAIL_FROM',
     'MONITORING_IMPORT_BLOCKS',
     'OUTGOING_GONE_MS',
     'OUTGOING_LOOK_MS',
@@ -50,6 +71,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     'RATE_LIMIT_BUSINESS',
     'RATE_MAX_AGE_SECONDS',
     'REDIS_URL',
+    'REQUIRE_SECOND_FACTOR',
     'RPC_TIMEOUT_MS',
     'INDEXER_WITNESS_MS',
     'SIGNING_KEY_DAYS',
@@ -69,8 +91,10 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   )
   onStop(() => connections.close())
 
-  const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
+  // The database may be away when the api starts.
+  void warnOfRights(db, log).catch(() => {})
   const redis = openImpatientRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())
   const keyUse = trackKeyUse({ db, log })
@@ -85,6 +109,18 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     { name: 'signing-keys', check: async () => void (await signingKeys.published()) },
   ]
   for (const check of checks) readyWhen(check)
+
+  const connectionLimits: ConnectionLimits = {
+    connections: config.API_CONNECTIONS,
+    perNetwork: config.API_CONNECTIONS_PER_NETWORK,
+    exempt: config.TRUSTED_PROXIES,
+    headersMs: config.API_HEADERS_SECONDS * 1000,
+    requestMs: config.API_REQUEST_SECONDS * 1000,
+    keepAliveMs: config.API_KEEP_ALIVE_SECONDS * 1000,
+  }
+  const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
+  const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
+  metrics.collected('http_body_bytes', 'Bytes reserved for bodies of requests', [], (gauge) => gauge.set(bodies.bytes()))
 
   const contract = loadContract()
   const dashboard = loadDashboardContract()
@@ -101,12 +137,16 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
         log,
         sendingChain: sendingChains(chains, connections.of),
         onChange: { transfer: recordTransferEvent },
+        prover: createProver(config.API_INTENT_KEY),
         lookMs: config.OUTGOING_LOOK_MS ?? null,
         stuckMs: null,
         goneMs: config.OUTGOING_GONE_MS,
+        environment: config.ENVIRONMENT,
         observe: createOutgoingMetrics(metrics, chains),
       },
       appKey: config.APP_KEY,
+      mailing: config.MAIL_FROM === undefined ? null : { appKey: config.APP_KEY },
+      factorPolicy: config.REQUIRE_SECOND_FACTOR,
       environment: config.ENVIRONMENT,
       issuer: config.BASE_URL,
       signingKeys,
@@ -124,6 +164,10 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
       },
       bulkCallsAtOnce: config.BULK_CALLS_AT_ONCE,
       idempotencyDays: config.IDEMPOTENCY_DAYS,
+      knownKeys: knownHashes((firstId) => readKeyHashes({ db }, firstId)),
+      knownSessions: knownHashes((firstId) => readSessionHashes({ db }, firstId), sessionMs),
+      bodies,
+      refusals,
       keyUse,
       knownPermissions: new Map(permissionsOf(contract).map(({ permission, ...needs }) => [permission, needs])),
       trustedProxies: config.TRUSTED_PROXIES,
@@ -141,7 +185,11 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     contract,
     dashboard,
   )
-  const server = createServer(app)
+  const server = createServer(serverOptions(connectionLimits), app)
+  // A client that asks first is told to go on by what reads the body.
+  server.on('checkContinue', app)
+  const openConnections = limitConnections(server, connectionLimits, (reason) => refusals.inc({ reason }))
+  metrics.collected('http_connections', 'Open connections to the API', [], (gauge) => gauge.set(openConnections()))
   const port = await listen(server, config.PORT, config.API_HOST)
   onStop(() => closeServer(server))
   log.info({ port }, 'API listening')

@@ -1,5 +1,6 @@
 import { demoEmail } from '../scripts/dev/seed.ts'
 import { createApiKey } from '../src/apiKeys/storeKey.ts'
+import { intentEnv } from '../test/support/intentKeys.ts'
 import { createStack, demoPassword, type Stack } from '../test/support/stack.ts'
 import type { Part } from './bareApi.ts'
 import { type ChildCpu, cpuMs, startChild } from './child.ts'
@@ -105,6 +106,7 @@ async function contendersOf(scope: Scope, stack: Stack): Promise<{ contenders: C
         PART: part,
         BODIES: `{${JSON.stringify(path)}:${bodies[path]}}`,
         DATABASE_URL: stack.databaseUrl,
+        ...intentEnv,
         DATABASE_POOL: databasePool,
         REDIS_URL: stack.redis.url,
       }),

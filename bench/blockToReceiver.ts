@@ -9,6 +9,7 @@ import { Secret } from '../src/platform/secrets.ts'
 import { createEndpoint } from '../src/webhooks/createEndpoint.ts'
 import { signatureHeaders } from '../src/webhooks/sign.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { intentEnv } from '../test/support/intentKeys.ts'
 import { webhookSecret } from '../test/support/stack.ts'
 import { appKey } from '../test/support/template.ts'
 import { wideCaps } from '../test/support/wideCaps.ts'
@@ -132,6 +133,7 @@ async function startProduct(scope: Scope, replay: Replay, url: string): Promise<
     ...asInProduction(),
     LOG_LEVEL: 'warn',
     DATABASE_URL: database.url,
+    ...intentEnv,
     REDIS_URL: redis.url,
     APP_KEY: appKey,
     ETHEREUM_RPC_URLS: replay.url,

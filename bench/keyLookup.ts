@@ -88,11 +88,11 @@ async function fillTable(database: TestDatabase, sample: readonly string[]): Pro
       businesses,
     ])
     await direct.query(
-      `insert into api_keys (id, business_id, name, prefix, hash, scope)
-       select gen_random_uuid(), b.id, 'Key ' || n, 'ak_test_0000', coalesce(s.hash, sha256(int8send(n))), 'write'
-       from generate_series(1, $1::int) n
-       join (select id, row_number() over () - 1 as at from businesses) b on b.at = n % $2::int
-       left join unnest($3::bytea[]) with ordinality as s (hash, at) on n = s.at * $4::int`,
+      `insert into api_keys (id, root_id, business_id, name, prefix, hash, scope)
+       select n.id, n.id, b.id, 'Key ' || n.n, 'ak_test_0000', coalesce(s.hash, sha256(int8send(n.n))), 'write'
+       from (select n, gen_random_uuid() as id from generate_series(1, $1::int) n) n
+       join (select id, row_number() over () - 1 as at from businesses) b on b.at = n.n % $2::int
+       left join unnest($3::bytea[]) with ordinality as s (hash, at) on n.n = s.at * $4::int`,
       [keys, businesses, sample.map(hashOfKey), Math.floor(keys / sample.length)],
     )
     await direct.query('vacuum (analyze) businesses, api_keys')

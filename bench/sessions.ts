@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
 import { openDirect } from '../src/platform/db.ts'
+import { intentEnv } from '../test/support/intentKeys.ts'
 import { createStack, type Stack } from '../test/support/stack.ts'
 import { type ChildCpu, cpuMs, startChild } from './child.ts'
 import { interleave, quantile, ratio, spread } from './measure.ts'
@@ -28,6 +29,7 @@ export async function benchSessions(scope: Scope): Promise<Report> {
   const bare = scope.keep(
     startChild(new URL('./bareRoute.ts', import.meta.url), {
       DATABASE_URL: stack.databaseUrl,
+      ...intentEnv,
       DATABASE_POOL: String(databasePool),
       BUSINESS_ID: stack.businessId,
     }),

@@ -1,4 +1,4 @@
-import { readConfig } from '../src/platform/config.ts'
+import { readConfigOf } from '../src/platform/config.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import { indexerVariables, startIndexer } from './startIndexer.ts'
@@ -8,6 +8,6 @@ import { indexerVariables, startIndexer } from './startIndexer.ts'
 const name = process.argv[2] ?? ''
 await runProcess(`indexer-${name}`, async (context) => {
   // What every chain needs is missed before the chain is.
-  readConfig(indexerVariables)
+  readConfigOf('indexer', indexerVariables)
   await startIndexer(context, chainFromArguments(name, 'npm run indexer -- <chain>'))
 })

@@ -2,8 +2,9 @@ import { requireMigrated } from '../migrations/migrated.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { type ConfiguredChain, staleAfterMs } from '../src/chains/registry.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { openDb, openDirect } from '../src/platform/db.ts'
+import { readConfigOf } from '../src/platform/config.ts'
+import { warnOfRights } from '../src/platform/databaseRights.ts'
+import { openDb, openDirect, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { createBell } from '../src/platform/wait.ts'
@@ -24,8 +25,10 @@ import { witnessPayments } from './witness.ts'
 
 export const indexerVariables = [
   'DATABASE_URL',
+  'DATABASE_WAIT_MS',
   'DATABASE_DIRECT_URL',
   'DATABASE_POOL',
+  'DATABASE_STATEMENT_MS',
   'INDEXER_POLL_MS',
   'INDEXER_WITNESS_MS',
   'INDEXER_BALANCES_MS',
@@ -37,10 +40,11 @@ export async function startIndexer(
   { log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext,
   chain: ConfiguredChain,
 ): Promise<void> {
-  const config = readConfig(indexerVariables)
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const config = readConfigOf('indexer', indexerVariables)
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
+  await warnOfRights(db, log)
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
 
   const indexerMetrics = createIndexerMetrics(metrics, chain.name)

@@ -1,24 +1,41 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDirect } from '../src/platform/db.ts'
+import { openDirect, usualTimes } from '../src/platform/db.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
+import { applyGrants, loginRoles } from './applyGrants.ts'
 import { createMigrator } from './migrator.ts'
 
-// npm run migrate             forward to the newest
+// npm run migrate             forward to the newest, then the roles of the processes and what each may do (grants.ts)
 // npm run migrate -- down     one step back
 
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
 try {
-  const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+  const config = readConfig([
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'API_DATABASE_URL',
+    'WORKER_DATABASE_URL',
+    'INDEXER_DATABASE_URL',
+    'TREASURY_DATABASE_URL',
+  ])
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
+  const roles = await loginRoles(url, {
+    api: config.API_DATABASE_URL,
+    worker: config.WORKER_DATABASE_URL,
+    indexer: config.INDEXER_DATABASE_URL,
+    treasury: config.TREASURY_DATABASE_URL,
+  })
   const lock = await openDirect(url, 'cowry migrate')
-  const db = openModelDb(url, 2, 0)
+  const db = openModelDb(url, 2, { ...usualTimes, statementMs: 0 })
   try {
     // Two that migrate at once: the second waits, then finds nothing to do.
     await lock.query("select pg_advisory_lock(hashtext('cowry-migrate'))")
     const migrator = createMigrator(db)
     const done = process.argv[2] === 'down' ? await migrator.down() : await migrator.up()
-    process.stdout.write(
-      done.length > 0 ? `${done.map((m) => `${process.argv[2] === 'down' ? 'back' : 'done'}  ${m.name}`).join('\n')}\n` : 'nothing to migrate\n',
-    )
+    say(done.length > 0 ? done.map((m) => `${process.argv[2] === 'down' ? 'back' : 'done'}  ${m.name}`).join('\n') : 'nothing to migrate')
+    await applyGrants(db, roles)
+    if (roles.length > 0) say(`roles  ${roles.map(({ role, name }) => `${role}: ${name}`).join(', ')}`)
+    else say('no process has a database role of its own: each can do all that the owner of the tables can (docs/database-roles.md)')
   } finally {
     await db.close()
     await lock.close()

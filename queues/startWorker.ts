@@ -6,9 +6,11 @@ import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
+import { createProver } from '../src/outgoing/proof.ts'
 import { sendingChains } from '../src/outgoing/sendingChains.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDb } from '../src/platform/db.ts'
+import { ConfigError, readConfigOf } from '../src/platform/config.ts'
+import { warnOfRights } from '../src/platform/databaseRights.ts'
+import { openDb, timesOf } from '../src/platform/db.ts'
 import { type QueueName, queueNames } from '../src/platform/jobs.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
@@ -18,6 +20,7 @@ import { createEgress } from '../src/webhooks/egress.ts'
 import { createLane } from '../src/webhooks/lane.ts'
 import { createWakes } from '../src/webhooks/wakes.ts'
 import { countFailure } from './countFailure.ts'
+import { startMail } from './mail.ts'
 import { runMaintenance } from './maintenance.ts'
 import { listenForNotifications } from './notifications.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
@@ -37,13 +40,19 @@ export async function startWorker(
   { log, metrics, onStop, readyWhen, stopping }: ProcessContext,
   asked: readonly string[] = queueNames,
 ): Promise<void> {
-  const config = readConfig([
+  const config = readConfigOf('worker', [
     'APP_KEY',
+    'BASE_URL',
     'CAP_DELIVERIES_PER_HOST',
     'CAP_MONITORED_ADDRESSES',
     'DATABASE_DIRECT_URL',
     'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
     'DATABASE_URL',
+    'DATABASE_WAIT_MS',
+    'ENVIRONMENT',
+    'MAIL_FROM',
+    'MAIL_RETRY_SECONDS',
     'OUTGOING_GONE_MS',
     'OUTGOING_LOOK_MS',
     'OUTGOING_STUCK_MS',
@@ -53,6 +62,7 @@ export async function startWorker(
     'RELAY_RETRY_MS',
     'RPC_TIMEOUT_MS',
     'INDEXER_WITNESS_MS',
+    'SMTP_URL',
     'WEBHOOK_ALLOW_HOSTS',
     'WEBHOOK_ENDPOINTS_AT_ONCE',
     'WEBHOOK_IN_FLIGHT',
@@ -62,6 +72,7 @@ export async function startWorker(
     'WEBHOOK_RETRY_SECONDS',
     'WEBHOOK_TIMEOUT_MS',
     'WORKER_CONCURRENCY',
+    'WORKER_INTENT_KEY',
     'WORKER_STALLED_MS',
   ])
   const { chains, mistakes } = configuredChains(process.env)
@@ -70,9 +81,10 @@ export async function startWorker(
   if (unknown.length > 0) throw new ConfigError(`No such queue: ${unknown.join(', ')}. There are: ${queueNames.join(', ')}`)
   const names = asked as readonly QueueName[]
 
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
+  await warnOfRights(db, log)
   const redis = openRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())
   await requireNoEviction(redis)
@@ -124,9 +136,11 @@ export async function startWorker(
       log,
       sendingChain: sendingChains(chains, connections.of),
       onChange: { transfer: recordTransferEvent },
+      prover: createProver(config.WORKER_INTENT_KEY),
       lookMs: config.OUTGOING_LOOK_MS ?? null,
       stuckMs: config.OUTGOING_STUCK_MS ?? null,
       goneMs: config.OUTGOING_GONE_MS,
+      environment: config.ENVIRONMENT,
       observe: createOutgoingMetrics(metrics, chains),
     }),
     'session-payment': sessionPaymentWorker({ db, chains, log }),
@@ -163,7 +177,9 @@ export async function startWorker(
     signal: stopping,
   })
   const maintenance = runMaintenance({ db, log, retentionDays: config.WEBHOOK_RETENTION_DAYS }, stopping)
+  const mail = startMail({ db, log, metrics }, config, stopping)
   onStop(async () => {
+    await mail
     await relay
     await notifications
     await maintenance

@@ -1,24 +1,34 @@
 import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { type Account, findAccountByEmail, normalEmail } from '../src/accounts/findAccount.ts'
 import { endInvitationsBy, endLinksFor, makeInvitation, tellVoided } from '../src/accounts/invitations.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
+import { membershipsOf } from '../src/accounts/provenAddress.ts'
+import { removeOperator } from '../src/accounts/removeOperator.ts'
 import { revokeAllSignIns } from '../src/accounts/signIns.ts'
 import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
+import { type Mailing, queueMail } from '../src/mail/queueMail.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
+import { isUuid } from '../src/platform/ids.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 
 // npm run account -- operator <email>     prints a link that makes whoever has it an operator of the platform
-// npm run account -- reset <email>        prints a link that sets a new password; ends the account's sessions and second factor when it is used
-// npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody; their place in businesses stays
+// npm run account -- reset <email>        prints a link that sets a new password; ends the account's sessions and second factor when it is used, and,
+//                                         where its address was not proven, its memberships but for those of --keep <business id>
+// with --mail the link of either is mailed to the address instead of printed
+// npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody, and voids what they offered as an operator;
+//                                             their place in businesses stays
 // npm run account -- lock <email>             ends every session and token of an account, its open links, and all invitations that it sent; nobody
 //                                             signs in before it is reset
+// npm run account -- business-limit <email> <number>  lets an account, and those that it invited, open so many businesses together
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run account -- operator <email> | remove-operator <email> | reset <email> | lock <email> | roll-signing-keys'
+const usage =
+  'Usage: npm run account -- operator <email> [--mail] | remove-operator <email> | reset <email> [--mail] [--keep <business id>]… | lock <email> | business-limit <email> <number> | roll-signing-keys'
 const actor = systemActor('npm run account')
 
 try {
@@ -29,35 +39,84 @@ try {
   process.exitCode = 2
 }
 
+interface Options {
+  mail: boolean
+  keep: string[]
+}
+
+/** @returns null for what is no option of the command */
+function optionsOf(command: string | undefined, given: string[]): Options | null {
+  try {
+    const { values } = parseArgs({ args: given, options: { mail: { type: 'boolean' }, keep: { type: 'string', multiple: true } } })
+    const { mail = false, keep = [] } = values
+    const fits = (!mail || command === 'operator' || command === 'reset') && (keep.length === 0 || command === 'reset')
+    return fits && keep.every(isUuid) ? { mail, keep } : null
+  } catch {
+    return null
+  }
+}
+
 async function run([command, email, ...more]: string[]): Promise<void> {
-  const needsEmail = ['operator', 'remove-operator', 'reset', 'lock'].includes(command ?? '')
-  const isRight = more.length === 0 && (needsEmail ? /^[^\s@]+@[^\s@]+$/.test(email ?? '') : command === 'roll-signing-keys' && email === undefined)
-  if (!isRight) throw new ConfigError(usage)
+  const [limit, ...beyond] = more
+  const limits = command === 'business-limit' && beyond.length === 0 && /^[0-9]{1,6}$/.test(limit ?? '')
+  const needsEmail = ['operator', 'remove-operator', 'reset', 'lock', 'business-limit'].includes(command ?? '')
+  const options = optionsOf(command, limits ? [] : more)
+  const isRight =
+    options !== null &&
+    (command !== 'business-limit' || limits) &&
+    (needsEmail ? /^[^\s@]+@[^\s@]+$/.test(email ?? '') : command === 'roll-signing-keys' && email === undefined)
+  if (!options || !isRight) throw new ConfigError(usage)
   const { DATABASE_URL } = readConfig(['DATABASE_URL'])
   const db = openModelDb(DATABASE_URL, 1)
   try {
-    if (command === 'operator' || command === 'reset') await invite(db, command, email ?? '')
-    else if (command === 'remove-operator') await removeOperator(db, email ?? '')
+    if (command === 'operator' || command === 'reset') await invite(db, command, email ?? '', options)
+    else if (command === 'remove-operator') await endOperator(db, email ?? '')
     else if (command === 'lock') await lock(db, email ?? '')
+    else if (command === 'business-limit') await setLimit(db, email ?? '', Number(limit))
     else await roll(db)
   } finally {
     await db.close()
   }
 }
 
-async function invite(db: Db, purpose: 'operator' | 'reset', email: string): Promise<void> {
-  const { BASE_URL } = readConfig(['BASE_URL'])
-  if (purpose === 'reset') await accountOf(db, email)
+async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { mail, keep }: Options): Promise<void> {
+  const { BASE_URL, MAIL_FROM } = readConfig(['BASE_URL', 'MAIL_FROM'])
+  if (mail && MAIL_FROM === undefined) throw new ConfigError('This platform sends no mail: MAIL_FROM is not set')
+  const mailing: Mailing | null = mail ? { appKey: readConfig(['APP_KEY']).APP_KEY } : null
+  if (purpose === 'reset') await showMemberships(db, await accountOf(db, email), keep)
   const token = await db.tx(async (tx) => {
-    const made = await makeInvitation(tx, { purpose, email, invitedBy: null })
+    const made = await makeInvitation(tx, { purpose, email, invitedBy: null, isMailed: mail, keeps: keep })
+    if (mailing) await queueMail(mailing, tx, { kind: purpose, email: normalEmail(email), invitationId: made.id, token: made.token })
     const action = purpose === 'reset' ? 'account.reset_offered' : 'operator.invited'
-    const after = { email: normalEmail(email), ...tellVoided(made.voided) }
+    const chosen = { ...(mail ? { byMail: true } : {}), ...(keep.length > 0 ? { keeps: keep } : {}) }
+    const after = { email: normalEmail(email), ...chosen, ...tellVoided(made.voided) }
     await recordAudit(tx, actor, { businessId: null, action, target: made.id, after })
     return made.token
   })
+  if (mail) {
+    say(`A link is mailed to ${normalEmail(email)}; it works once, for seven days.`)
+    return
+  }
   say(`Give this link to ${normalEmail(email)}; it works once, for seven days:`)
   // The one place where it is told.
   say(`${BASE_URL.replace(/\/$/, '')}/dashboard/invitation#${token.reveal()}`)
+}
+
+/** Shows what a reset means for where the account belongs. @throws ConfigError for a business to keep that it is no member of */
+async function showMemberships(db: Db, account: Account, keep: readonly string[]): Promise<void> {
+  const memberships = await membershipsOf(db, account.id)
+  const stranger = keep.find((id) => !memberships.some(({ businessId }) => businessId === id))
+  if (stranger !== undefined) throw new ConfigError(`${account.email} is no member of the business ${stranger}`)
+  if (memberships.length === 0) return
+  const isProven = account.emailProvenAt !== null
+  say(`${account.email} is a member of:`)
+  for (const { businessId, name, role, joinedAt } of memberships) {
+    const fate = isProven || keep.includes(businessId) ? 'stays' : 'ENDS'
+    say(`  ${fate}  ${businessId}  ${role} since ${joinedAt.toISOString().slice(0, 10)}  ${JSON.stringify(name)}`)
+  }
+  if (isProven || memberships.every(({ businessId }) => keep.includes(businessId))) return
+  say('Nothing has shown whose the address was when these began: a stranger may have opened the account. What ENDS does so when the link is used.')
+  say(`Keep one that you are sure of with --keep <business id>. A business without an owner gets one under Platform in the dashboard.`)
 }
 
 async function accountOf(db: Db, email: string): Promise<Account> {
@@ -66,29 +125,25 @@ async function accountOf(db: Db, email: string): Promise<Account> {
   return account
 }
 
-async function removeOperator(db: Db, email: string): Promise<void> {
-  const voided = await db.tx(async (tx) => {
-    // Also where nobody has the address yet: whoever has the link would make themselves an operator.
-    const links = await endLinksFor(tx, email, 'operator')
-    const [was] = await tx.query<{ id: string }>('update accounts set operator = false where email = $1 and operator returning id', [
-      normalEmail(email),
-    ])
-    if (!was && links.length === 0) throw new ConfigError(`${email} does not operate the platform, and no open link lets them`)
-    const after = links.length > 0 ? tellVoided(links) : null
-    const target = was?.id ?? null
-    await recordAudit(tx, actor, { businessId: null, action: 'operator.removed', target, before: { email: normalEmail(email) }, after })
-    return links
-  })
-  say(`${normalEmail(email)} operates the platform no more${voided.length > 0 ? '; the open link to it is void' : ''}.`)
+async function endOperator(db: Db, email: string): Promise<void> {
+  const ended = await removeOperator({ db }, actor, email)
+  if (!ended) throw new ConfigError(`${email} does not operate the platform, and no open link lets them`)
+  const voided = [
+    ...(ended.links > 0 ? ['the open link to it is void'] : []),
+    ...(ended.offers > 0 ? [`${ended.offers} invitations that they sent are void`] : []),
+  ]
+  say(`${[`${normalEmail(email)} operates the platform no more`, ...voided].join('; ')}.`)
 }
 
 async function lock(db: Db, email: string): Promise<void> {
   const account = await accountOf(db, email)
   const nobodyKnows = await createPasswords(createMetrics('account')).hash(randomBytes(32).toString('base64'))
   const [ended, voided] = await db.tx(async (tx) => {
-    const links = [...(await endLinksFor(tx, account.email, 'reset', 'operator')), ...(await endInvitationsBy(tx, account.id))]
+    const own = await endLinksFor(tx, account.email, 'reset', 'operator')
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, nobodyKnows])
-    const count = await revokeAllSignIns(tx, account.id)
+    const count = await revokeAllSignIns(tx, actor, account.id)
+    // After their sessions: what one of them was about to offer is there by now, or never comes.
+    const links = [...own, ...(await endInvitationsBy(tx, account.id))]
     await recordAudit(tx, actor, {
       businessId: null,
       action: 'account.locked',
@@ -99,6 +154,15 @@ async function lock(db: Db, email: string): Promise<void> {
   })
   say(`${account.email} is locked; ${ended} sessions and tokens have ended, ${voided} invitations are void.`)
   say(`npm run account -- reset ${account.email} lets them in again.`)
+}
+
+async function setLimit(db: Db, email: string, limit: number): Promise<void> {
+  const account = await accountOf(db, email)
+  await db.tx(async (tx) => {
+    await tx.query('update accounts set business_limit = $2 where id = $1', [account.id, limit])
+    await recordAudit(tx, actor, { businessId: null, action: 'account.business_limit_set', target: account.id, after: { limit } })
+  })
+  say(`${account.email} and those that they invited may open ${limit} businesses together.`)
 }
 
 async function roll(db: Db): Promise<void> {

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { bundleContract, bundleDashboardContract } from './contracts/bundle.ts'
+import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
 import { eventsPage } from './events/page.ts'
 import { brokenPromises, type EventRecord, recordFile, recordOf } from './events/record.ts'
 import { schemaDocument } from './events/schemas.ts'
+import { markdownTable } from './markdownTable.ts'
 
-// npm run generate             writes what is made of the contracts: the documents that the api serves, the client's types and tables, docs/permissions.md, docs/events.md
+// npm run generate             writes what is made of the contracts: the documents that the api serves, the client's types and tables, docs/permissions.md, docs/events.md; and docs/database-roles.md, of migrations/grants.ts
 // npm run generate -- --check  fails when one of them is not what the contracts say
 // Both refuse an event that has lost something that receivers were promised: client/contract/events.json is the record of it.
 
@@ -57,6 +59,19 @@ function permissionNames(contract: Contract): string {
   return `/** What an API key can be limited to; \`leastRole\`: of whoever may do the same themselves. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
 }
 
+/** What a key gets that is made without naming permissions. A key keeps it as it was: what a later version adds never reaches it by itself. */
+function unnamedPermissions(contract: Contract): string {
+  const names = permissionsOf(contract).flatMap(({ permission, scope, leastRole }) =>
+    scope === 'write' && leastRole !== 'owner' ? [permission] : [],
+  )
+  return `const names = [\n${names.map((name) => `  '${name}',`).join('\n')}\n] as const
+
+/** What a key that is made now may change without naming it: all that needs the scope \`write\`, but what only owners may do. */
+export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonly string[] | null | undefined): readonly string[] =>
+  scope === 'write' && (permissions === null || permissions === undefined) ? names : []
+`
+}
+
 function permissionsPage(contract: Contract): string {
   const rows = permissionsOf(contract).flatMap(({ permission, scope, leastRole, operations }) =>
     operations.map(({ name, summary }, index) => [
@@ -66,23 +81,22 @@ function permissionsPage(contract: Contract): string {
     ]),
   )
   const header = ['permission', 'scope', 'least role', 'operation', '']
-  const widths = header.map((title, column) => Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)))
-  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   return `${[
     '# Permissions',
     '',
     '<!-- Made by `npm run generate` from the contract. -->',
     '',
     'An API key may do all that its scope allows but what needs the role `owner`, or, where it was limited to some permissions, what those allow and',
-    'nothing else. A permission that needs the role `owner` is in a key only where it is named, and only owners may make, change and rotate such a key. A key',
+    'nothing else. A key that names no permissions reads all that is added later, but never changes more than what the version of Cowry that made it allowed:',
+    'a new permission of the scope `write` has to be named, or the key made again.',
+    '',
+    'A permission that needs the role `owner` is in a key only where an owner put it, and only owners may make, change and rotate such a key. A key',
     'with the scope `read` is refused whatever needs `write`, whichever permissions it has. What it may not do is answered with 403: `insufficient_scope`',
     'or `insufficient_permission`; `message` names the permission. `GET /auth/me` tells what a credential may do.',
     '',
     'The least role is that of somebody who does the same with an access token, or in the dashboard.',
     '',
-    line(header),
-    line(widths.map((width) => '-'.repeat(width))),
-    ...rows.map(line),
+    ...markdownTable(header, rows),
   ].join('\n')}\n`
 }
 
@@ -113,12 +127,14 @@ const wanted: Record<string, string> = {
   'client/contract/api.ts': typesOf(api),
   'client/contract/dashboard.ts': typesOf(dashboard),
   'client/contract/operations.ts': `${made}${tableOf('apiOperations', api)}\n${tableOf('dashboardOperations', dashboard)}\n${permissionNames(api)}`,
+  'src/apiKeys/unnamedPermissions.ts': made + unnamedPermissions(api),
   'docs/permissions.md': permissionsPage(api),
   [recordPath]: keepRecord(recordOf(catalogue)),
   'client/contract/events.ts': made + clientTypes(catalogue),
   'client/contract/eventExamples.ts': made + clientExamples(catalogue),
   'client/contract/eventSchemas.json': `${JSON.stringify(schemaDocument(catalogue, 'taken'), null, 2)}\n`,
   'docs/events.md': eventsPage(catalogue),
+  'docs/database-roles.md': databaseRolesPage(),
 }
 
 let stale = false
@@ -130,7 +146,7 @@ for (const [file, content] of Object.entries(wanted)) {
     process.stdout.write(`${same ? 'kept' : 'wrote'} ${file}\n`)
   } else if (!same) {
     stale = true
-    process.stderr.write(`${file} is not what the contract says; run npm run generate\n`)
+    process.stderr.write(`${file} is not what it is made of; run npm run generate\n`)
   }
 }
 if (stale) process.exit(1)

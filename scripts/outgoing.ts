@@ -5,7 +5,9 @@ import { chainNames } from '../src/chains/registry.ts'
 import { openOutgoing, unsettledOutgoing } from '../src/outgoing/dueOutgoing.ts'
 import { giveUp } from '../src/outgoing/giveUp.ts'
 import { pauseOutgoing, readPauses, resumeOutgoing } from '../src/outgoing/pause.ts'
+import { createProver } from '../src/outgoing/proof.ts'
 import { acknowledgeRestore, declareRestored, isRestored } from '../src/outgoing/restored.ts'
+import { proveOutgoing, unprovenOutgoing } from '../src/outgoing/unproven.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
@@ -18,11 +20,13 @@ import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 // npm run outgoing -- declare-restored        the database is a copy of an earlier state, which it cannot tell by itself
 // npm run outgoing -- restored                what is open after a restore of the database: each may have left without its knowing
 // npm run outgoing -- give-up <id>            ends a row of a stored wallet that nothing is signed for: it had left before the restore
+// npm run outgoing -- unproven                what waits for the treasury and has no proof of the api: stored by an earlier version, or not by the api
+// npm run outgoing -- prove <id>              proves one of these, by the operator's word and the api's key
 // npm run outgoing -- reconciled              what was open is settled: everything is signed and sent again
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
-  'Usage: npm run outgoing [-- pause <chain> <reason> | -- resume <chain> | -- declare-restored | -- restored | -- give-up <id> | -- reconciled]'
+  'Usage: npm run outgoing [-- pause <chain> <reason> | -- resume <chain> | -- declare-restored | -- restored | -- give-up <id> | -- reconciled | -- unproven | -- prove <id>]'
 const actor = systemActor('npm run outgoing')
 const restoredNow = 'the database was restored: nothing is signed or sent on any chain before npm run outgoing -- reconciled'
 
@@ -35,6 +39,8 @@ const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) |
   restored: (args) => (args.length === 0 ? listOpen : null),
   'give-up': ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => end(db, id) : null),
   reconciled: (args) => (args.length === 0 ? acknowledge : null),
+  unproven: (args) => (args.length === 0 ? listUnproven : null),
+  prove: ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => prove(db, id) : null),
 }
 
 try {
@@ -72,7 +78,7 @@ async function list(db: Db): Promise<void> {
   for (const row of rows) {
     const sequence = row.sequence === null ? '' : ` #${row.sequence}`
     say(
-      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${row.from}${sequence}  ${row.signer}  ${row.status}  ${row.txId ?? '-'}  ${row.reason ?? ''}`,
+      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${row.from}${sequence}  ${row.signer}  ${row.held ? 'held' : row.status}  ${row.txId ?? '-'}  ${row.reason ?? ''}`,
     )
   }
   say(`${rows.length} not settled`)
@@ -108,6 +114,26 @@ async function end(db: Db, id: string): Promise<void> {
   })
   if ('refused' in ended) throw new ConfigError(`${id} stays as it is: ${ended.refused}`)
   say(`${id} has failed (given_up), and its business is told; nothing was signed for it here`)
+}
+
+async function listUnproven(db: Db): Promise<void> {
+  const rows = await unprovenOutgoing(db)
+  for (const { id, createdAt, chain, businessId, intent, symbol, decimals } of rows) {
+    const what = `${shownForm(intent.from)}  ${shownForm(intent.to)}  ${formatUnits(intent.amount, decimals)} ${symbol}`
+    say(`${id}  ${createdAt.toISOString()}  ${chain}  ${what}  of business ${businessId}`)
+  }
+  say(`${rows.length} without a proof`)
+}
+
+async function prove(db: Db, id: string): Promise<void> {
+  const prover = createProver(readConfig(['API_INTENT_KEY']).API_INTENT_KEY)
+  const proven = await db.tx(async (tx) => {
+    const row = await proveOutgoing(tx, id, prover)
+    if (row) await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.proven', target: id })
+    return row
+  })
+  if (!proven) throw new ConfigError(`${id} is not one that waits for the treasury without a proof`)
+  say(`${id} is proven: the treasury signs it where nothing else is against it`)
 }
 
 async function acknowledge(db: Db): Promise<void> {

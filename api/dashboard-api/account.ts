@@ -9,12 +9,16 @@ import {
   type Self,
   signOutEverywhere,
 } from '../../src/accounts/changeAccount.ts'
+import { chooseDefaultBusiness } from '../../src/accounts/chooseDefault.ts'
 import { issueDeviceCookie } from '../../src/accounts/deviceCookie.ts'
 import { findInvitation } from '../../src/accounts/invitations.ts'
+import { beginProof, requestReset } from '../../src/accounts/mailedLinks.ts'
+import { unprovenMembershipsOf } from '../../src/accounts/provenAddress.ts'
 import { showMe } from '../../src/accounts/showMe.ts'
 import { actorOf, recordSignIn, requireUnchanged, type Verified, verifySignIn } from '../../src/accounts/signIn.ts'
 import { beginSession, listSignIns, revokeSignIn } from '../../src/accounts/signIns.ts'
 import { recordAudit } from '../../src/audit/recordAudit.ts'
+import { countReset } from '../../src/limits/mailLimits.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from '../context.ts'
 import { attemptFrom } from '../routes/auth.ts'
 import type { BodyOf } from '../types.ts'
@@ -38,7 +42,7 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
       await requireUnchanged(tx, account)
       const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
       await recordSignIn(tx, actor, 'dashboard', factor)
-      return beginSession(tx, account.id, from.origin)
+      return beginSession(tx, account.id, from.origin, factor)
     })
     const cookies = [setSession(secret.reveal()), setDevice(issueDeviceCookie(ctx.appKey, account))]
     return { status: 200, body: await showMe(ctx, account.id), cookies }
@@ -53,7 +57,7 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
     async signOut({ caller }) {
       const { accountId, signInId, actor } = selfOf(caller)
       await ctx.db.tx(async (tx) => {
-        await revokeSignIn(tx, accountId, signInId)
+        await revokeSignIn(tx, actor, accountId, signInId)
         await recordAudit(tx, actor, { businessId: null, action: 'account.signed_out', target: accountId })
       })
       return { ...done, cookies: [endSession()] }
@@ -66,6 +70,20 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
     async changeAccount({ caller, body }) {
       await renameAccount(ctx, selfOf(caller), (body as BodyOf<'changeAccount'>).name)
       return me(caller)
+    },
+    async chooseDefaultBusiness({ caller, body }) {
+      await chooseDefaultBusiness(ctx, selfOf(caller), (body as BodyOf<'chooseDefaultBusiness'>).businessId)
+      return me(caller)
+    },
+    async proveAddress({ caller }) {
+      await beginProof(ctx, selfOf(caller))
+      return { ...done, status: 202 }
+    },
+    getSignInHelp: async () => ({ status: 200, body: { resetByMail: ctx.mailing !== null } }),
+    async requestReset({ body, caller }) {
+      await countReset(ctx, caller.actor.address ?? '')
+      await requestReset(ctx, (body as BodyOf<'requestReset'>).email)
+      return { ...done, status: 202 }
     },
     async changePassword({ caller, body }) {
       const { currentPassword, newPassword } = body as BodyOf<'changePassword'>
@@ -95,23 +113,31 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
     async revokeSignIn({ caller, params }) {
       const { accountId, actor } = selfOf(caller)
       await ctx.db.tx(async (tx) => {
-        await revokeSignIn(tx, accountId, params.signInId ?? '')
+        await revokeSignIn(tx, actor, accountId, params.signInId ?? '')
         await recordAudit(tx, actor, { businessId: null, action: 'account.sign_in_revoked', target: params.signInId ?? null })
       })
       return done
     },
     async lookAtInvitation({ body }) {
-      const { id: _, businessId: __, expiresAt, ...seen } = await findInvitation(ctx.db, (body as BodyOf<'lookAtInvitation'>).token)
-      return { status: 200, body: { ...seen, expiresAt: expiresAt.toISOString() } }
+      const {
+        id: _,
+        businessId: __,
+        invitedById: ___,
+        keeps,
+        expiresAt,
+        ...seen
+      } = await findInvitation(ctx.db, (body as BodyOf<'lookAtInvitation'>).token)
+      const ends = seen.purpose === 'reset' ? await unprovenMembershipsOf(ctx.db, seen.email, keeps) : []
+      return { status: 200, body: { ...seen, ends, expiresAt: expiresAt.toISOString() } }
     },
     async acceptInvitation(asked) {
       const from = attemptFrom(asked)
-      const account = await acceptInvitation(
+      const { account, needsSecondFactor } = await acceptInvitation(
         ctx,
         { address: from.origin.address, requestId: from.requestId },
         asked.body as BodyOf<'acceptInvitation'>,
       )
-      return enter({ account, factor: null }, from)
+      return needsSecondFactor ? { status: 202, body: done.body } : enter({ account, factor: null }, from)
     },
     async joinByInvitation({ caller, body }) {
       await joinByInvitation(ctx, selfOf(caller), (body as BodyOf<'joinByInvitation'>).token)

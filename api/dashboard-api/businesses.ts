@@ -2,12 +2,15 @@ import { getBusiness } from '../../src/accounts/business.ts'
 import { inviteMember, listInvitations, revokeInvitation } from '../../src/accounts/invitations.ts'
 import { createBusiness, presentBusiness, renameBusiness } from '../../src/accounts/manageBusiness.ts'
 import { changeMember, listMembers, removeMember } from '../../src/accounts/members.ts'
+import { requireFactor } from '../../src/accounts/secondFactor.ts'
+import { setOwnersFactor } from '../../src/accounts/setOwnersFactor.ts'
 import { listAudit } from '../../src/audit/listAudit.ts'
 import { countAuditSearch, countInvitation } from '../../src/limits/dashboardLimits.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
 import { selfOf } from './account.ts'
+import { mailingFor } from './delivery.ts'
 
 const done = { status: 200, body: { ok: true } }
 
@@ -15,6 +18,8 @@ const done = { status: 200, body: { ok: true } }
 export function businessRoutes(ctx: ApiContext): Record<string, Route> {
   return {
     async createBusiness({ caller, body }) {
+      // Who opens it owns it.
+      requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', businessRequires: false })
       const business = await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body as BodyOf<'createBusiness'>)
       return { status: 201, body: business }
     },
@@ -22,6 +27,16 @@ export function businessRoutes(ctx: ApiContext): Record<string, Route> {
     changeBusiness: async ({ caller, body }) => ({
       status: 200,
       body: await renameBusiness(ctx, caller.actor, caller.businessId, (body as BodyOf<'changeBusiness'>).name),
+    }),
+    setOwnersFactor: async ({ caller, body }) => ({
+      status: 200,
+      body: await setOwnersFactor(
+        ctx,
+        caller.actor,
+        caller.businessId,
+        (body as BodyOf<'setOwnersFactor'>).ownersNeedSecondFactor,
+        caller.account?.factor ?? null,
+      ),
     }),
     listMembers: async ({ caller }) => ({ status: 200, body: { members: await listMembers(ctx.db, caller.businessId) } }),
     changeMember: async ({ caller, params, body }) => ({
@@ -39,8 +54,10 @@ export function businessRoutes(ctx: ApiContext): Record<string, Route> {
     listInvitations: async ({ caller }) => ({ status: 200, body: { invitations: await listInvitations(ctx.db, caller.businessId) } }),
     async inviteMember({ caller, body }) {
       await countInvitation(ctx, selfOf(caller).accountId)
-      const { invitation, token } = await inviteMember(ctx, caller.actor, caller.businessId, body as BodyOf<'inviteMember'>)
-      return { status: 201, body: { invitation, token: token.reveal() } }
+      const { delivery, ...wanted } = body as BodyOf<'inviteMember'>
+      const mailing = await mailingFor(ctx, delivery, wanted.email, caller.businessId)
+      const { invitation, token } = await inviteMember(ctx, caller.actor, caller.businessId, wanted, mailing)
+      return { status: 201, body: { invitation, token: mailing ? null : token.reveal() } }
     },
     async revokeInvitation({ caller, params }) {
       await revokeInvitation(ctx, caller.actor, caller.businessId, params.invitationId ?? '')

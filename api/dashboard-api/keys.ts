@@ -1,3 +1,4 @@
+import { allowWalletSends } from '../../src/apiKeys/allowWalletSends.ts'
 import { changeKey, revokeKey, rotateKey } from '../../src/apiKeys/changeKey.ts'
 import { createKey } from '../../src/apiKeys/createKey.ts'
 import type { KeyManager } from '../../src/apiKeys/limits.ts'
@@ -33,6 +34,8 @@ export function keyRoutes(ctx: ApiContext): Record<string, Route> {
       shown(await changeKey(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', body as BodyOf<'changeKey'>)),
     rotateKey: async ({ caller, params, body }) =>
       fresh(await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', (body as BodyOf<'rotateKey'>).overlapSeconds)),
+    allowWalletSends: async ({ caller, params, body }) =>
+      shown(await allowWalletSends(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', (body as BodyOf<'allowWalletSends'>).allowed)),
     revokeKey: async ({ caller, params }) => shown(await revokeKey(ctx, caller.actor, caller.businessId, params.keyId ?? '')),
   }
 }

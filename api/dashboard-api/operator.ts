@@ -5,6 +5,7 @@ import { splitQuery } from '../../src/platform/pages.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
 import { selfOf } from './account.ts'
+import { mailingFor } from './delivery.ts'
 
 /** What operators of the platform ask. */
 export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
@@ -14,13 +15,16 @@ export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
       return { status: 200, body: await listBusinesses(ctx, filter, request) }
     },
     async openBusiness({ caller, body }) {
-      const { business, token } = await openBusiness(ctx, caller.actor, body as BodyOf<'openBusiness'>)
-      return { status: 201, body: { business, token: token.reveal() } }
+      const { delivery, ...wanted } = body as BodyOf<'openBusiness'>
+      const mailing = await mailingFor(ctx, delivery, wanted.ownerEmail)
+      const { business, token } = await openBusiness(ctx, caller.actor, wanted, mailing)
+      return { status: 201, body: { business, token: mailing ? null : token.reveal() } }
     },
     async inviteOwner({ caller, params, body }) {
-      const { ownerEmail } = body as BodyOf<'inviteOwner'>
-      const { business, token } = await inviteOwner(ctx, caller.actor, params.businessId ?? '', ownerEmail)
-      return { status: 201, body: { business, token: token.reveal() } }
+      const { ownerEmail, delivery } = body as BodyOf<'inviteOwner'>
+      const mailing = await mailingFor(ctx, delivery, ownerEmail)
+      const { business, token } = await inviteOwner(ctx, caller.actor, params.businessId ?? '', ownerEmail, mailing)
+      return { status: 201, body: { business, token: mailing ? null : token.reveal() } }
     },
     viewBusiness: async ({ params }) => ({ status: 200, body: await viewBusiness(ctx, params.businessId ?? '') }),
     approveBusiness: async ({ caller, params }) => ({

@@ -1,18 +1,24 @@
 import type { Request, RequestHandler } from 'express'
+import type { Counter } from 'prom-client'
 import { getBusiness } from '../../src/accounts/business.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
+import type { FactorPolicy } from '../../src/accounts/factor.ts'
+import { keepStanding } from '../../src/accounts/keepStanding.ts'
 import { roleIn } from '../../src/accounts/members.ts'
+import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
-import { findSession } from '../../src/accounts/signIns.ts'
+import { findSession, hashOfSession } from '../../src/accounts/signIns.ts'
 import type { Environment } from '../../src/apiKeys/form.ts'
+import type { KnownHashes } from '../../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import type { Operation } from '../contract.ts'
-import { requireApproval, requireRole, suspended } from '../middleware/authorize.ts'
+import { requireApproval, requireNoLessThan, requireRole, suspended } from '../middleware/authorize.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'
-import { countRequest, perAccount, type RequestLimits, refuseCredential, responseOf } from '../middleware/limits.ts'
+import { onceIn } from '../middleware/confirm.ts'
+import { countRequest, perAccount, type RequestLimits, refuseCredential, refuseInvented, responseOf } from '../middleware/limits.ts'
 import { operationOf, pathParamsOf } from '../middleware/observe.ts'
 import { admit, refuseAs } from '../middleware/outcomes.ts'
 import { requestId } from '../middleware/requestId.ts'
@@ -54,7 +60,10 @@ export interface SessionContext {
   db: ModelDb
   limiter: RateLimiter
   requestLimits: RequestLimits
+  refusals: Counter
+  knownSessions: KnownHashes
   environment: Environment
+  factorPolicy: FactorPolicy
 }
 
 /** The dashboard's one credential. */
@@ -66,13 +75,27 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
   const operation = operationOf(request)
   if (!operation) throw new Error('a session was asked for by no operation')
   const secret = cookiesOf(request)[sessionCookie] ?? ''
+  await refuseInvented(ctx, request, ctx.knownSessions, hashOfSession(secret))
   const session = await findSession(ctx, secret)
   if (!session) return refuseCredential(ctx, request, notSignedIn())
   await countRequest(ctx, responseOf(request), [perAccount(session.accountId)])
-  if (operation['x-role'] === 'operator' && !session.operator) throw new ApiError(403, 'insufficient_role', 'This is for operators of the platform')
+  if (operation['x-role'] === 'operator' && !session.operator) throw forOperators()
+  if (operation['x-role'] === 'operator') requireFactor(ctx.factorPolicy, session.factor, { operates: true, role: null, businessRequires: false })
   const from = { address: clientAddress(request), requestId: requestId(responseOf(request)) }
-  const account = { id: session.accountId, email: session.email, operator: session.operator, role: null, signInId: session.signInId }
-  const caller: Caller = { businessId: '', scope: 'write', business: null, actor: actorOf(account, from), account, apiKey: null }
+  const account = {
+    id: session.accountId,
+    email: session.email,
+    operator: session.operator,
+    role: null,
+    signInId: session.signInId,
+    factor: session.factor,
+  }
+  const confirm = onceIn(async (tx) => {
+    const now = await keepStanding(tx, session, null)
+    if (!now) throw notSignedIn()
+    if (operation['x-role'] === 'operator' && !now.operator) throw forOperators()
+  })
+  const caller: Caller = { businessId: '', scope: 'write', business: null, actor: { ...actorOf(account, from), confirm }, account, apiKey: null }
   const { businessId } = pathParamsOf(request)
   return businessId === undefined || operation['x-role'] === 'operator' ? caller : inBusiness(ctx, caller, account, businessId, operation)
 }
@@ -87,14 +110,30 @@ async function inBusiness(
 ): Promise<Caller> {
   const role = isUuid(businessId) ? await roleIn(ctx.db, businessId, account.id) : null
   if (!role) throw notFound('Business')
+  const { id, name, approval, requiresSecondFactor: businessRequires } = await getBusiness(ctx, businessId)
+  requireFactor(ctx.factorPolicy, account.factor, { operates: false, role, businessRequires })
   requireRole(role, operation)
-  const { id, name, approval } = await getBusiness(ctx, businessId)
   const business = { id, name, approval }
-  // What it may change in the meantime would wait for the day on which it is approved again.
-  if (approval === 'suspended' && operation['x-scope'] === 'write') throw suspended()
-  if (operation['x-needs-approval']) requireApproval(business, ctx.environment, operation)
-  return { ...caller, businessId: id, business, account: { ...account, role } }
+  requireStanding(ctx, business, operation)
+  const confirm = onceIn(async (tx) => {
+    const now = await keepStanding(tx, { accountId: account.id, signInId: account.signInId }, id)
+    if (!now) throw notSignedIn()
+    if (!now.member) throw notFound('Business')
+    requireRole(now.member.role, operation)
+    requireNoLessThan(now.member.role, role)
+    requireStanding(ctx, now.member.business, operation)
+  })
+  return { ...caller, businessId: id, business, actor: { ...caller.actor, confirm }, account: { ...account, role } }
 }
+
+/** @throws ApiError 403 for a suspended business, and for what takes an approved one */
+function requireStanding(ctx: SessionContext, business: NonNullable<Caller['business']>, operation: Operation): void {
+  // What it may change in the meantime would wait for the day on which it is approved again.
+  if (business.approval === 'suspended' && operation['x-scope'] === 'write') throw suspended()
+  if (operation['x-needs-approval']) requireApproval(business, ctx.environment, operation)
+}
+
+const forOperators = () => new ApiError(403, 'insufficient_role', 'This is for operators of the platform')
 
 /** Why a request without a session is refused. */
 const notSignedIn = (): ApiError => new ApiError(401, 'not_signed_in', 'Sign in first; a session ends after twelve hours without use')

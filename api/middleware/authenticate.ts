@@ -1,17 +1,23 @@
 import type { Request } from 'express'
-import { holderOf, readAccessToken, type TokenContext } from '../../src/accounts/accessToken.ts'
+import type { Counter } from 'prom-client'
+import { holderOf, readAccessToken, requireChosenBusiness, type TokenContext } from '../../src/accounts/accessToken.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
+import type { FactorPolicy } from '../../src/accounts/factor.ts'
+import { keepStanding } from '../../src/accounts/keepStanding.ts'
+import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
-import { findKey } from '../../src/apiKeys/findKey.ts'
-import { type Environment, environmentOf } from '../../src/apiKeys/form.ts'
+import { findKey, type KeyInUse, keepKey } from '../../src/apiKeys/findKey.ts'
+import { type Environment, environmentOf, hashOfKey } from '../../src/apiKeys/form.ts'
 import type { KeyUse } from '../../src/apiKeys/keyUse.ts'
+import type { KnownHashes } from '../../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { Operation } from '../contract.ts'
-import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireRole } from './authorize.ts'
+import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireNoLessThan, requireRole } from './authorize.ts'
 import { clientAddress } from './clientAddress.ts'
-import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, responseOf } from './limits.ts'
+import { onceIn } from './confirm.ts'
+import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, refuseInvented, responseOf } from './limits.ts'
 import { operationOf } from './observe.ts'
 import { admit, noCredential } from './outcomes.ts'
 import { requestId } from './requestId.ts'
@@ -19,8 +25,11 @@ import { requestId } from './requestId.ts'
 export interface CredentialContext extends TokenContext {
   limiter: RateLimiter
   requestLimits: RequestLimits
+  refusals: Counter
   environment: Environment
+  knownKeys: KnownHashes
   keyUse: KeyUse
+  factorPolicy: FactorPolicy
 }
 
 /**
@@ -46,6 +55,7 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
       request,
       new ApiError(403, 'environment_mismatch', `This is a key of the ${environment} environment; here is the ${ctx.environment} environment`),
     )
+  await refuseInvented(ctx, request, ctx.knownKeys, hashOfKey(text))
   const key = await findKey(ctx, text)
   if (!key) return refuseCredential(ctx, request, invalidKey())
   try {
@@ -57,19 +67,28 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
   ctx.keyUse.note(key.id, address)
   const limits = key.requestsPerMinute === null ? [] : [perKey(key.id, key.requestsPerMinute)]
   await countRequest(ctx, responseOf(request), [...limits, perBusiness(key.businessId, ctx.requestLimits.perBusiness)])
-  const business = { id: key.businessId, name: key.businessName, approval: key.approval }
   const operation = operationFor(request)
+  const business = businessOf(key)
   requireApproval(business, ctx.environment, operation)
   requireKeyPermission(key, operation)
+  const confirm = onceIn(async (tx) => {
+    const now = await keepKey(tx, key.id)
+    if (!now) throw invalidKey()
+    requireAllowedAddress(now.allowedAddresses, address)
+    requireApproval(businessOf(now), ctx.environment, operation)
+    requireKeyPermission(now, operation)
+  })
   return {
     businessId: key.businessId,
     scope: key.scope,
     business,
-    actor: { kind: 'api_key', id: key.id, label: `${key.prefix}… (${key.name})`, address, requestId: requestId(responseOf(request)) },
+    actor: { kind: 'api_key', id: key.id, label: `${key.prefix}… (${key.name})`, address, requestId: requestId(responseOf(request)), confirm },
     account: null,
     apiKey: key,
   }
 }
+
+const businessOf = ({ businessId, businessName, approval }: KeyInUse) => ({ id: businessId, name: businessName, approval })
 
 async function callerOfToken(ctx: CredentialContext, request: Request): Promise<Caller> {
   const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
@@ -80,27 +99,39 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
   if (asked !== undefined && (typeof asked !== 'string' || !isUuid(asked))) return refuseCredential(ctx, request, notFound('Business'))
   const businessId = asked ?? claims.businessId
   const holder = await holderOf(ctx, claims, businessId)
-  if (!holder) return refuseCredential(ctx, request, noCredential('The access token was revoked; log in again'))
-  const { business, role } = holder
+  if (!holder) return refuseCredential(ctx, request, revoked())
+  const { business, role, factor, businessRequires } = holder
   const operation = operationFor(request)
   const of = business
     ? perBusiness(business.id, ctx.requestLimits.perBusiness)
     : perAddress('address', clientAddress(request), ctx.requestLimits.perAddress)
   await countRequest(ctx, responseOf(request), [of])
   if (business || asked !== undefined || !operation['x-about-caller']) requireBusiness(business, asked !== undefined)
+  if (business && asked === undefined && operation['x-scope'] === 'write') await requireChosenBusiness(ctx, claims.accountId, business.id)
+  if (!operation['x-about-caller']) requireFactor(ctx.factorPolicy, factor, { operates: false, role, businessRequires })
   requireApproval(business, ctx.environment, operation)
   if (role) requireRole(role, operation)
   const account = { id: claims.accountId, email: holder.email }
+  const confirm = onceIn(async (tx) => {
+    const now = await keepStanding(tx, claims, business?.id ?? null)
+    if (!now) throw revoked()
+    if (!business || !role) return
+    if (!now.member) throw notFound('Business')
+    requireApproval(now.member.business, ctx.environment, operation)
+    requireRole(now.member.role, operation)
+    requireNoLessThan(now.member.role, role)
+  })
   return {
     businessId: business?.id ?? '',
     scope: role === null || role === 'viewer' ? 'read' : 'write',
     business,
-    actor: actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }),
-    account: { ...account, operator: holder.operator, role, signInId: claims.signInId },
+    actor: { ...actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }), confirm },
+    account: { ...account, operator: holder.operator, role, signInId: claims.signInId, factor },
     apiKey: null,
   }
 }
 
+const revoked = () => noCredential('The access token was revoked; log in again')
 const invalidKey = () => new ApiError(401, 'Invalid API key', 'The API key is unknown, revoked or expired')
 
 function operationFor(request: Request): Operation {

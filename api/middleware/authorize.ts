@@ -9,24 +9,37 @@ export function requireAllowedAddress(networks: readonly string[] | null, addres
     throw new ApiError(403, 'address_not_allowed', `This API key may not be used from ${address}`)
 }
 
-/** Whether an API key may do something, as far as its permissions go. What only owners may do must be named; the rest is in a key without limits. */
-export function hasPermission({ permissions }: Pick<NonNullable<Caller['apiKey']>, 'permissions'>, operation: Operation): boolean {
+type Key = NonNullable<Caller['apiKey']>
+
+/**
+ * Whether an API key may do something, as far as its permissions go. A key that names none may read all that members may, now and later; it
+ * may change what the version that made it let it, and what owners added to that.
+ */
+export function hasPermission({ permissions, writePermissions }: Pick<Key, 'permissions' | 'writePermissions'>, operation: Operation): boolean {
   if (operation['x-about-caller']) return true
-  return permissions === null ? leastRoleOf(operation) !== 'owner' : permissions.includes(operation['x-permission'])
+  const permission = operation['x-permission']
+  if (permissions !== null) return permissions.includes(permission)
+  return operation['x-scope'] === 'write' ? writePermissions.includes(permission) : leastRoleOf(operation) !== 'owner'
 }
 
 /**
  * What an API key may do.
  * @throws ApiError 403 `insufficient_scope`, `insufficient_permission`
  */
-export function requireKeyPermission(key: NonNullable<Caller['apiKey']>, operation: Operation): void {
+export function requireKeyPermission(key: Key, operation: Operation): void {
   const permission = operation['x-permission']
   if (operation['x-scope'] === 'write' && key.scope !== 'write')
     throw new ApiError(403, 'insufficient_scope', `This needs a key with the scope write (permission ${permission})`)
   if (!hasPermission(key, operation)) {
-    const hint = key.permissions === null ? ', which an owner has to name' : ''
-    throw new ApiError(403, 'insufficient_permission', `This key does not have the permission ${permission}${hint}`)
+    throw new ApiError(403, 'insufficient_permission', `This key does not have the permission ${permission}${hintFor(key, operation)}`)
   }
+}
+
+function hintFor(key: Key, operation: Operation): string {
+  if (operation['x-permission'] === 'wallets:send' && key.sentFromWalletsAt !== null)
+    return '. It has sent from stored wallets before that needed one: an owner has to confirm in the dashboard (Settings, API keys) that it may'
+  if (key.permissions !== null) return ''
+  return leastRoleOf(operation) === 'owner' ? ', which an owner has to name' : ', which came after the key was made: name it in the key'
 }
 
 /**
@@ -41,6 +54,14 @@ export function requireRole(role: Role, operation: Operation): void {
       'insufficient_role',
       `This needs the role ${least} in the business; yours is ${role} (permission ${operation['x-permission']})`,
     )
+}
+
+/**
+ * Who was let in with a role that they have no more is refused, also where the one they have would be enough: what they began may go by the first.
+ * @throws ApiError 403 `insufficient_role`
+ */
+export function requireNoLessThan(role: Role, before: Role): void {
+  if (!includesRole(role, before)) throw new ApiError(403, 'insufficient_role', `Your role in the business was changed meanwhile: it is ${role} now`)
 }
 
 /**

@@ -2,19 +2,17 @@ import type { ErrorRequestHandler, Request } from 'express'
 import { ApiError, type FieldError, shownField } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { scrub } from '../../src/platform/secrets.ts'
-import { bodyFailureOf } from './jsonBody.ts'
+import { unsupportedType } from './jsonBody.ts'
 import { refusalOf, unexpected } from './outcomes.ts'
 import { requestId } from './requestId.ts'
+import { sendUnread } from './sendUnread.ts'
 
-/** What express, its body parser and the validator throw. */
+/** What express and the validator throw. */
 interface HttpFailure {
   status?: number
-  type?: string
   message?: string
   errors?: { path?: string; message?: string; errorCode?: string }[]
   headers?: Record<string, string>
-  /** Bytes that the body may have. */
-  limit?: number
 }
 
 /** Turns whatever was thrown into the contract's error body. Nothing of the inside leaves. */
@@ -29,59 +27,38 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
     const message = error.message === error.error ? undefined : error.message
-    const common = {
-      error: error.error,
-      requestId: id,
-      ...(error.fields ? { fields: error.fields } : {}),
-      ...(error.missing ? { missing: error.missing } : {}),
-    }
+    const common = { error: error.error, requestId: id, ...detailsOf(error) }
     const asProblem = request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
     const body = asProblem
       ? { type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }
       : { ...common, ...(message ? { message } : {}) }
     response.status(error.status).type(asProblem ? 'application/problem+json' : 'application/json')
     // A caller's own words come back in it, and callers put keys in strange places.
-    response.send(scrub(JSON.stringify(body)))
+    sendUnread(request, response, scrub(JSON.stringify(body)))
   }
 }
 
-const sizeOf = (bytes = 0): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MB` : `${bytes / 2 ** 10} kB`)
+/** What an error tells besides, as far as it has it. */
+function detailsOf({ fields, missing, businesses }: ApiError): object {
+  return { ...(fields && { fields }), ...(missing && { missing }), ...(businesses && { businesses }) }
+}
 
 function fromHttp(failure: HttpFailure, request: Request): ApiError {
-  switch (failure.type) {
-    case 'entity.too.large':
-      return new ApiError(413, 'Request body too large', `The body may have ${sizeOf(failure.limit)} at most`)
-    case 'entity.parse.failed':
-      return new ApiError(400, 'Invalid request body', 'The body is not valid JSON')
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return unsupported()
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return new ApiError(400, 'Invalid request body', 'The body did not arrive whole')
-  }
   switch (failure.status) {
-    case 400: {
-      // The validator misses a body that could not be read.
-      const unread = bodyFailureOf(request) as HttpFailure | undefined
-      return unread && unread !== failure ? fromHttp(unread, request) : fromValidator(failure)
-    }
+    case 400:
+      return fromValidator(failure)
     case 401:
       return refusalOf(request)
     case 404:
       return new ApiError(404, 'Not found', 'There is no such path')
     case 405:
       return new ApiError(405, 'Method not allowed', `${request.method} is not possible here`)
-    case 413:
-      return new ApiError(413, 'Request body too large')
     case 415:
-      return unsupported()
+      return unsupportedType()
     default:
       return unexpected(failure)
   }
 }
-
-const unsupported = () => new ApiError(415, 'Unsupported media type', 'Send the body as application/json in UTF-8')
 
 /** The validator's paths (`/body/metadata/orderId`) as fields of the contract (`metadata.orderId`). */
 function fromValidator(failure: HttpFailure): ApiError {

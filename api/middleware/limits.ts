@@ -1,4 +1,6 @@
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Counter } from 'prom-client'
+import type { KnownHashes } from '../../src/limits/knownHashes.ts'
 import type { Limit, RateLimiter, Standing } from '../../src/limits/rateLimiter.ts'
 import { tooManyRequests } from '../../src/limits/tooManyRequests.ts'
 import { networkOf } from '../../src/platform/addresses.ts'
@@ -17,7 +19,7 @@ export const perBusiness = (id: string, most: number): Limit => ({ name: 'busine
 /** A person in the dashboard; a program is not meant to be there. */
 export const perAccount = (id: string): Limit => ({ name: 'account', of: id, most: 600, windowSeconds: minute })
 /** Where nobody has proven who they are. */
-export const perAddress = (name: 'address' | 'refused', address: string, most: number): Limit => ({
+export const perAddress = (name: 'address' | 'document' | 'refused', address: string, most: number): Limit => ({
   name,
   of: networkOf(address),
   most,
@@ -37,12 +39,16 @@ export async function countRequest(ctx: { limiter: RateLimiter }, response: Resp
     // What a narrow limit refuses does not count against the wide one: one runaway key must not stop the others.
     if (standing.over) break
   }
+  tell(response, limits, standings)
+  const last = standings.at(-1)
+  if (last?.over) throw tooManyRequests(last)
+}
+
+function tell(response: Response, limits: readonly Limit[], standings: readonly Standing[]): void {
   const [nearest] = standings.toSorted(byNearness)
   if (!nearest) return
   response.setHeader('RateLimit-Policy', limits.map(({ name, most, windowSeconds }) => `"${name}";q=${most};w=${windowSeconds}`).join(', '))
   response.setHeader('RateLimit', `"${nearest.limit.name}";r=${nearest.remaining};t=${nearest.resetSeconds}`)
-  const last = standings.at(-1)
-  if (last?.over) throw tooManyRequests(last)
 }
 
 const byNearness = (a: Standing, b: Standing): number => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds
@@ -51,6 +57,33 @@ const byNearness = (a: Standing, b: Standing): number => a.remaining - b.remaini
 export function responseOf(request: Request): Response {
   if (!request.res) throw new Error('the request has no response')
   return request.res as Response
+}
+
+/** Counts who asks for a document that everyone may read. */
+export const countDocument =
+  (ctx: { limiter: RateLimiter; requestLimits: RequestLimits }): RequestHandler =>
+  async (request, response, next) => {
+    await countRequest(ctx, response, [perAddress('document', clientAddress(request), ctx.requestLimits.perAddress)])
+    next()
+  }
+
+/**
+ * Refuses an invented credential without asking the database or Redis, once this process knows that its network has used up what it may have
+ * refused. One that may hold is asked about: it is not refused for what others send from the same network.
+ * @throws ApiError 429
+ */
+export async function refuseInvented(
+  ctx: { limiter: RateLimiter; requestLimits: RequestLimits; refusals: Counter },
+  request: Request,
+  known: KnownHashes,
+  hash: Buffer,
+): Promise<void> {
+  const limit = perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)
+  const standing = ctx.limiter.usedUp(limit)
+  if (standing === null || (await known.mayHold(hash))) return
+  ctx.refusals.inc({ reason: 'invented_credential' })
+  tell(responseOf(request), [limit], [standing])
+  throw tooManyRequests(standing)
 }
 
 /**

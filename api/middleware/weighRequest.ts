@@ -15,7 +15,7 @@ interface WeighingContext {
 const sizes = new WeakMap<IncomingMessage, number>()
 
 /** Keeps how many bytes a body had, for the reader of bodies. */
-export const noteBodyBytes = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => void sizes.set(request, bytes.length)
+export const noteBodyBytes = (request: IncomingMessage, bytes: number): void => void sizes.set(request, bytes)
 
 /**
  * Counts what a request weighs more than others against its business's limit, in which it was counted as one. What is over the limit stays

@@ -1,4 +1,4 @@
-import { firstBusinessOf, issueAccessToken } from '../../src/accounts/accessToken.ts'
+import { issueAccessToken, usualBusinessOf } from '../../src/accounts/accessToken.ts'
 import { includesRole } from '../../src/accounts/caller.ts'
 import { actorOf, recordSignIn, requireUnchanged, verifySignIn } from '../../src/accounts/signIn.ts'
 import { noteToken, tokenSeconds } from '../../src/accounts/signIns.ts'
@@ -21,11 +21,11 @@ export function loginRoute(ctx: ApiContext) {
     const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
     const signInId = await ctx.db.tx(async (tx) => {
       await requireUnchanged(tx, account)
-      const id = await noteToken(tx, account.id, from.origin)
+      const id = await noteToken(tx, account.id, from.origin, factor)
       await recordSignIn(tx, actor, 'token', factor)
       return id
     })
-    const accessToken = await issueAccessToken(ctx, { accountId: account.id, signInId, businessId: await firstBusinessOf(ctx, account.id) })
+    const accessToken = await issueAccessToken(ctx, { accountId: account.id, signInId, businessId: await usualBusinessOf(ctx, account.id) })
     return {
       status: 200,
       body: { accessToken, tokenType: 'Bearer', expiresIn: tokenSeconds, account: { id: account.id, email: account.email } },

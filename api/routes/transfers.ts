@@ -33,7 +33,9 @@ export function sendFromWalletRoute(ctx: ApiContext) {
   return async ({ params, body, caller, remember }: ApiRequest<BodyOf<'sendFromWallet'>>): Promise<Answer> => {
     const wallet = await findWallet(ctx, caller.businessId, params.id ?? '')
     const wanted = readTransfer(ctx, { ...body, chain: wallet.chain })
-    const view = await sendFromWallet(ctx.outgoing, { ...wanted, wallet }, (tx, shown) => remember(tx, { status: 202, body: shown }))
+    const { apiKey, account } = caller
+    const askedBy = { apiKeyId: apiKey?.id ?? null, keyRootId: apiKey?.rootId ?? null, accountId: apiKey ? null : (account?.id ?? null) }
+    const view = await sendFromWallet(ctx.outgoing, { ...wanted, wallet, askedBy }, (tx, shown) => remember(tx, { status: 202, body: shown }))
     return { status: 202, body: view }
   }
 }

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../src/audit/recordAudit.ts'
+import { confirmActor, recordAudit } from '../../src/audit/recordAudit.ts'
 import { countDaily, takeDaily } from '../../src/limits/dailyCaps.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import { getDelivery } from '../../src/webhooks/getDelivery.ts'
@@ -36,6 +36,8 @@ export function webhookRoutes(ctx: ApiContext): Record<string, Route> {
         goesOn,
         // What is begun is not lost from the log with what comes after.
         begun: (tx) => recordAudit(tx, caller.actor, { businessId, action: 'webhooks.replay_begun', target: null, after: asked }),
+        // It takes long: whoever loses the right to it meanwhile has no more of it done.
+        piece: (tx) => confirmActor(tx, caller.actor),
         ended: (tx, answer) => remember(tx, { status: 202, body: answer }, { after: { ...asked, ...answer } }),
       })
       return { status: 202, body: replayed }

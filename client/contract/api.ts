@@ -750,7 +750,8 @@ export interface paths {
         /**
          * Send from a stored wallet
          * @description Queues a transfer of native coin, USDC or USDT from a wallet that is stored. The signing process holds it to policy, signs it and
-         *     replaces or renews it where the chain asks for that; `transfer.*` events tell what became of it.
+         *     replaces or renews it where the chain asks for that; `transfer.*` events tell what became of it. What the wallet, or the key, may not
+         *     send is refused with 403 `limit_exceeded`; above an amount that owners set it waits as `pending` until a second owner has approved it.
          */
         post: operations["sendFromWallet"];
         delete?: never;
@@ -1616,7 +1617,14 @@ export interface components {
                 message: string;
             }[];
             missing?: components["schemas"]["Missing"];
+            businesses?: components["schemas"]["BusinessChoices"];
         };
+        /** @description Of `business_required`: those that `X-Business-Id` can name. */
+        BusinessChoices: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        }[];
         Missing: {
             symbol: string;
             missing: string;
@@ -1635,6 +1643,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             missing?: components["schemas"]["Missing"];
+            businesses?: components["schemas"]["BusinessChoices"];
         };
         /** @example ada@example.com */
         Email: string;
@@ -2636,8 +2645,10 @@ export interface components {
             /**
              * @description Why it failed. `reverted`: the chain took it and undid it; `refused`: no node took it; `expired`, `sequence_used`: it can no
              *     longer be carried out, since its time is over or something else was sent from the address in its place; `policy`; `given_up`:
-             *     the operator ended it after restoring a backup, when it may have left already; or one of the `error`s that a transfer is
-             *     refused with.
+             *     the operator ended it after restoring a backup, when it may have left already, or while the business was suspended;
+             *     `approval_refused`, `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: who asked or
+             *     approved has lost the right to; or one of the `error`s that a transfer is refused with. Of one that is `pending`, `held`: nothing
+             *     of it is signed or sent while the business is suspended.
              */
             reason: string | null;
             /** @description The same in words, where there are any. */
@@ -2648,10 +2659,24 @@ export interface components {
             fee: string | null;
             feeCurrency: string;
             blockHeight: number | null;
+            approval?: components["schemas"]["TransferApproval"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** @description Only where a second member has to approve the transfer. Until then its `status` is `pending` and nothing is signed. */
+        TransferApproval: {
+            required: boolean;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "expired";
+            /**
+             * Format: date-time
+             * @description Until then it can be approved; after that it fails.
+             */
+            expiresAt: string;
+            /** Format: date-time */
+            decidedAt: string | null;
         };
         TransferFee: {
             expected: string;

@@ -21,6 +21,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sign-in/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody can do who cannot sign in */
+        get: operations["getSignInHelp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a mail that sets a new password */
+        post: operations["requestReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sign-out": {
         parameters: {
             query?: never;
@@ -71,6 +105,40 @@ export interface paths {
         head?: never;
         /** Change the own name */
         patch: operations["changeAccount"];
+        trace?: never;
+    };
+    "/me/default-business": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose the business that access tokens write for when a request names none */
+        put: operations["chooseDefaultBusiness"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/address-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail a link that shows whose the account's address is */
+        post: operations["proveAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/me/password": {
@@ -278,6 +346,26 @@ export interface paths {
         patch: operations["changeBusiness"];
         trace?: never;
     };
+    "/businesses/{businessId}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Require a second factor of the owners
+         * @description Who has none themselves cannot: 403 `second_factor_required`.
+         */
+        put: operations["setOwnersFactor"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/members": {
         parameters: {
             query?: never;
@@ -446,6 +534,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/keys/{keyId}/wallet-sends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Decide whether a key may send from stored wallets
+         * @description Adds `wallets:send` to what the key may do, or takes it away; the rest stays.
+         */
+        put: operations["allowWalletSends"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/keys/{keyId}/revoke": {
         parameters: {
             query?: never;
@@ -457,6 +565,103 @@ export interface paths {
         put?: never;
         /** Revoke an API key */
         post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/senders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can send from stored wallets
+         * @description Up to 200 wallets and 200 keys, the newest first.
+         */
+        get: operations["listSenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/wallets/{walletId}/send-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set what a stored wallet may send
+         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit.
+         */
+        put: operations["setWalletLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/keys/{keyId}/send-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set what a key may send
+         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit.
+         */
+        put: operations["setKeyLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits, or waited, for a second owner */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/approvals/{approvalId}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Approve or refuse what waits
+         * @description Who asked for it, or made the key that did, may refuse it and not approve it. Deciding the same again changes nothing.
+         */
+        put: operations["decideApproval"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1304,7 +1509,14 @@ export interface components {
                 message: string;
             }[];
             missing?: components["schemas"]["Missing"];
+            businesses?: components["schemas"]["BusinessChoices"];
         };
+        /** @description Of `business_required`: those that `X-Business-Id` can name. */
+        BusinessChoices: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        }[];
         Missing: {
             symbol: string;
             missing: string;
@@ -1323,6 +1535,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             missing?: components["schemas"]["Missing"];
+            businesses?: components["schemas"]["BusinessChoices"];
         };
         /** @example ada@example.com */
         Email: string;
@@ -1366,6 +1579,10 @@ export interface components {
                 recoveryCodesLeft: number;
                 /** @description Whether the account operates the platform. */
                 operator: boolean;
+                /** @description Whether a link that was only mailed to the address came back. */
+                emailProven: boolean;
+                /** @description Access tokens write for it where a request names no business. Null: none was chosen. */
+                defaultBusinessId: string | null;
                 /** Format: date-time */
                 createdAt: string;
             };
@@ -1376,6 +1593,8 @@ export interface components {
                 role: components["schemas"]["Role"];
                 approval: components["schemas"]["Approval"];
             }[];
+            /** @description Whether the platform sends mail. */
+            mail: boolean;
         };
         RecoveryCodes: {
             recoveryCodes: string[];
@@ -1398,15 +1617,22 @@ export interface components {
         };
         InvitationSeen: {
             /**
-             * @description `reset`: sets a new password and switches the second factor off.
+             * @description `reset`: sets a new password. `prove`: shows whose the address is.
              * @enum {string}
              */
-            purpose: "member" | "operator" | "reset";
+            purpose: "member" | "operator" | "reset" | "prove";
             email: string;
             /** @description Null where it is for no business. */
             role: components["schemas"]["Role"] | null;
             businessName: string | null;
             invitedBy: string | null;
+            /** @description Only its mailbox got the link: who uses it shows that the address is theirs. */
+            isMailed: boolean;
+            /** @description Of a reset: memberships that it ends, because nothing showed whose the address was when they began. */
+            ends: {
+                businessName: string;
+                role: components["schemas"]["Role"];
+            }[];
             /** @description There is an account for the address: sign in, then join. */
             hasAccount: boolean;
             /** Format: date-time */
@@ -1420,6 +1646,8 @@ export interface components {
             approval: components["schemas"]["Approval"];
             /** @description What the operator said of it. */
             approvalReason: string | null;
+            /** @description Its owners may do something only after two-step sign-in. */
+            ownersNeedSecondFactor: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1440,11 +1668,20 @@ export interface components {
             email: string;
             role: components["schemas"]["Role"];
             invitedBy: string | null;
+            /** @description How far its mail is; null: its link was handed over. */
+            mail: ("waiting" | "sent" | "failed") | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
         };
+        /**
+         * @description `mail`: only the mailbox gets the link. By default that, where the platform sends mail.
+         * @enum {string}
+         */
+        Delivery: "mail" | "link";
+        /** @description Null: it was mailed. */
+        ShownToken: components["schemas"]["InvitationToken"] | null;
         /**
          * @description `read`: looks only. `write`: changes and sends, too.
          * @enum {string}
@@ -1457,7 +1694,7 @@ export interface components {
         AllowedAddresses: string[] | null;
         /** @description Null: as many as the business may. */
         RequestsPerMinute: number | null;
-        /** @description What the key may do; null: all that its scope allows, now and later, but nothing that only owners may do. That is for owners to name. */
+        /** @description What the key may do; null: all that its scope allows, but nothing that only owners may do: that is for owners to name. What a later version adds is in it where it only reads. */
         KeyPermissions: string[] | null;
         /**
          * Format: date-time
@@ -1475,6 +1712,13 @@ export interface components {
             allowedAddresses: string[] | null;
             requestsPerMinute: number | null;
             permissions: string[] | null;
+            /** @description What it may change where `permissions` is null. */
+            writePermissions: string[];
+            /**
+             * Format: date-time
+             * @description When it last sent from a stored wallet before that needed a permission; null once an owner has decided.
+             */
+            sentFromWalletsAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description The account's email address; null where it was made with the deployment. */
@@ -1496,6 +1740,81 @@ export interface components {
             key: components["schemas"]["ApiKey"];
             /** @description The key itself. It cannot be shown again. */
             secret: string;
+        };
+        /** @description In whole units, as `12.5`; null: not limited. */
+        LimitAmount: string | null;
+        AmountLimit: {
+            chain: components["schemas"]["ChainName"];
+            /** @enum {string} */
+            token: "native" | "usdc" | "usdt";
+            perTransfer: components["schemas"]["LimitAmount"];
+            perDay: components["schemas"]["LimitAmount"];
+            approvalAbove: components["schemas"]["LimitAmount"];
+        };
+        SendDestination: {
+            chain: components["schemas"]["ChainName"];
+            address: string;
+        };
+        AmountLimits: components["schemas"]["AmountLimit"][] | null;
+        SendDestinations: components["schemas"]["SendDestination"][] | null;
+        SendLimits: {
+            amounts: components["schemas"]["AmountLimits"];
+            destinations: components["schemas"]["SendDestinations"];
+        };
+        Senders: {
+            keys: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                prefix: string;
+                amounts: components["schemas"]["AmountLimits"];
+                destinations: components["schemas"]["SendDestinations"];
+            }[];
+            wallets: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                chain: components["schemas"]["ChainName"];
+                address: string;
+                amounts: components["schemas"]["AmountLimits"];
+                destinations: components["schemas"]["SendDestinations"];
+            }[];
+        };
+        SendApprovals: {
+            approvals: components["schemas"]["SendApproval"][];
+            total: number;
+            page: number;
+            limit: number;
+            totalPages: number;
+            nextCursor: string | null;
+        };
+        SendApproval: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "expired";
+            /** @description An email address, or the beginning of a key and its name. */
+            askedBy: string;
+            /** Format: date-time */
+            askedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            decidedBy: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+            transfer: {
+                /** Format: uuid */
+                id: string;
+                chain: components["schemas"]["ChainName"];
+                symbol: string;
+                amount: string;
+                fromAddress: string;
+                toAddress: string;
+                memo?: string;
+                /** @enum {string} */
+                status: "pending" | "confirmed" | "failed";
+                reason: string | null;
+            };
         };
         /** @description Networks and tokens that customers may pay with; null: all that the deployment offers, now and later. */
         Accepted: {
@@ -1556,10 +1875,13 @@ export interface components {
             localCurrency: components["schemas"]["LocalCurrency"];
             approval: components["schemas"]["Approval"];
             approvalReason: string | null;
+            ownersNeedSecondFactor: boolean;
             feePercent: string;
             fxMarginPercent: string;
             /** @description Their email addresses. */
             owners: string[];
+            /** @description Transfers that are neither signed nor sent while it is suspended. */
+            heldTransfers: number;
             caps: components["schemas"]["OwnCaps"];
             /** Format: date-time */
             createdAt: string;
@@ -1723,6 +2045,8 @@ export interface components {
         BusinessId: string;
         AccountId: string;
         KeyId: string;
+        WalletId: string;
+        ApprovalId: string;
     };
     requestBodies: never;
     headers: {
@@ -1770,6 +2094,66 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSignInHelp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `POST /reset` mails a link. */
+                        resetByMail: boolean;
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: components["schemas"]["Email"];
+                };
+            };
+        };
+        responses: {
+            /** @description If the address has an account, a mail is on its way. The answer is the same where it has none. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -1881,6 +2265,68 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    chooseDefaultBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One of the account's; null: none. */
+                    businessId: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proveAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is on its way; its link is given to `POST /invitations/join`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -2185,6 +2631,15 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description The new password is set. The account has a second factor, which a mailed link leaves on: sign in with both. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2309,6 +2764,43 @@ export interface operations {
             content: {
                 "application/json": {
                     name: components["schemas"]["BusinessName"];
+                };
+            };
+        };
+        responses: {
+            /** @description The business. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Business"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOwnersFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ownersNeedSecondFactor: boolean;
                 };
             };
         };
@@ -2509,11 +3001,12 @@ export interface operations {
                 "application/json": {
                     email: components["schemas"]["Email"];
                     role: components["schemas"]["Role"];
+                    delivery?: components["schemas"]["Delivery"];
                 };
             };
         };
         responses: {
-            /** @description The invitation. Cowry sends no mail: give the invited person the link, which is shown this once. */
+            /** @description The invitation. Where it is not mailed, give the invited person the link, which is shown this once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2521,7 +3014,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         invitation: components["schemas"]["Invitation"];
-                        token: components["schemas"]["InvitationToken"];
+                        token: components["schemas"]["ShownToken"];
                     };
                 };
             };
@@ -2571,6 +3064,8 @@ export interface operations {
         parameters: {
             query?: {
                 state?: components["schemas"]["KeyState"];
+                /** @description Active keys with a `sentFromWalletsAt`. */
+                unconfirmed?: boolean;
                 /** @description Rows beyond 10,000 are reached by `cursor`. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
@@ -2767,6 +3262,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    allowWalletSends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    allowed: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The key. The decision holds from the next request on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     revokeKey: {
         parameters: {
             query?: never;
@@ -2792,6 +3326,186 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSenders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Wallets and keys with their limits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Senders"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setWalletLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendLimits"];
+            };
+        };
+        responses: {
+            /** @description The limits. They hold for transfers that are asked for from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendLimits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setKeyLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendLimits"];
+            };
+        };
+        responses: {
+            /** @description The limits. They hold for transfers that are asked for from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendLimits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Only what can be decided now. */
+                waiting?: boolean;
+                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of approvals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendApprovals"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    decision: "approved" | "refused";
+                };
+            };
+        };
+        responses: {
+            /** @description The approval, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendApproval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -2973,11 +3687,12 @@ export interface operations {
                     name: components["schemas"]["BusinessName"];
                     localCurrency?: components["schemas"]["LocalCurrency"];
                     ownerEmail: components["schemas"]["Email"];
+                    delivery?: components["schemas"]["Delivery"];
                 };
             };
         };
         responses: {
-            /** @description The business, and the invitation of its owner: give them the link, which is shown this once. */
+            /** @description The business, and the invitation of its owner. Where it is not mailed, give them the link, which is shown this once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2985,7 +3700,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         business: components["schemas"]["OperatedBusiness"];
-                        token: components["schemas"]["InvitationToken"];
+                        token: components["schemas"]["ShownToken"];
                     };
                 };
             };
@@ -3012,11 +3727,12 @@ export interface operations {
             content: {
                 "application/json": {
                     ownerEmail: components["schemas"]["Email"];
+                    delivery?: components["schemas"]["Delivery"];
                 };
             };
         };
         responses: {
-            /** @description The business, and the invitation of its owner: give them the link, which is shown this once. */
+            /** @description The business, and the invitation of its owner. Where it is not mailed, give them the link, which is shown this once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3024,7 +3740,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         business: components["schemas"]["OperatedBusiness"];
-                        token: components["schemas"]["InvitationToken"];
+                        token: components["schemas"]["ShownToken"];
                     };
                 };
             };
@@ -3080,7 +3796,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It may use production. */
+            /** @description It may use production, and its held transfers go on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3115,7 +3831,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Its keys and tokens are refused until it is approved again. */
+            /** @description Its keys and tokens are refused, and its queued transfers are held, until it is approved again. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -8,8 +8,10 @@ import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { finishRoll } from '../../src/custody/rollWalletKey.ts'
 import { openSeed } from '../../src/custody/seed.ts'
 import { openWalletKeys } from '../../src/custody/walletKeys.ts'
-import { ConfigError, readConfig } from '../../src/platform/config.ts'
-import { openDb } from '../../src/platform/db.ts'
+import { createVerifier } from '../../src/outgoing/proof.ts'
+import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
+import { warnOfRights } from '../../src/platform/databaseRights.ts'
+import { openDb, timesOf } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { runProcess } from '../../src/platform/process.ts'
 import { pause } from '../../src/platform/wait.ts'
@@ -22,12 +24,25 @@ const lookMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const config = readConfig(['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_URL', 'POOL_LOW_WATER', 'POOL_TARGET', 'SEED_KEY'])
+  const config = readConfigOf('treasury', [
+    'API_INTENT_PUBLIC_KEYS',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
+    'DATABASE_URL',
+    'DATABASE_WAIT_MS',
+    'ENVIRONMENT',
+    'POOL_LOW_WATER',
+    'POOL_TARGET',
+    'SEED_KEY',
+    'WORKER_INTENT_PUBLIC_KEYS',
+  ])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
-  const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)))
+  const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)), timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
+  await warnOfRights(db, log)
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
 
   const keyProvider = envKeyProvider(config.SEED_KEY)
@@ -76,6 +91,18 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     }
   })()
   onStop(() => looking)
-  const signing = signUntil({ db, log, metrics, chains, wallets, directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL }, stopping)
+  const signing = signUntil(
+    {
+      db,
+      log,
+      metrics,
+      chains,
+      wallets,
+      environment: config.ENVIRONMENT,
+      proofs: { intents: createVerifier(config.API_INTENT_PUBLIC_KEYS), requests: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS) },
+      directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    },
+    stopping,
+  )
   onStop(() => signing)
 })

@@ -3,7 +3,7 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { openDepositAccount } from '../../src/chains/stellar/openAccount.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openSeed } from '../../src/custody/seed.ts'
-import { ConfigError, readConfig } from '../../src/platform/config.ts'
+import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 
@@ -22,7 +22,7 @@ try {
 /** @returns the exit code: 1 where the account has not been funded yet */
 async function openAccount(args: string[]): Promise<number> {
   if (args[0] !== 'stellar' || args.length > 1) throw new ConfigError('Usage: npm run open-account -- stellar')
-  const config = readConfig(['DATABASE_URL', 'SEED_KEY'])
+  const config = readConfigOf('treasury', ['DATABASE_URL', 'SEED_KEY'])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const chain = chains.find(({ name }) => name === 'stellar')

@@ -1,7 +1,7 @@
 import { requireMigrated } from '../../migrations/migrated.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { rollWalletKey } from '../../src/custody/rollWalletKey.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfigOf } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 
@@ -9,7 +9,7 @@ import { messageOf } from '../../src/platform/errors.ts'
 // run meanwhile. Cut short, it is finished by the next run, or by the treasury's next start.
 
 try {
-  const config = readConfig(['DATABASE_URL', 'SEED_KEY'])
+  const config = readConfigOf('treasury', ['DATABASE_URL', 'SEED_KEY'])
   const db = openDb(config.DATABASE_URL, 2)
   try {
     await requireMigrated(db)

@@ -25,7 +25,7 @@ const publicFiles = [
 ]
 /** What people do in the dashboard as programs do by the API: the same operations, below the business that is looked at. */
 const sharedFiles = ['monitoring', 'endpoints', 'webhooks']
-const dashboardFiles = ['root', 'account', 'businesses', 'keys', 'settings', 'audit', 'operator']
+const dashboardFiles = ['root', 'account', 'businesses', 'keys', 'sending', 'settings', 'audit', 'operator']
 
 /** The API's contract as one document: what is promised to programs. */
 export const bundleContract = (): Contract => bundle(publicFiles.map((name) => `api/openapi/${name}.yaml`))

@@ -4,6 +4,7 @@ import { businessModel } from '../../src/accounts/models.ts'
 import type { Passwords } from '../../src/accounts/passwords.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -38,7 +39,8 @@ export async function seedDemo(
     const fees = { feePercent: '1', fxMarginPercent: '1.5' }
     await businesses.create({ id: businessId, name: 'Demo Business', localCurrency: 'NGN', ...fees, accepted: null, approval: 'approved' })
     apiKey ??= generateApiKey('test').reveal()
-    await storeKey(ctx, { businessId, name: 'demo', scope: 'write', key: new Secret(apiKey) })
+    const writePermissions = [...unnamedPermissions('write', null), 'wallets:send']
+    await storeKey(ctx, { businessId, name: 'demo', scope: 'write', writePermissions, key: new Secret(apiKey) })
   }
   if (!apiKey) throw new Error('the demo business is there, but its API key is not known; delete COWRY_HOME to begin anew')
   const webhookSecret = known.webhookSecret ?? generateWebhookSecret().reveal()

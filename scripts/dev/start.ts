@@ -15,6 +15,7 @@ import { freePort, isFree } from '../local/freePort.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import type { Service } from '../local/service.ts'
+import { accessOf, grantRoles, queuePrefix, roleUrlsOf, withoutAccess } from './access.ts'
 import { type DevDevnet, devDevnets } from './devnets.ts'
 import { lockHome } from './lock.ts'
 import { startReceiver } from './receiver.ts'
@@ -101,11 +102,14 @@ async function start(): Promise<void> {
     databaseUrl = await ensureDatabase(postgres, 'cowry')
     step('Postgres')
   }
+  const roleUrls = roleUrlsOf(state, databaseUrl)
   let redisUrl = process.env.REDIS_URL
+  let redisUrls: Record<string, string> = {}
   if (!redisUrl) {
-    const redis = await startRedis({ home, port: await portOf('redis'), durable: true, say })
+    const redis = await startRedis({ home, port: await portOf('redis'), durable: true, say, prefixes: [queuePrefix()] })
     mustRun('Redis', redis)
     redisUrl = redis.url
+    redisUrls = { API_REDIS_URL: redis.urls.api, WORKER_REDIS_URL: redis.urls.worker }
     step('Redis')
   }
 
@@ -127,6 +131,7 @@ async function start(): Promise<void> {
 
   const db = openModelDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)
   const migrated = await createMigrator(db).up()
+  await grantRoles(db, databaseUrl, roleUrls)
   step(migrated.length > 0 ? `database migrated (${migrated.length} steps)` : 'database is up to date')
 
   let webhookUrl = process.env.DEMO_WEBHOOK_URL
@@ -151,8 +156,7 @@ async function start(): Promise<void> {
     ...(process.env as Record<string, string>),
     ...chainEnv,
     ...partnerEnv,
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
+    ...redisUrls,
     APP_KEY: appKey,
     PORT: String(port),
     BASE_URL: process.env.BASE_URL || baseUrl,
@@ -162,12 +166,13 @@ async function start(): Promise<void> {
   }
   const { chains: configured, mistakes } = configuredChains(env)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
-  const { SEED_KEY, ...withoutSeed } = env
+  const { SEED_KEY, ...shared } = withoutAccess(env)
+  const access = accessOf(state, databaseUrl, roleUrls)
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
-  const treasuryEnv = { ...withoutSeed, SEED_KEY: SEED_KEY || state.seedKey }
+  const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: SEED_KEY || state.seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
   await openStellar(devnets, treasury, treasuryEnv, databaseUrl)
-  await Promise.all([treasury, keepRunning('cowry', 'cowry', [], withoutSeed)])
+  await Promise.all([treasury, keepRunning('cowry', 'cowry', [], { ...shared, ...access.cowry })])
   writePrivate(join(home, 'state.json'), state)
   step(`cowry (api, worker, ${configured.length === 1 ? 'an indexer' : `${configured.length} indexers`}) and the treasury`)
 

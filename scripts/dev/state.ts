@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { DatabaseRole } from '../../migrations/grants.ts'
 
 /** What `npm start` keeps between runs beside the databases: keys, ports, the demo's credentials. */
 export interface DevState {
   appKey: string
   seedKey: string
+  /** What the api and the worker prove by what they ask of the treasury. */
+  intentKeys: { api: string; worker: string }
+  /** Of the processes' roles in the database that `npm start` brings. */
+  rolePasswords: Record<DatabaseRole, string>
   webhookSecret: string | null
   apiKey: string | null
   password: string | null
@@ -26,12 +31,15 @@ export function cowryHome(): string {
 }
 
 const key = () => randomBytes(32).toString('base64')
+const password = () => randomBytes(24).toString('hex')
 
 export function readState(home: string): DevState {
   const file = join(home, 'state.json')
   const fresh: DevState = {
     appKey: key(),
     seedKey: key(),
+    intentKeys: { api: key(), worker: key() },
+    rolePasswords: { api: password(), worker: password(), indexer: password(), treasury: password() },
     webhookSecret: null,
     apiKey: null,
     password: null,

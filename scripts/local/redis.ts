@@ -1,23 +1,41 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { type RedisUser, redisRules, redisUsers } from '../../src/platform/redisUsers.ts'
 import { freePort } from './freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from './service.ts'
 
 export interface LocalRedis extends Service {
+  /** Of who may do everything: no process of ours. */
   url: string
+  /** Of each process, by its own user. */
+  urls: Record<RedisUser, string>
+  /** Where its data are, and the passwords of its users. */
+  home: string
 }
 
-/** Starts a Redis of our own with its data under `home`. */
-export async function startRedis(options: { home: string; port?: number; durable: boolean; say?: (text: string) => void }): Promise<LocalRedis> {
+/** Starts a Redis of our own with its data under `home`. Its users and their passwords are made at the first start, and kept there. */
+export async function startRedis(options: {
+  home: string
+  port?: number
+  durable: boolean
+  /** Prefixes of the keys that the processes may use. */
+  prefixes?: readonly string[]
+  say?: (text: string) => void
+}): Promise<LocalRedis> {
   const server = findServer(options.say ?? (() => {}))
   const folder = join(options.home, 'redis')
   mkdirSync(folder, { recursive: true })
   const pidFile = join(folder, 'redis.pid')
   await endLeftover(pidFile, 'SIGTERM')
   const port = await freePort(options.port)
-  const url = `redis://127.0.0.1:${port}`
+  const passwords = passwordsOf(folder)
+  const urlOf = (user: string) => `redis://${user}:${passwords[user]}@127.0.0.1:${port}`
+  const url = urlOf('default')
+  const users = join(folder, 'users.acl')
+  writeFileSync(users, aclOf(passwords, options.prefixes ?? ['cowry']), { mode: 0o600 })
   const service = await startService(
     'Redis',
     server.command,
@@ -30,6 +48,8 @@ export async function startRedis(options: { home: string; port?: number; durable
       folder,
       '--maxmemory-policy',
       'noeviction',
+      '--aclfile',
+      users,
       '--save',
       '',
       '--appendonly',
@@ -53,7 +73,31 @@ export async function startRedis(options: { home: string; port?: number; durable
   )
   // Redis rewrites its command line: the address it listens on is what is left of ours.
   rememberService(pidFile, service, `redis-server 127.0.0.1:${port}`)
-  return { ...service, url }
+  return { ...service, url, home: options.home, urls: { api: urlOf('api'), worker: urlOf('worker') } }
+}
+
+function passwordsOf(folder: string): Record<string, string> {
+  const file = join(folder, 'passwords.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  const made = Object.fromEntries(['default', ...redisUsers].map((user) => [user, randomBytes(24).toString('hex')]))
+  writeFileSync(file, JSON.stringify(made), { mode: 0o600 })
+  return made
+}
+
+/** The file has hashes of the passwords. */
+function aclOf(passwords: Record<string, string>, prefixes: readonly string[]): string {
+  const line = (user: string, rules: readonly string[]) =>
+    [
+      'user',
+      user,
+      'on',
+      `#${createHash('sha256')
+        .update(passwords[user] ?? '')
+        .digest('hex')}`,
+      ...rules,
+    ].join(' ')
+  const rulesOf = (user: RedisUser) => [...new Set(prefixes.flatMap((prefix) => redisRules(prefix)[user]))]
+  return `${[line('default', ['~*', '&*', '+@all']), ...redisUsers.map((user) => line(user, rulesOf(user)))].join('\n')}\n`
 }
 
 interface Server {

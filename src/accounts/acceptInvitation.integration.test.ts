@@ -41,7 +41,7 @@ const gone = { status: 404, error: 'Not found' }
 
 test('whoever has the link gets an account with the role that it is for, and no more', async () => {
   const { email, token } = await invite()
-  const account = await acceptInvitation(ctx, from, { token, name: ' Ada ', password })
+  const { account } = await acceptInvitation(ctx, from, { token, name: ' Ada ', password })
   expect(account).toMatchObject({ email, name: 'Ada', operator: false })
   expect(await ctx.passwords.verify(account.passwordHash, password, null)).toBe(true)
   expect(await roleIn(ctx.db, businessId, account.id)).toBe('viewer')
@@ -101,7 +101,7 @@ test('who is a member already keeps the role, and the link is not used up', asyn
 
 test('an operator is made by an invitation that says so, and becomes a member of nothing', async () => {
   const { token } = await makeInvitation(ctx.db, { purpose: 'operator', email: `${newId()}@example.com`, invitedBy: null })
-  const account = await acceptInvitation(ctx, from, { token: token.reveal(), name: 'Op', password })
+  const { account } = await acceptInvitation(ctx, from, { token: token.reveal(), name: 'Op', password })
   expect((await getAccount(ctx.db, account.id)).operator).toBe(true)
   expect(await ctx.db.query('select 1 from members where account_id = $1', [account.id])).toEqual([])
 })

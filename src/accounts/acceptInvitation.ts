@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/recordAudit.ts'
+import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { type Self, switchTotpOff } from './changeAccount.ts'
@@ -7,6 +7,7 @@ import { type Account, findAccountByEmail, getAccount } from './findAccount.ts'
 import { endLinksFor, findInvitation, type Invitation, tellVoided, useInvitation } from './invitations.ts'
 import { roleIn } from './members.ts'
 import { requireGoodPassword } from './passwords.ts'
+import { dropUnprovenMemberships, lockMemberships, proveAddress } from './provenAddress.ts'
 import { type AccountsContext, actorOf } from './signIn.ts'
 import { revokeAllSignIns } from './signIns.ts'
 
@@ -17,6 +18,12 @@ export interface Acceptance {
   password: string
 }
 
+/** Whose the account is now, and whether they are in: a mailed reset leaves the second factor of a proven account on. */
+export interface Accepted {
+  account: Account
+  needsSecondFactor: boolean
+}
+
 /**
  * Accepts an invitation by whoever has its link: with a new account, or, where it is for that, with a new password for one that is there.
  * @throws ApiError 400 naming a field; 404 for an invitation that holds no more; 409 `account_exists`
@@ -25,8 +32,9 @@ export async function acceptInvitation(
   ctx: Pick<AccountsContext, 'db' | 'passwords'>,
   from: { address: string; requestId: string },
   wanted: Acceptance,
-): Promise<Account> {
+): Promise<Accepted> {
   const invitation = await findInvitation(ctx.db, wanted.token)
+  if (invitation.purpose === 'prove') throw new ApiError(409, 'account_exists', 'Sign in, then open the link again')
   if (invitation.purpose !== 'reset' && invitation.hasAccount)
     throw new ApiError(409, 'account_exists', 'There is an account for this address: sign in, then open the link again')
   if (invitation.purpose !== 'reset' && wanted.name === undefined) throw invalidBody({ field: 'name', message: 'is required' })
@@ -35,25 +43,31 @@ export async function acceptInvitation(
   return ctx.db.tx(async (tx) => {
     await useInvitation(tx, invitation.id)
     if (invitation.purpose === 'reset') return resetPassword(tx, invitation, hash, from)
-    const account = await createAccount(tx, { email: invitation.email, name: wanted.name ?? '', passwordHash: hash })
+    const { email, invitedById: invitedBy } = invitation
+    const account = await createAccount(tx, { email, name: wanted.name ?? '', passwordHash: hash, invitedBy })
     await recordAudit(tx, actorOf(account, from), {
       businessId: null,
       action: 'account.created',
       target: account.id,
       after: { email: account.email },
     })
+    if (invitation.isMailed) await proveAddress(tx, account.id)
     await take(tx, invitation, account, from)
-    return account
+    return { account, needsSecondFactor: false }
   })
 }
 
-/** Accepts an invitation with the account that is signed in. @throws ApiError 404, also when it is for another address; 409 `already_member` */
+/** Accepts an invitation with the account that is signed in; a mailed one shows besides that the address is its own. @throws ApiError 404, also when it is for another address; 409 `already_member` */
 export async function joinByInvitation(ctx: { db: Db }, self: Self, token: string): Promise<void> {
   const invitation = await findInvitation(ctx.db, token)
   await ctx.db.tx(async (tx) => {
     const account = await getAccount(tx, self.accountId)
     if (account.email !== invitation.email || invitation.purpose === 'reset') throw notFound('invitation')
     await useInvitation(tx, invitation.id)
+    await confirmActor(tx, self.actor)
+    if (invitation.isMailed && (await proveAddress(tx, account.id)))
+      await recordAudit(tx, self.actor, { businessId: null, action: 'account.address_proven', target: account.id, after: { email: account.email } })
+    if (invitation.purpose === 'prove') return
     await take(tx, invitation, account, { address: self.actor.address ?? '', requestId: self.actor.requestId ?? '' })
   })
 }
@@ -72,18 +86,35 @@ async function take(tx: Tx, invitation: Invitation, account: Account, from: { ad
   await recordAudit(tx, actor, { businessId, action: 'member.joined', target: account.id, after: { email: account.email, role } })
 }
 
-async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from: { address: string; requestId: string }): Promise<Account> {
-  const voided = await endLinksFor(tx, invitation.email, 'reset')
+/**
+ * Sets another password. Of an account whose address nothing has proven, all is dropped that a stranger may have put there: memberships, the
+ * second factor and, by mail, the platform. A mailbox alone takes the second factor from no proven account.
+ */
+async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from: { address: string; requestId: string }): Promise<Accepted> {
+  const voided = await endLinksFor(tx, invitation.email, 'reset', 'prove')
+  // In the order of docs/architecture.md. Who joins a business meanwhile has joined before, or finds that their session has ended.
+  await lockMemberships(tx, invitation.email)
+  await tx.query('select 1 from accounts where email = $1 for update', [invitation.email])
   const account = await findAccountByEmail(tx, invitation.email)
   if (!account) throw notFound('invitation')
+  const actor = actorOf(account, from)
   await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
-  await switchTotpOff(tx, account.id)
-  const ended = await revokeAllSignIns(tx, account.id)
-  await recordAudit(tx, actorOf(account, from), {
+  const isProven = account.emailProvenAt !== null
+  const keepsFactor = invitation.isMailed && isProven && account.totpEnabledAt !== null
+  if (!keepsFactor) await switchTotpOff(tx, account.id)
+  if (!isProven) await dropUnprovenMemberships(tx, actor, account, invitation.keeps)
+  if (!isProven && invitation.isMailed && account.operator) {
+    await tx.query('update accounts set operator = false where id = $1', [account.id])
+    const after = { reason: 'address_not_proven' }
+    await recordAudit(tx, actor, { businessId: null, action: 'operator.removed', target: account.id, before: { email: account.email }, after })
+  }
+  if (invitation.isMailed) await proveAddress(tx, account.id)
+  const ended = await revokeAllSignIns(tx, actor, account.id)
+  await recordAudit(tx, actor, {
     businessId: null,
     action: 'account.password_reset',
     target: account.id,
-    after: { signInsEnded: ended, totp: false, ...tellVoided(voided) },
+    after: { signInsEnded: ended, ...(keepsFactor ? {} : { totp: false }), ...tellVoided(voided) },
   })
-  return getAccount(tx, account.id)
+  return { account: await getAccount(tx, account.id), needsSecondFactor: keepsFactor }
 }

@@ -1,7 +1,9 @@
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import type { Db } from '../platform/db.ts'
+import { ApiError, type BusinessChoice } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Role } from './caller.ts'
+import type { Factor } from './factor.ts'
 import type { Approval } from './models.ts'
 import { tokenSeconds } from './signIns.ts'
 import { algorithm, type SigningKeys } from './signingKeys.ts'
@@ -61,6 +63,9 @@ export interface TokenHolder {
   email: string
   operator: boolean
   role: Role | null
+  factor: Factor | null
+  /** The business requires a second factor of its owners. */
+  businessRequires: boolean
   business: { id: string; name: string; approval: Approval } | null
 }
 
@@ -69,8 +74,17 @@ export interface TokenHolder {
  * @param businessId the business that the request is for; null: none
  */
 export async function holderOf(ctx: { db: Db }, claims: TokenClaims, businessId: string | null): Promise<TokenHolder | null> {
-  const [row] = await ctx.db.query<{ email: string; operator: boolean; role: Role | null; id: string | null; name: string; approval: Approval }>(
-    `select a.email, a.operator, m.role, b.id, b.name, b.approval
+  const [row] = await ctx.db.query<{
+    email: string
+    operator: boolean
+    role: Role | null
+    factor: Factor | null
+    id: string | null
+    name: string
+    approval: Approval
+    requires: boolean | null
+  }>(
+    `select a.email, a.operator, m.role, s.factor, b.id, b.name, b.approval, b.requires_second_factor as requires
      from sign_ins s join accounts a on a.id = s.account_id
      left join members m on m.account_id = a.id and m.business_id = $3
      left join businesses b on b.id = m.business_id
@@ -79,14 +93,36 @@ export async function holderOf(ctx: { db: Db }, claims: TokenClaims, businessId:
   )
   if (!row) return null
   const business = row.id === null ? null : { id: row.id, name: row.name, approval: row.approval }
-  return { email: row.email, operator: row.operator, role: row.role, business }
+  return { email: row.email, operator: row.operator, role: row.role, factor: row.factor, businessRequires: row.requires ?? false, business }
 }
 
-/** The business that an account's tokens speak for when nothing else is said: the one it joined first. */
-export async function firstBusinessOf(ctx: { db: Db }, accountId: string): Promise<string | null> {
+/** The business that an account's tokens speak for when nothing else is said: its default, or the one that it joined first. */
+export async function usualBusinessOf(ctx: { db: Db }, accountId: string): Promise<string | null> {
   const [row] = await ctx.db.query<{ id: string }>(
-    'select business_id as id from members where account_id = $1 order by created_at, business_id limit 1',
+    `select m.business_id as id from members m join accounts a on a.id = m.account_id
+     where a.id = $1 order by m.business_id is not distinct from a.default_business_id desc, m.created_at, m.business_id limit 1`,
     [accountId],
   )
   return row?.id ?? null
+}
+
+/**
+ * Refuses to guess which business a write is for: whoever invited an address first must not get what its owner does later.
+ * @param businessId the one that the token speaks for
+ * @throws ApiError 400 `business_required`, unless it is the account's only business or the default that the person chose
+ */
+export async function requireChosenBusiness(ctx: { db: Db }, accountId: string, businessId: string): Promise<void> {
+  const businesses = await ctx.db.query<BusinessChoice & { chosen: boolean }>(
+    `select b.id, b.name, b.id is not distinct from a.default_business_id as chosen
+     from members m join accounts a on a.id = m.account_id join businesses b on b.id = m.business_id
+     where a.id = $1 order by m.created_at, b.id`,
+    [accountId],
+  )
+  if (businesses.length < 2 || businesses.some(({ id, chosen }) => chosen && id === businessId)) return
+  throw new ApiError(
+    400,
+    'business_required',
+    'You belong to several businesses: name the one that this is for in X-Business-Id, or choose a default in the dashboard (Account) and log in again',
+    { businesses: businesses.map(({ id, name }) => ({ id, name })) },
+  )
 }

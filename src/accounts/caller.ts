@@ -1,6 +1,7 @@
 import type { KeyInUse } from '../apiKeys/findKey.ts'
 import type { Scope } from '../apiKeys/model.ts'
 import type { Actor } from '../audit/recordAudit.ts'
+import type { Factor } from './factor.ts'
 import type { Approval } from './models.ts'
 
 /** What a member of a business may do: a viewer looks, a developer changes, an owner also decides about people and payments. */
@@ -19,7 +20,7 @@ export interface Caller {
   actor: Actor
   business: { id: string; name: string; approval: Approval } | null
   /** A person, with an access token or in the dashboard. */
-  account: { id: string; email: string; operator: boolean; role: Role | null; signInId: string } | null
+  account: { id: string; email: string; operator: boolean; role: Role | null; signInId: string; factor: Factor | null } | null
   /** A program. */
   apiKey: KeyInUse | null
 }

@@ -1,10 +1,11 @@
-import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db } from '../platform/db.ts'
+import { type Actor, confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import type { Db, Queryable } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Account, getAccount } from './findAccount.ts'
 import { endLinksFor, tellVoided } from './invitations.ts'
 import { requireGoodPassword } from './passwords.ts'
+import { forgetFactors, noteFactor } from './secondFactor.ts'
 import { type AccountsContext, requireUnchanged, takeSecondFactor } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
 import { revokeAllSignIns } from './signIns.ts'
@@ -38,7 +39,7 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
     const voided = await endLinksFor(tx, account.email, 'reset')
     await requireUnchanged(tx, account)
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
-    const ended = await revokeAllSignIns(tx, account.id, self.signInId)
+    const ended = await revokeAllSignIns(tx, self.actor, account.id, self.signInId)
     await audit(tx, self, 'account.password_changed', { after: { signInsEnded: ended, ...tellVoided(voided) } })
   })
 }
@@ -51,10 +52,13 @@ export async function beginTotp(ctx: AccountsContext, self: Self, password: stri
   const account = await verifyOwner(ctx, self, password)
   if (account.totpEnabledAt) throw alreadyOn()
   const secret = generateTotpSecret()
-  await ctx.db.query('update accounts set totp_sealed = $2 where id = $1 and totp_enabled_at is null', [
-    account.id,
-    sealTotpSecret(ctx.appKey, account.id, secret),
-  ])
+  await ctx.db.tx(async (tx) => {
+    await confirmActor(tx, self.actor)
+    await tx.query('update accounts set totp_sealed = $2 where id = $1 and totp_enabled_at is null', [
+      account.id,
+      sealTotpSecret(ctx.appKey, account.id, secret),
+    ])
+  })
   return { secret, uri: totpUri(secret, account.email) }
 }
 
@@ -79,6 +83,7 @@ export async function enableTotp(ctx: AccountsContext, self: Self, code: string)
     )
     if (on.length === 0) throw alreadyOn()
     await storeRecoveryCodes(tx, account.id, recoveryCodes)
+    await noteFactor(tx, self.signInId, 'totp')
     await audit(tx, self, 'account.totp_enabled', {})
   })
   await guess.giveBack()
@@ -116,15 +121,16 @@ export async function renewRecoveryCodes(ctx: AccountsContext, self: Self, passw
 /** Ends every session and every access token of the account, that of the caller, too. */
 export async function signOutEverywhere(ctx: { db: Db }, self: Self): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    const ended = await revokeAllSignIns(tx, self.accountId)
+    const ended = await revokeAllSignIns(tx, self.actor, self.accountId)
     await audit(tx, self, 'account.signed_out_everywhere', { after: { signInsEnded: ended } })
   })
 }
 
 /** Takes the second factor from an account. */
-export async function switchTotpOff(db: { query(text: string, values: unknown[]): Promise<unknown> }, accountId: string): Promise<void> {
+export async function switchTotpOff(db: Queryable, accountId: string): Promise<void> {
   await db.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [accountId])
   await db.query('delete from recovery_codes where account_id = $1', [accountId])
+  await forgetFactors(db, accountId)
 }
 
 /** A session that was left open is not its owner: what matters asks for the password again, under the limits of a sign-in. */

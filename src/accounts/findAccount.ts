@@ -9,6 +9,9 @@ export interface Account {
   totpSealed: Buffer | null
   totpEnabledAt: Date | null
   operator: boolean
+  /** When a link came back that only its mailbox had; null: nothing shows whose the address is. */
+  emailProvenAt: Date | null
+  defaultBusinessId: string | null
   createdAt: Date
 }
 
@@ -16,7 +19,7 @@ export interface Account {
 export const normalEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
 
 export const accountColumns = `id, email, name, password_hash as "passwordHash", totp_sealed as "totpSealed", totp_enabled_at as "totpEnabledAt", operator,
-  created_at as "createdAt"`
+  email_proven_at as "emailProvenAt", default_business_id as "defaultBusinessId", created_at as "createdAt"`
 
 export async function findAccountByEmail(db: Queryable, email: string): Promise<Account | null> {
   const [account] = await db.query<Account>(`select ${accountColumns} from accounts where email = $1`, [normalEmail(email)])

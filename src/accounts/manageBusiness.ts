@@ -1,9 +1,9 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { getBusiness } from './business.ts'
 import { type Approval, type Business, businessModel } from './models.ts'
+import { requireMayOpen } from './openingLimit.ts'
 
 export interface BusinessView {
   id: string
@@ -11,6 +11,7 @@ export interface BusinessView {
   localCurrency: string | null
   approval: Approval
   approvalReason: string | null
+  ownersNeedSecondFactor: boolean
   createdAt: string
 }
 
@@ -20,11 +21,9 @@ export const presentBusiness = (business: Business): BusinessView => ({
   localCurrency: business.localCurrency,
   approval: business.approval,
   approvalReason: business.approvalReason ?? null,
+  ownersNeedSecondFactor: business.requiresSecondFactor,
   createdAt: business.createdAt.toISOString(),
 })
-
-/** Each business has limits of its own; opening more must not be a way around them. */
-const mostOwned = 20
 
 /**
  * Opens a business of the caller's own; in production it waits for approval.
@@ -38,11 +37,8 @@ export async function createBusiness(
 ): Promise<BusinessView> {
   return ctx.db.tx(async (tx) => {
     await tx.query('select 1 from accounts where id = $1 for update', [ownerId])
-    const [owned] = await tx.query<{ count: number }>(`select count(*)::int as count from members where account_id = $1 and role = 'owner'`, [
-      ownerId,
-    ])
-    if ((owned?.count ?? 0) >= mostOwned) throw new ApiError(409, 'too_many_businesses', `An account may own ${mostOwned} businesses`)
-    const business = await insertBusiness(ctx, tx, actor, wanted)
+    await requireMayOpen(tx, ownerId)
+    const business = await insertBusiness(ctx, tx, actor, { ...wanted, openedBy: ownerId })
     await tx.query(`insert into members (business_id, account_id, role) values ($1, $2, 'owner')`, [business.id, ownerId])
     return presentBusiness(business)
   })
@@ -53,11 +49,19 @@ export async function insertBusiness(
   ctx: { db: ModelDb },
   tx: ModelTx,
   actor: Actor,
-  wanted: { name: string; localCurrency?: string | null },
+  wanted: { name: string; localCurrency?: string | null; openedBy?: string },
 ): Promise<Business> {
   const businesses = businessModel(ctx.db.sequelize)
   const { id } = await businesses.create(
-    { id: newId(), name: wanted.name.trim(), localCurrency: wanted.localCurrency ?? null, feePercent: '0', fxMarginPercent: '0', accepted: null },
+    {
+      id: newId(),
+      name: wanted.name.trim(),
+      localCurrency: wanted.localCurrency ?? null,
+      feePercent: '0',
+      fxMarginPercent: '0',
+      accepted: null,
+      openedBy: wanted.openedBy ?? null,
+    },
     { transaction: tx.transaction },
   )
   const business = await businesses.findByPk(id, { transaction: tx.transaction, rejectOnEmpty: true })

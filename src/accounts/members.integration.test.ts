@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { generateApiKey } from '../apiKeys/form.ts'
+import { storeKey } from '../apiKeys/storeKey.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { newId } from '../platform/ids.ts'
 import type { Role } from './caller.ts'
@@ -115,4 +117,19 @@ test('what a change, or an end, voids besides stands in its entry', async () => 
     [id],
   )
   expect(entries.map(({ voided }) => voided)).toEqual([first.toSorted(), [last]])
+})
+
+test('the keys that a member made and that go on without them stand in the entry of their end', async () => {
+  const { id, people } = await businessOf('owner', 'developer')
+  const [, second = ''] = people
+  const keyOf = async (more: { createdBy?: string; revoked?: boolean }) => {
+    const key = generateApiKey('test')
+    const { prefix } = await storeKey(database, { businessId: id, name: 'till', scope: 'write', createdBy: more.createdBy ?? null, key })
+    if (more.revoked) await database.db.query('update api_keys set revoked_at = now() where prefix = $1', [prefix])
+    return prefix
+  }
+  const [own] = [await keyOf({ createdBy: second }), await keyOf({ createdBy: second, revoked: true }), await keyOf({})]
+  await removeMember(database, actor, id, second)
+  const [entry] = await database.db.query("select after from audit_log where business_id = $1 and action = 'member.removed'", [id])
+  expect(entry).toEqual({ after: { keysLeft: [own] } })
 })

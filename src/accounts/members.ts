@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { type Actor, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -37,7 +37,7 @@ export async function roleIn(db: Queryable, businessId: string, accountId: strin
 /** Changes a member's role. @throws ApiError 404; 409 `last_owner` */
 export async function changeMember(ctx: { db: Db }, actor: Actor, businessId: string, accountId: string, role: Role): Promise<MemberView> {
   return ctx.db.tx(async (tx) => {
-    const before = await lockedMember(tx, businessId, accountId)
+    const before = await lockedMember(tx, actor, businessId, accountId)
     if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, businessId, accountId)
     await tx.query('update members set role = $3 where business_id = $1 and account_id = $2', [businessId, accountId, role])
     if (before.role !== role) {
@@ -60,26 +60,42 @@ export async function removeMember(
   action: 'member.removed' | 'member.left' = 'member.removed',
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    const before = await lockedMember(tx, businessId, accountId)
+    const before = await lockedMember(tx, actor, businessId, accountId)
     if (before.role === 'owner') await requireAnotherOwner(tx, businessId, accountId)
     const voided = await endInvitationsOf(tx, businessId, { accountId, email: before.email })
     await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, accountId])
-    const after = voided.length > 0 ? tellVoided(voided) : null
+    const keysLeft = await keysOf(tx, businessId, accountId)
+    const told = { ...tellVoided(voided), ...(keysLeft.length > 0 && { keysLeft }) }
+    const after = Object.keys(told).length > 0 ? told : null
     await recordAudit(tx, actor, { businessId, action, target: accountId, before, after })
   })
 }
 
-/** The business is locked, so that two owners cannot take each other out at once. */
-async function lockedMember(tx: Tx, businessId: string, accountId: string): Promise<{ email: string; role: Role }> {
+/**
+ * The business is locked, so that two owners cannot take each other out at once, and the member, so that whatever they do has ended, or
+ * finds that they may do it no more. The actor is asked for first: they may be about to leave.
+ */
+async function lockedMember(tx: Tx, actor: Actor, businessId: string, accountId: string): Promise<{ email: string; role: Role }> {
   await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+  await confirmActor(tx, actor)
   const [member] = isUuid(accountId)
     ? await tx.query<{ email: string; role: Role }>(
-        'select a.email, m.role from members m join accounts a on a.id = m.account_id where m.business_id = $1 and m.account_id = $2',
+        'select a.email, m.role from members m join accounts a on a.id = m.account_id where m.business_id = $1 and m.account_id = $2 for update of m',
         [businessId, accountId],
       )
     : []
   if (!member) throw notFound('member')
   return member
+}
+
+/** The beginnings of the keys that somebody made and that work on: they have seen them. */
+async function keysOf(tx: Tx, businessId: string, accountId: string): Promise<string[]> {
+  const keys = await tx.query<{ prefix: string }>(
+    `select prefix from api_keys where business_id = $1 and created_by = $2 and revoked_at is null and (expires_at is null or expires_at > now())
+     order by id`,
+    [businessId, accountId],
+  )
+  return keys.map(({ prefix }) => prefix)
 }
 
 async function requireAnotherOwner(tx: Tx, businessId: string, accountId: string): Promise<void> {

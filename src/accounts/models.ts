@@ -24,6 +24,10 @@ export interface Business extends Model<InferAttributes<Business>, InferCreation
   approval: CreationOptional<Approval>
   /** What the operator said of it. */
   approvalReason: CreationOptional<string | null>
+  /** Of its owners. */
+  requiresSecondFactor: CreationOptional<boolean>
+  /** Who opened it for themselves. */
+  openedBy: CreationOptional<string | null>
   createdAt: CreationOptional<Date>
 }
 
@@ -41,6 +45,8 @@ export function businessModel(sequelize: Sequelize): ModelStatic<Business> {
         accepted: DataTypes.JSONB,
         approval: DataTypes.TEXT,
         approvalReason: DataTypes.TEXT,
+        requiresSecondFactor: DataTypes.BOOLEAN,
+        openedBy: DataTypes.UUID,
         createdAt: DataTypes.DATE,
       },
       { tableName: 'businesses', underscored: true, updatedAt: false },

@@ -1,6 +1,8 @@
 import type { WhereOptions } from 'sequelize'
-import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { capNames, noOwnCaps, type OwnCaps, ownCaps, storeCaps } from '../limits/caps.ts'
+import { type Mailing, queueMail } from '../mail/queueMail.ts'
+import { countHeld, wakeOutgoingOf } from '../outgoing/hold.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
@@ -17,6 +19,8 @@ export interface OperatedBusinessView extends BusinessView {
   fxMarginPercent: string
   /** Their email addresses. */
   owners: string[]
+  /** Transfers that wait because it is suspended. */
+  heldTransfers: number
   /** What the operator set; null where the deployment's settings hold. */
   caps: OwnCaps
 }
@@ -47,6 +51,7 @@ export async function openBusiness(
   ctx: { db: ModelDb },
   actor: Actor,
   wanted: { name: string; localCurrency?: string | null; ownerEmail: string },
+  mailing: Mailing | null = null,
 ): Promise<{ business: OperatedBusinessView; token: Secret }> {
   const { id, token } = await ctx.db.tx(async (tx) => {
     const business = await insertBusiness(ctx, tx, actor, wanted)
@@ -56,8 +61,11 @@ export async function openBusiness(
       role: 'owner',
       email: wanted.ownerEmail,
       invitedBy: accountOf(actor),
+      isMailed: mailing !== null,
     })
-    const after = { email: normalEmail(wanted.ownerEmail), role: 'owner' }
+    const email = normalEmail(wanted.ownerEmail)
+    if (mailing) await queueMail(mailing, tx, { kind: 'member', email, invitationId: invitation.id, token: invitation.token })
+    const after = { email, role: 'owner', ...(mailing ? { byMail: true } : {}) }
     await recordAudit(tx, actor, { businessId: business.id, action: 'member.invited', target: invitation.id, after })
     return { id: business.id, token: invitation.token }
   })
@@ -74,24 +82,32 @@ export async function inviteOwner(
   actor: Actor,
   businessId: string,
   ownerEmail: string,
+  mailing: Mailing | null = null,
 ): Promise<{ business: OperatedBusinessView; token: Secret }> {
   const { id } = await findBusiness(ctx, businessId)
   const token = await ctx.db.tx(async (tx) => {
     await tx.query('select 1 from businesses where id = $1 for no key update', [id])
+    await confirmActor(tx, actor)
     // Before it is looked whether somebody has joined: who is about to has the invitation locked, and is waited for.
     const voided = await endOwnerInvitations(tx, id)
     const owners = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' limit 1`, [id])
     if (owners.length > 0) throw new ApiError(409, 'business_has_owner', 'The business has an owner, who invites others')
     const email = normalEmail(ownerEmail)
-    const made = await makeInvitation(tx, { purpose: 'member', businessId: id, role: 'owner', email, invitedBy: accountOf(actor) })
-    const after = { email, role: 'owner', ...tellVoided(voided) }
+    const isMailed = mailing !== null
+    const made = await makeInvitation(tx, { purpose: 'member', businessId: id, role: 'owner', email, invitedBy: accountOf(actor), isMailed })
+    if (mailing) await queueMail(mailing, tx, { kind: 'member', email, invitationId: made.id, token: made.token })
+    const after = { email, role: 'owner', ...(isMailed ? { byMail: true } : {}), ...tellVoided(voided) }
     await recordAudit(tx, actor, { businessId: id, action: 'member.invited', target: made.id, after })
     return made.token
   })
   return { business: await viewBusiness(ctx, id), token }
 }
 
-/** Lets a business use production, or ends what it may use. Saying so again changes nothing. @throws ApiError 404 */
+/**
+ * Lets a business use production, or ends what it may use: its keys and tokens are refused, and what it has queued is neither signed nor sent
+ * until it is approved again. What was sent before is watched. Saying so again changes nothing.
+ * @throws ApiError 404
+ */
 export async function setApproval(
   ctx: { db: ModelDb },
   actor: Actor,
@@ -102,6 +118,7 @@ export async function setApproval(
   await change(ctx, id, { approval, approvalReason: reason }, (tx, before) =>
     recordAudit(tx, actor, { businessId: id, action: `business.${approval}`, target: id, before, after: { approval, approvalReason: reason } }),
   )
+  if (approval === 'approved') await wakeOutgoingOf(ctx.db, id)
   return viewBusiness(ctx, id)
 }
 
@@ -164,15 +181,14 @@ async function withOwners(ctx: { db: ModelDb }, businesses: readonly Business[])
      where m.role = 'owner' and m.business_id = any($1) order by m.created_at, a.id`,
     [businesses.map(({ id }) => id)],
   )
-  const caps = await ownCaps(
-    ctx.db,
-    businesses.map(({ id }) => id),
-  )
+  const ids = businesses.map(({ id }) => id)
+  const [held, caps] = [await countHeld(ctx.db, ids), await ownCaps(ctx.db, ids)]
   return businesses.map((business) => ({
     ...presentBusiness(business),
     feePercent: plain(business.feePercent),
     fxMarginPercent: plain(business.fxMarginPercent),
     owners: owners.filter(({ businessId }) => businessId === business.id).map(({ email }) => email),
+    heldTransfers: held.get(business.id) ?? 0,
     caps: caps.get(business.id) ?? noOwnCaps,
   }))
 }

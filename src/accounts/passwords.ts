@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -6,8 +7,8 @@ import type { Metrics } from '../platform/metrics.ts'
 /** OWASP's least for argon2id (2 to the library): 19 MiB, two passes, one lane. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hashes at once: as many as there are threads for them. */
-const atOnce = 4
+/** Hashes at once: there are threads for four, and one processor is left to those who do not sign in. */
+export const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
 /**
  * Who may wait for one. More would wait longer than people do; strangers, however many, leave room for those who are known, and those at one
  * account for those at others.

@@ -1,3 +1,4 @@
+import type { Mailing } from '../mail/queueMail.ts'
 import type { Db } from '../platform/db.ts'
 import type { Role } from './caller.ts'
 import { getAccount } from './findAccount.ts'
@@ -5,11 +6,23 @@ import type { Approval } from './models.ts'
 
 /** Who is signed in, and where they belong. */
 export interface MeView {
-  account: { id: string; email: string; name: string; totp: boolean; recoveryCodesLeft: number; operator: boolean; createdAt: string }
+  account: {
+    id: string
+    email: string
+    name: string
+    totp: boolean
+    recoveryCodesLeft: number
+    operator: boolean
+    emailProven: boolean
+    defaultBusinessId: string | null
+    createdAt: string
+  }
   businesses: { id: string; name: string; role: Role; approval: Approval }[]
+  /** Whether the deployment sends mail. */
+  mail: boolean
 }
 
-export async function showMe(ctx: { db: Db }, accountId: string): Promise<MeView> {
+export async function showMe(ctx: { db: Db; mailing: Mailing | null }, accountId: string): Promise<MeView> {
   return ctx.db.snapshot(async (tx) => {
     const account = await getAccount(tx, accountId)
     const [left] = await tx.query<{ count: number }>('select count(*)::int as count from recovery_codes where account_id = $1 and used_at is null', [
@@ -28,9 +41,12 @@ export async function showMe(ctx: { db: Db }, accountId: string): Promise<MeView
         totp: account.totpEnabledAt !== null,
         recoveryCodesLeft: left?.count ?? 0,
         operator: account.operator,
+        emailProven: account.emailProvenAt !== null,
+        defaultBusinessId: account.defaultBusinessId,
         createdAt: account.createdAt.toISOString(),
       },
       businesses,
+      mail: ctx.mailing !== null,
     }
   })
 }

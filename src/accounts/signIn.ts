@@ -7,6 +7,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { knownDevice } from './deviceCookie.ts'
+import type { Factor } from './factor.ts'
 import { type Account, accountColumns, normalEmail } from './findAccount.ts'
 import type { Passwords } from './passwords.ts'
 import { type CountedGuess, countGuess } from './signInLimits.ts'
@@ -36,7 +37,7 @@ export interface Attempt {
 /** Who it is, and by which second factor; null where the account has none. */
 export interface Verified {
   account: Account
-  factor: 'totp' | 'recovery_code' | null
+  factor: Factor | null
 }
 
 /** Tells the audit log that a session or a token begins, and whether a recovery code was spent for it. */

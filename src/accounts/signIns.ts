@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type Actor, confirmActor } from '../audit/recordAudit.ts'
 import { networkOf } from '../platform/addresses.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { Secret, scrub } from '../platform/secrets.ts'
+import type { Factor } from './factor.ts'
 
 /** Where somebody signs in from. */
 export interface Origin {
@@ -19,18 +21,24 @@ export const tokenSeconds = 15 * 60
 /** How long the network of a sign-in is no stranger to its account. */
 const knownDays = 90
 
-const hashOf = (text: string) => createHash('sha256').update(`cowry/session/${text}`).digest()
+/** What is stored of a session's secret. */
+export const hashOfSession = (text: string): Buffer => createHash('sha256').update(`cowry/session/${text}`).digest()
 
 /** Begins a session of the dashboard. @returns what its cookie holds: 256 random bits, of which only a hash is kept */
-export async function beginSession(db: Queryable, accountId: string, origin: Origin): Promise<{ id: string; secret: Secret }> {
+export async function beginSession(
+  db: Queryable,
+  accountId: string,
+  origin: Origin,
+  factor: Factor | null = null,
+): Promise<{ id: string; secret: Secret }> {
   const secret = randomBytes(32).toString('base64url')
-  const id = await insert(db, accountId, 'dashboard', origin, `${mostDays} days`, hashOf(secret))
+  const id = await insert(db, accountId, 'dashboard', origin, `${mostDays} days`, hashOfSession(secret), factor)
   return { id, secret: new Secret(secret) }
 }
 
 /** Notes an access token that is about to be issued. @returns the id that the token names */
-export const noteToken = (db: Queryable, accountId: string, origin: Origin): Promise<string> =>
-  insert(db, accountId, 'token', origin, `${tokenSeconds} seconds`, null)
+export const noteToken = (db: Queryable, accountId: string, origin: Origin, factor: Factor | null = null): Promise<string> =>
+  insert(db, accountId, 'token', origin, `${tokenSeconds} seconds`, null, factor)
 
 async function insert(
   db: Queryable,
@@ -39,11 +47,12 @@ async function insert(
   origin: Origin,
   holds: string,
   secretHash: Buffer | null,
+  factor: Factor | null,
 ): Promise<string> {
   const id = newId()
   await db.query(
-    `insert into sign_ins (id, account_id, kind, secret_hash, address, network, user_agent, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, now() + $8::interval)`,
+    `insert into sign_ins (id, account_id, kind, secret_hash, address, network, user_agent, expires_at, factor)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + $8::interval, $9)`,
     [
       id,
       accountId,
@@ -53,6 +62,7 @@ async function insert(
       networkOf(origin.address),
       origin.userAgent === null ? null : scrub(origin.userAgent).slice(0, 300),
       holds,
+      factor,
     ],
   )
   return id
@@ -61,22 +71,39 @@ async function insert(
 /** Whether the account signed in from there before. */
 export const knownThereSql = `exists (select 1 from sign_ins s where s.account_id = a.id and s.network = $2 and s.created_at > now() - interval '${knownDays} days')`
 
+export interface SessionFound {
+  signInId: string
+  accountId: string
+  email: string
+  operator: boolean
+  factor: Factor | null
+}
+
 /** The session that a cookie's text belongs to, with who is in it; null when there is none or it has ended. */
-export async function findSession(
-  ctx: { db: Db },
-  secret: string,
-): Promise<{ signInId: string; accountId: string; email: string; operator: boolean } | null> {
-  const [row] = await ctx.db.query<{ signInId: string; accountId: string; email: string; operator: boolean; stale: boolean }>(
-    `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.last_seen_at < now() - interval '1 minute' as stale
+export async function findSession(ctx: { db: Db }, secret: string): Promise<SessionFound | null> {
+  const [row] = await ctx.db.query<SessionFound & { stale: boolean }>(
+    `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.factor, s.last_seen_at < now() - interval '1 minute' as stale
      from sign_ins s join accounts a on a.id = s.account_id
      where s.secret_hash = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleHours} hours'`,
-    [hashOf(secret)],
+    [hashOfSession(secret)],
   )
   if (!row) return null
   if (row.stale) await ctx.db.query('update sign_ins set last_seen_at = now() where id = $1', [row.signInId])
   const { stale: _, ...session } = row
   return session
 }
+
+/** Sessions of the dashboard are no older. */
+export const sessionMs = mostDays * 24 * 3600 * 1000
+
+/** The hashes of sessions that have not ended, of ids from `firstId` on. */
+export const readSessionHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>
+  (
+    await ctx.db.query<{ hash: Buffer }>(
+      `select secret_hash as hash from sign_ins where id >= $1 and kind = 'dashboard' and revoked_at is null and expires_at > now()`,
+      [firstId],
+    )
+  ).map(({ hash }) => hash)
 
 export interface SignInView {
   id: string
@@ -109,17 +136,25 @@ export async function listSignIns(ctx: { db: Db }, accountId: string, currentId:
   }))
 }
 
-/** Ends one session or token. @throws ApiError 404, also for another account's */
-export async function revokeSignIn(db: Queryable, accountId: string, id: string): Promise<void> {
+/** What is done by a sign-in keeps it until the end of its transaction, and is waited for. In one order: two may end one another. */
+const lockSignIns = (tx: Tx, accountId: string) =>
+  tx.query('select 1 from sign_ins where account_id = $1 and revoked_at is null and expires_at > now() order by id for update', [accountId])
+
+/** Ends one session or token, perhaps that of the actor. @throws ApiError 404, also for another account's */
+export async function revokeSignIn(tx: Tx, actor: Actor, accountId: string, id: string): Promise<void> {
+  await lockSignIns(tx, accountId)
+  await confirmActor(tx, actor)
   const ended = isUuid(id)
-    ? await db.query(`update sign_ins set revoked_at = now() where id = $1 and account_id = $2 and ${holds} returning id`, [id, accountId])
+    ? await tx.query(`update sign_ins set revoked_at = now() where id = $1 and account_id = $2 and ${holds} returning id`, [id, accountId])
     : []
   if (ended.length === 0) throw notFound('sign-in')
 }
 
 /** Ends every session and every token of an account, but for one where it is given. @returns how many there were */
-export async function revokeAllSignIns(db: Queryable, accountId: string, butFor: string | null = null): Promise<number> {
-  const ended = await db.query(
+export async function revokeAllSignIns(tx: Tx, actor: Actor, accountId: string, butFor: string | null = null): Promise<number> {
+  await lockSignIns(tx, accountId)
+  await confirmActor(tx, actor)
+  const ended = await tx.query(
     'update sign_ins set revoked_at = now() where account_id = $1 and revoked_at is null and expires_at > now() and id is distinct from $2 returning id',
     [accountId, butFor],
   )

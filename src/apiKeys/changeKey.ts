@@ -9,6 +9,7 @@ import { getKey } from './listKeys.ts'
 import type { ApiKey } from './model.ts'
 import { limitsOf, stateOf } from './presentKey.ts'
 import { storeKey } from './storeKey.ts'
+import { unnamedPermissions } from './unnamedPermissions.ts'
 
 /**
  * Changes a key's name and limits; what is left out stays.
@@ -27,9 +28,12 @@ export async function changeKey(
       throw new ApiError(409, 'key_replaced', 'This key was rotated, and ends when its overlap does; revoke it to end it earlier')
     const { name, ...wantedLimits } = wanted
     const limits = checkedLimits(wantedLimits, key.scope, ctx.knownPermissions)
-    for (const permissions of [key.permissions, limits.permissions]) requireRoleFor(role, permissions, ctx.knownPermissions)
+    for (const permissions of [heldBy(key), limits.permissions]) requireRoleFor(role, permissions, ctx.knownPermissions)
     const before = { name: key.name, ...limitsOf(key) }
-    await key.update({ ...(name === undefined ? {} : { name: name.trim() }), ...limits }, { transaction: tx.transaction })
+    await key.update(
+      { ...(name === undefined ? {} : { name: name.trim() }), ...limits, ...unnamedAfter(key, limits.permissions) },
+      { transaction: tx.transaction },
+    )
     const after = { name: key.name, ...limitsOf(key) }
     await recordAudit(tx, actor, { businessId, action: 'key.changed', target: id, ...changed(before, after) })
     return key
@@ -50,15 +54,12 @@ export async function rotateKey(
   return lockedKey(ctx, businessId, id, async (old, tx) => {
     if (stateOf(old) !== 'active') throw notActive(old)
     if (old.replacedBy) throw new ApiError(409, 'key_replaced', 'This key was rotated before')
-    requireRoleFor(role, old.permissions, ctx.knownPermissions)
+    requireRoleFor(role, heldBy(old), ctx.knownPermissions)
     const secret = generateApiKey(ctx.environment)
-    const { name, scope, allowedAddresses, requestsPerMinute, permissions, expiresAt } = old
+    const { name, scope, allowedAddresses, requestsPerMinute, permissions, writePermissions, rootId, sentFromWalletsAt, expiresAt } = old
+    const limits = { allowedAddresses, requestsPerMinute, permissions, writePermissions, rootId, sentFromWalletsAt, expiresAt }
     const createdBy = accountOf(actor)
-    const key = await storeKey(
-      ctx,
-      { businessId, name, scope, createdBy, allowedAddresses, requestsPerMinute, permissions, expiresAt, key: secret },
-      tx,
-    )
+    const key = await storeKey(ctx, { businessId, name, scope, createdBy, ...limits, key: secret }, tx)
     const over = Date.now() + overlapSeconds * 1000
     const ends = new Date(Math.min(over, expiresAt?.getTime() ?? over))
     await old.update({ replacedBy: key.id, expiresAt: ends }, { transaction: tx.transaction })
@@ -78,7 +79,7 @@ export async function revokeKey(ctx: { db: ModelDb }, actor: Actor, businessId: 
   })
 }
 
-async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id: string, work: (key: ApiKey, tx: ModelTx) => Promise<T>): Promise<T> {
+export async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id: string, work: (key: ApiKey, tx: ModelTx) => Promise<T>): Promise<T> {
   const key = await getKey(ctx, businessId, id)
   return ctx.db.tx(async (tx) => {
     await key.reload({ transaction: tx.transaction, lock: tx.transaction.LOCK.UPDATE })
@@ -86,7 +87,16 @@ async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id: string
   })
 }
 
-const notActive = (key: ApiKey) => new ApiError(409, 'key_not_active', `This key is ${stateOf(key)}; make a new one`)
+/** What only some roles may put into a key is held to be in it, whichever way it came. */
+const heldBy = (key: ApiKey): readonly string[] => key.permissions ?? key.writePermissions
+
+/** A key that named its permissions and no longer does gets what this version lets it; one that never did keeps what it had. */
+function unnamedAfter(key: ApiKey, permissions: readonly string[] | null | undefined): { writePermissions?: string[] } {
+  if (permissions === undefined || (permissions === null && key.permissions === null)) return {}
+  return { writePermissions: [...unnamedPermissions(key.scope, permissions)] }
+}
+
+export const notActive = (key: ApiKey) => new ApiError(409, 'key_not_active', `This key is ${stateOf(key)}; make a new one`)
 
 /** Of two states the parts that differ. */
 function changed(before: Record<string, unknown>, after: Record<string, unknown>): { before: object; after: object } {

@@ -1,5 +1,5 @@
 import type { Approval } from '../accounts/models.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/db.ts'
 import { hashOfKey } from './form.ts'
 import type { Scope } from './model.ts'
 
@@ -15,6 +15,12 @@ export interface KeyInUse {
   allowedAddresses: string[] | null
   requestsPerMinute: number | null
   permissions: string[] | null
+  /** What needs the scope `write`, where `permissions` is null. */
+  writePermissions: string[]
+  /** The first of the keys that it was rotated from. */
+  rootId: string
+  /** When it last sent from a stored wallet before that needed a permission; null once an owner has decided. */
+  sentFromWalletsAt: Date | null
   expiresAt: Date | null
 }
 
@@ -22,9 +28,27 @@ export interface KeyInUse {
 export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse | null> {
   const rows = await ctx.db.query<KeyInUse>(
     `select id, name, prefix, business_id as "businessId", business_name as "businessName", approval, scope,
-            allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute", permissions, expires_at as "expiresAt"
+            allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute", permissions, expires_at as "expiresAt",
+            write_permissions as "writePermissions", root_id as "rootId", sent_from_wallets_at as "sentFromWalletsAt"
      from api_key_in_use($1)`,
     [hashOfKey(text)],
   )
   return rows[0] ?? null
 }
+
+/** The same of a key that was found before, which stays as it is until the transaction ends: what revokes or changes it locks it for update first. */
+export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
+  const rows = await tx.query<KeyInUse>(
+    `select k.id, k.name, k.prefix, k.business_id as "businessId", b.name as "businessName", b.approval, k.scope,
+            k.allowed_addresses as "allowedAddresses", k.requests_per_minute as "requestsPerMinute", k.permissions, k.expires_at as "expiresAt",
+            k.write_permissions as "writePermissions", k.root_id as "rootId", k.sent_from_wallets_at as "sentFromWalletsAt"
+     from api_keys k join businesses b on b.id = k.business_id
+     where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) for key share of k, b`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** The hashes of keys that are not revoked, of ids from `firstId` on. */
+export const readKeyHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>
+  (await ctx.db.query<{ hash: Buffer }>('select hash from api_keys where id >= $1 and revoked_at is null', [firstId])).map(({ hash }) => hash)

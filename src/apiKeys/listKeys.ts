@@ -10,10 +10,12 @@ import { emailsOf, type KeyState, type KeyView, presentKey } from './presentKey.
 export async function listKeys(
   ctx: { db: ModelDb },
   businessId: string,
-  filter: { state?: KeyState },
+  filter: { state?: KeyState; unconfirmed?: boolean },
   request: PageRequest,
 ): Promise<Page & { keys: KeyView[] }> {
-  const { rows, page } = await findPage(apiKeyModel(ctx.db.sequelize), { businessId, ...(filter.state ? inState(filter.state) : {}) }, request)
+  const unconfirmed = filter.unconfirmed ? { ...inState('active'), sentFromWalletsAt: { [Op.ne]: null } } : {}
+  const where = { businessId, ...(filter.state ? inState(filter.state) : {}), ...unconfirmed }
+  const { rows, page } = await findPage(apiKeyModel(ctx.db.sequelize), where, request)
   const emails = await emailsOf(
     ctx,
     rows.map((key) => key.createdBy),

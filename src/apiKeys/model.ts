@@ -35,6 +35,12 @@ export interface ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttr
   allowedAddresses: CreationOptional<string[] | null>
   requestsPerMinute: CreationOptional<number | null>
   permissions: CreationOptional<string[] | null>
+  /** What a key that names no permissions may change. A permission that comes with a later version is not in it. */
+  writePermissions: string[]
+  /** The first of the keys that it was rotated from; itself where there is none. */
+  rootId: string
+  /** When it last sent from a stored wallet before that needed a permission; null once an owner has decided. */
+  sentFromWalletsAt: CreationOptional<Date | null>
   expiresAt: CreationOptional<Date | null>
   revokedAt: CreationOptional<Date | null>
   lastUsedAt: CreationOptional<Date | null>
@@ -60,6 +66,9 @@ export function apiKeyModel(sequelize: Sequelize): ModelStatic<ApiKey> {
         allowedAddresses: DataTypes.ARRAY(DataTypes.TEXT),
         requestsPerMinute: DataTypes.INTEGER,
         permissions: DataTypes.ARRAY(DataTypes.TEXT),
+        writePermissions: DataTypes.ARRAY(DataTypes.TEXT),
+        rootId: DataTypes.UUID,
+        sentFromWalletsAt: DataTypes.DATE,
         expiresAt: DataTypes.DATE,
         revokedAt: DataTypes.DATE,
         lastUsedAt: DataTypes.DATE,

@@ -13,6 +13,8 @@ export interface KeyView {
   allowedAddresses: string[] | null
   requestsPerMinute: number | null
   permissions: string[] | null
+  writePermissions: string[]
+  sentFromWalletsAt: string | null
   createdAt: string
   createdBy: string | null
   expiresAt: string | null
@@ -37,6 +39,8 @@ export function presentKey(key: ApiKey, createdBy: string | null): KeyView {
     scope: key.scope,
     state: stateOf(key),
     ...limitsOf(key),
+    writePermissions: key.writePermissions,
+    sentFromWalletsAt: iso(key.sentFromWalletsAt),
     createdAt: key.createdAt.toISOString(),
     createdBy,
     revokedAt: iso(key.revokedAt),

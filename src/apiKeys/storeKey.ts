@@ -3,20 +3,28 @@ import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Environment, generateApiKey, hashOfKey, prefixLength } from './form.ts'
 import { type ApiKey, apiKeyModel, type KeyLimits, type Scope } from './model.ts'
+import { unnamedPermissions } from './unnamedPermissions.ts'
 
 export interface KeyToStore extends Partial<KeyLimits> {
   businessId: string
   name: string
   scope: Scope
   createdBy?: string | null
+  /** What a key that names no permissions may change; what this version lets it if left out. */
+  writePermissions?: readonly string[]
+  /** Of the key that it takes the place of. */
+  rootId?: string
+  sentFromWalletsAt?: Date | null
 }
 
 /** Stores a key; of the key itself only its hash and its beginning. */
 export async function storeKey(ctx: { db: ModelDb }, wanted: KeyToStore & { key: Secret }, tx?: ModelTx): Promise<ApiKey> {
   const { key, ...row } = wanted
   const text = key.reveal()
+  const id = newId()
+  const writePermissions = [...(row.writePermissions ?? unnamedPermissions(row.scope, row.permissions))]
   return apiKeyModel(ctx.db.sequelize).create(
-    { id: newId(), ...row, prefix: text.slice(0, prefixLength), hash: hashOfKey(text) },
+    { id, rootId: id, ...row, writePermissions, prefix: text.slice(0, prefixLength), hash: hashOfKey(text) },
     { transaction: tx?.transaction ?? null },
   )
 }

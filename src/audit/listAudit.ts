@@ -1,5 +1,6 @@
 import { cast, col, DataTypes, type InferAttributes, type Model, type ModelStatic, Op, type Sequelize, type WhereOptions, where } from 'sequelize'
 import { invalidParameters } from '../platform/errors.ts'
+import { firstIdAt } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 
@@ -117,14 +118,6 @@ const statementTimeout = '57014'
 
 /** How far an entry's id, which the process makes, and its time, which the database tells, may be apart. */
 const apartMs = 3_600_000
-
-/** The first UUIDv7 of a time: by it, and not by the time, entries are found fast. */
-function firstIdAt(ms: number): string {
-  const hex = Math.min(Math.max(ms, 0), 2 ** 48 - 1)
-    .toString(16)
-    .padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
-}
 
 /** @throws ApiError 400 where it is no time */
 function timeOf(field: string, text: string): Date {

@@ -10,6 +10,7 @@ function counting(): RateLimiter {
       counts.set(`${limit.name} ${limit.of}`, count)
       return { limit, over: count > limit.most, used: count, remaining: Math.max(0, limit.most - count), resetSeconds: limit.windowSeconds }
     },
+    usedUp: () => null,
     giveBack: async () => {},
   }
 }

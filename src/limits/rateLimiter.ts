@@ -29,12 +29,16 @@ export interface Standing {
 export interface RateLimiter {
   /** Counts `cost` (default 1) against a limit. What is over it is counted, too; the window does not move. */
   count(limit: Limit, cost?: number): Promise<Standing>
+  /** How a limit stands that this process knows to be used up, without asking or counting; null where it does not know. */
+  usedUp(limit: Limit): Standing | null
   /** Takes back what was counted too much. */
   giveBack(limit: Limit, cost?: number): Promise<void>
 }
 
 /** Counts that one process keeps while Redis is away: beyond these, several share one. */
 const localCounts = 2 ** 17
+/** Limits that one process remembers to be used up. */
+const rememberedOver = 2 ** 14
 const patienceMs = 1000
 /** How long Redis is left alone after it failed. */
 const blindMs = 1000
@@ -53,6 +57,8 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
   })
   const local = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 })
   const refused = ctx.metrics.counter('rate_limited_total', 'Requests over a limit', ['limit'])
+  /** When the window ends of what was found used up; the oldest is forgotten first. */
+  const over = new Map<string, number>()
   let blindUntil = 0
   let isBlind = false
   ctx.metrics.collected('rate_limits_local', '1 while limits are counted in this process alone, because Redis is away', [], (gauge) =>
@@ -80,18 +86,35 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
     return run(local, `${kind}:${createHash('sha256').update(key).digest().readUInt32BE() % localCounts}`)
   }
 
+  const nameOf = ({ name, of, windowSeconds }: Limit) => `${name}:${windowSeconds}:${of}`
+
   return {
+    usedUp(limit) {
+      const until = over.get(nameOf(limit))
+      if (until === undefined) return null
+      const leftMs = until - Date.now()
+      if (leftMs > 0) return { limit, over: true, used: limit.most, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000) }
+      over.delete(nameOf(limit))
+      return null
+    },
     async count(limit, cost = 1) {
       const { consumedPoints, msBeforeNext } = await either(
         limit,
         (limiter, key): Promise<RateLimiterRes> => limiter.consume(key, cost, { customDuration: limit.windowSeconds }),
       )
-      const over = consumedPoints > limit.most
-      if (over) refused.inc({ limit: limit.name })
+      const isOver = consumedPoints > limit.most
+      if (isOver) {
+        refused.inc({ limit: limit.name })
+        over.delete(nameOf(limit))
+        over.set(nameOf(limit), Date.now() + msBeforeNext)
+        const [oldest] = over.keys()
+        if (over.size > rememberedOver && oldest !== undefined) over.delete(oldest)
+      }
       const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-      return { limit, over, used: consumedPoints, remaining: Math.max(0, limit.most - consumedPoints), resetSeconds }
+      return { limit, over: isOver, used: consumedPoints, remaining: Math.max(0, limit.most - consumedPoints), resetSeconds }
     },
     async giveBack(limit, cost = 1) {
+      over.delete(nameOf(limit))
       await either(limit, async (limiter, key) => void (await limiter.reward(key, cost, { customDuration: limit.windowSeconds })))
     },
   }

@@ -21,7 +21,7 @@ const intent = { from: '0xa', to: '0xb', token: null, amount: 1n, memo: null, ga
 const claim = (from: bigint, { db = database.db, address = '0xa', chain = 'ethereum', fail = false } = {}): Promise<bigint> =>
   db.tx(async (tx) => {
     const wanted = { businessId, purpose: 'transfer', chain, signer: 'caller', walletId: null, intent, symbol: 'ETH', decimals: 18 } as const
-    const row = await insertOutgoing(tx, wanted, 1000)
+    const row = await insertOutgoing(tx, wanted, 1000, null)
     const sequence = await claimSequence(tx, { chain, address, outgoingId: row.id }, from)
     if (fail) throw new Error('rolled back')
     return sequence

@@ -2,7 +2,9 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import type { TransferBuilder, TransferSender } from '../chains/sending.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import type { HoldContext } from './hold.ts'
 import type { OnChange, Purpose } from './outgoing.ts'
+import type { Prover } from './proof.ts'
 
 /** A chain, and what builds its transactions and tells it of them. */
 export interface SendingChain {
@@ -11,12 +13,14 @@ export interface SendingChain {
   sender: TransferSender
 }
 
-export interface OutgoingContext {
+export interface OutgoingContext extends HoldContext {
   db: Db
   log: Log
   /** @throws Error where the deployment does not have the chain */
   sendingChain(name: string): Promise<SendingChain>
   onChange: Record<Purpose, OnChange>
+  /** Signs what this process asks of the treasury. */
+  prover: Prover
   /** How long to wait between two looks at a row, and until a transaction that is in no block is replaced; null: by the chain's pace. */
   lookMs: number | null
   stuckMs: number | null

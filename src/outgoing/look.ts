@@ -5,6 +5,7 @@ import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { lookEvery, type OutgoingContext, type SendingChain } from './context.ts'
 import { deliver } from './deliver.ts'
+import { isHeld } from './hold.ts'
 import { judge, type Verdict } from './judge.ts'
 import {
   liveOf,
@@ -75,7 +76,8 @@ async function act(
 ): Promise<void> {
   const verdict = await settle(ctx, row, transactions, outcome)
   if (verdict === null || verdict.settled) return
-  if (verdict.act === 'send' && !(await isPaused(ctx.db, row.chain))) await send(ctx, sending, row, live)
+  if (verdict.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row.businessId)))
+    await send(ctx, sending, row, live)
   // What is confirmed is looked at until it is final, which on most chains takes long.
   return nextLook(ctx, sending, row, verdict.status === 'confirmed' || verdict.status === 'failed' || verdict.status === 'expired' ? 4 : 1)
 }
@@ -201,11 +203,7 @@ async function send(ctx: OutgoingContext, sending: SendingChain, row: Outgoing, 
   const again = last && (last.acceptedAt === null || row.looks % resendEvery === 0) ? last : null
   const chosen = next ?? again ?? (last ? null : transactions.find((each) => each.signed !== null))
   if (!chosen?.signed) return
-  const [counted] = await ctx.db.query<{ sends: number }>(
-    `update outgoing_transactions set sends = sends + 1 where outgoing_id = $1 and number = $2 and void_at is null and bytes is not null
-       and exists (select 1 from outgoing where id = $1 and looks = $3) returning sends`,
-    [row.id, chosen.number, row.looks],
-  )
+  const counted = await countSend(ctx, row, chosen.number)
   if (!counted) return
   failpoint('outgoing.counted')
   await deliver(
@@ -221,3 +219,18 @@ async function send(ctx: OutgoingContext, sending: SendingChain, row: Outgoing, 
     ['outgoing.sent', 'outgoing.recorded'],
   )
 }
+
+/**
+ * Counts a send before it is made. A suspension that comes before the count keeps the bytes here; after it they count as sent.
+ * @returns null where another look has overtaken this one, the transaction was given up, or its business is held
+ */
+const countSend = (ctx: OutgoingContext, row: Outgoing, number: number): Promise<{ sends: number } | null> =>
+  ctx.db.tx(async (tx) => {
+    if (await isHeld(ctx, tx, row.businessId)) return null
+    const [counted] = await tx.query<{ sends: number }>(
+      `update outgoing_transactions set sends = sends + 1 where outgoing_id = $1 and number = $2 and void_at is null and bytes is not null
+         and exists (select 1 from outgoing where id = $1 and looks = $3) returning sends`,
+      [row.id, number, row.looks],
+    )
+    return counted ?? null
+  })

@@ -2,6 +2,8 @@ import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Expiry, SentTransaction, SignedTransaction, Terms, TransferIntent } from '../chains/sending.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { heldSql } from './hold.ts'
+import { intentMessage, type Prover, requestMessage } from './proof.ts'
 
 /**
  * `created`: wanted, nothing is signed. `signed`: signed bytes are stored, and were perhaps sent. `broadcast`: the network took them.
@@ -49,6 +51,11 @@ export interface Outgoing {
   goneForMs: number
   /** Nothing about it can change any more. */
   settled: boolean
+  /** It waits because its business is suspended: nothing of it is signed or sent. For what is shown; who signs asks `isHeld`. */
+  held: boolean
+  /** Nothing of it is planned or signed before a second member has approved it. */
+  needsApproval: boolean
+  approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null } | null
   createdAt: Date
   updatedAt: Date
 }
@@ -77,7 +84,11 @@ export interface OutgoingTransaction {
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", gas_price as "gasPrice", gas_limit as "gasLimit", status, reason, message,
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", looks, renewals,
-  coalesce(extract(epoch from now() - gone_since) * 1000, 0)::float8 as "goneForMs", next_look_at is null as settled, created_at as "createdAt", updated_at as "updatedAt"`
+  coalesce(extract(epoch from now() - gone_since) * 1000, 0)::float8 as "goneForMs", next_look_at is null as settled, ${heldSql} as held,
+   needs_approval as "needsApproval",
+   (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
+    from approvals a where outgoing.needs_approval and a.subject = outgoing.purpose and a.subject_id = outgoing.id) as approval,
+   created_at as "createdAt", updated_at as "updatedAt"`
 
 type Row = Omit<Outgoing, 'intent' | 'blockHeight' | 'fee' | 'gasUsed'> & {
   from: string
@@ -138,6 +149,16 @@ export interface NewOutgoing {
   intent: TransferIntent
   symbol: string
   decimals: number
+  /** Who asked for it, where a stored wallet sends: limits of keys count by it. */
+  askedBy?: AskedBy
+  /** A second member's approval was asked for in this transaction. */
+  needsApproval?: boolean
+}
+
+/** A key or an account; neither where it is not known. */
+export interface AskedBy {
+  apiKeyId: string | null
+  accountId: string | null
 }
 
 /** Tells whoever wanted an intent that it has changed, in the transaction of the change. */
@@ -151,14 +172,17 @@ export const liveOf = (transactions: readonly OutgoingTransaction[]): OutgoingTr
 
 /**
  * Stores an intent. A worker looks at it after `lookInMs`: whoever stores it may go on with it until then.
+ * @param prover signs one of a stored wallet, for the treasury; null where nothing is asked of the treasury
  */
-export async function insertOutgoing(tx: Tx, wanted: NewOutgoing, lookInMs: number): Promise<Outgoing> {
+export async function insertOutgoing(tx: Tx, wanted: NewOutgoing, lookInMs: number, prover: Prover | null): Promise<Outgoing> {
   const { intent, id = newId() } = wanted
+  const createdAt = new Date()
+  const proof = prover?.prove(intentMessage({ ...wanted, id, createdAt })) ?? null
   const memo: Memo | null = intent.memo
   const [row] = await tx.query<Row>(
     `insert into outgoing (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount,
-       memo, memo_type, gas_price, gas_limit, status, next_look_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 'created', now() + $17 * interval '1 millisecond')
+       memo, memo_type, gas_price, gas_limit, api_key_id, account_id, needs_approval, status, next_look_at, created_at, proof)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 'created', now() + $20 * interval '1 millisecond', $21, $22)
      returning ${columns}`,
     [
       id,
@@ -177,7 +201,12 @@ export async function insertOutgoing(tx: Tx, wanted: NewOutgoing, lookInMs: numb
       memo?.type ?? null,
       intent.gasPrice?.toString() ?? null,
       intent.gasLimit?.toString() ?? null,
+      wanted.askedBy?.apiKeyId ?? null,
+      wanted.askedBy?.accountId ?? null,
+      wanted.needsApproval ?? false,
       lookInMs,
+      createdAt,
+      proof,
     ],
   )
   if (!row) throw new Error('an outgoing row was not stored')
@@ -220,18 +249,49 @@ function expiryOf(height: string | null, at: Date | null): Expiry {
   return at === null ? null : { time: at }
 }
 
-/** Stores a transaction of an intent: to be signed by the treasury, or signed already. */
+/** Stores a transaction of an intent that is signed already. */
 export async function insertTransaction(
   tx: Queryable,
   row: Pick<Outgoing, 'id' | 'chain'>,
-  transaction: { sequence: bigint | null; terms: Terms; signed: SignedTransaction | null; sends: number },
+  transaction: { sequence: bigint | null; terms: Terms; signed: SignedTransaction; sends: number },
 ): Promise<void> {
   const [inserted] = await tx.query<{ number: number }>(
     `insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms, sends)
      values ($1, (select coalesce(max(number) + 1, 0) from outgoing_transactions where outgoing_id = $1), $2, $3, $4, $5) returning number`,
     [row.id, row.chain, transaction.sequence?.toString() ?? null, JSON.stringify(transaction.terms), transaction.sends],
   )
-  if (transaction.signed && inserted) await storeSigned(tx, row.id, inserted.number, transaction.signed)
+  if (inserted) await storeSigned(tx, row.id, inserted.number, transaction.signed)
+}
+
+/**
+ * Asks the treasury for a transaction of an intent, whose row the caller has locked. What was given up before can never come: that is the
+ * worker's word, and stands in what it proves.
+ */
+export async function requestTransaction(
+  tx: Queryable,
+  row: Pick<Outgoing, 'id' | 'chain'>,
+  wanted: { sequence: bigint | null; terms: Terms },
+  prover: Prover,
+): Promise<void> {
+  const [next] = await tx.query<{ number: number; givenUp: string[] }>(
+    `select coalesce(max(number) + 1, 0) as number,
+       coalesce(array_agg(tx_id order by number) filter (where tx_id is not null and void_at is not null), '{}') as "givenUp"
+     from outgoing_transactions where outgoing_id = $1`,
+    [row.id],
+  )
+  const request = { outgoingId: row.id, chain: row.chain, number: next?.number ?? 0, givenUp: next?.givenUp ?? [], ...wanted }
+  await tx.query(
+    `insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms, sends, given_up, proof) values ($1, $2, $3, $4, $5, 0, $6, $7)`,
+    [
+      request.outgoingId,
+      request.number,
+      request.chain,
+      request.sequence?.toString() ?? null,
+      JSON.stringify(request.terms),
+      request.givenUp,
+      prover.prove(requestMessage(request)),
+    ],
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { provers } from '../../test/support/intentKeys.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Broadcast, Outcome, TransferBuilder, TransferSender } from '../chains/sending.ts'
 import { newId } from '../platform/ids.ts'
@@ -54,10 +55,12 @@ const ctx: OutgoingContext = {
   },
   log: createLog('test', 'silent'),
   sendingChain: async () => chain,
+  prover: provers.worker,
   onChange: { transfer: async (_tx, row, before) => void told.push(`${before} to ${row.status}`) },
   lookMs: 1,
   stuckMs: 1_000_000,
   goneMs: 60_000,
+  environment: 'test',
   observe: () => {},
 }
 

@@ -1,6 +1,7 @@
 import { failpoint } from '../platform/failpoints.ts'
 import { type OutgoingContext, type SendingChain, stuckAfter } from './context.ts'
-import { insertTransaction, liveOf, lockOutgoing, type Outgoing, type OutgoingTransaction, readTransactions } from './outgoing.ts'
+import { isHeld } from './hold.ts'
+import { liveOf, lockOutgoing, type Outgoing, type OutgoingTransaction, readTransactions, requestTransaction } from './outgoing.ts'
 
 /** Each is dearer by half: the seventh pays more than eleven times the first fee. */
 const mostReplacements = 6
@@ -46,7 +47,8 @@ export async function raise(
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockOutgoing(tx, row.id)
     if (now?.looks !== row.looks || liveOf(await readTransactions(tx, row.id)).length !== transactions.length) return false
-    await insertTransaction(tx, row, { sequence: last.sequence, terms, signed: null, sends: 0 })
+    if (await isHeld(ctx, tx, row.businessId)) return false
+    await requestTransaction(tx, row, { sequence: last.sequence, terms }, ctx.prover)
     return true
   })
   if (asked) ctx.observe('raised', row.chain)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { privateKeyToAccount } from 'viem/accounts'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -13,7 +14,7 @@ import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
 import { claimSequence } from './claimSequence.ts'
 import { giveUp } from './giveUp.ts'
-import { insertOutgoing, insertTransaction, readOutgoing, readTransactions } from './outgoing.ts'
+import { insertOutgoing, readOutgoing, readTransactions, requestTransaction } from './outgoing.ts'
 import { isPaused, pauseOutgoing, requireNotPaused, resumeOutgoing } from './pause.ts'
 import { isRestored } from './restored.ts'
 import { signWanted } from './signWanted.ts'
@@ -79,9 +80,10 @@ const ask = (signer: 'wallet' | 'caller' = 'wallet'): Promise<string> =>
         decimals: 18,
       },
       1000,
+      provers.api,
     )
     const sequence = await claimSequence(tx, { chain: 'ethereum', address, outgoingId: row.id }, 3n)
-    await insertTransaction(tx, row, { sequence, terms, signed: null, sends: 0 })
+    await requestTransaction(tx, row, { sequence, terms }, provers.worker)
     return row.id
   })
 
@@ -91,6 +93,8 @@ async function sign(): Promise<void> {
   await signWanted({
     db: database.db,
     log: createLog('test', 'silent'),
+    environment: 'test',
+    proofs,
     signing: async () => ({ chain, builder: await transferBuilder(chain) }),
     openWallet: async () => new Secret(key),
     onChange: { transfer: async () => {} },
@@ -164,6 +168,8 @@ test('where Postgres does not tell which cluster it is, its own number is what a
   const role = `poor_${newId().replaceAll('-', '')}`
   await db.query('revoke execute on function pg_control_system() from public')
   await db.query(`create role ${role}`)
+  // The function has the rights of its owner, who lacks this one where the database is managed.
+  await db.query(`alter function present_identity() security invoker; grant execute on function present_identity() to ${role}`)
   try {
     const [told] = await db.tx(async (tx) => {
       await tx.query(`set local role ${role}`)
@@ -172,7 +178,7 @@ test('where Postgres does not tell which cluster it is, its own number is what a
     expect(told?.identity).toMatch(/^untold\/\d+$/)
     expect(await isRestored(db)).toBe(false)
   } finally {
-    await db.query(`drop role ${role}`)
+    await db.query(`alter function present_identity() security definer; drop owned by ${role}; drop role ${role}`)
     await db.query('grant execute on function pg_control_system() to public')
   }
 })

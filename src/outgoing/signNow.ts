@@ -4,6 +4,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { graceMs, type OutgoingContext, type SendingChain } from './context.ts'
 import type { Sending } from './deliver.ts'
+import { type HoldContext, requireNotHeld } from './hold.ts'
 import {
   insertOutgoing,
   insertTransaction,
@@ -29,10 +30,10 @@ export interface SignedNow {
  * sent by a worker, never in others.
  * @param key in the chain's own form; gone with the call
  * @param also runs in the same transaction (the idempotent answer is stored there)
- * @throws ApiError 503 where the chain is paused; SenderShort
+ * @throws ApiError 503 where the chain is paused, 403 where the business is held; SenderShort
  */
 export async function signNow(
-  ctx: Pick<OutgoingContext, 'db'>,
+  ctx: Pick<OutgoingContext, 'db' | 'environment'>,
   sending: SendingChain,
   wanted: NewOutgoing,
   plan: TransferPlan,
@@ -41,8 +42,8 @@ export async function signNow(
 ): Promise<SignedNow> {
   const address = await askAddress(sending, wanted.intent)
   const signed = await ctx.db.tx(async (tx) => {
-    const row = await insertOutgoing(tx, wanted, graceMs)
-    const result = await signAll(tx, sending, row, plan.terms, address, key)
+    const row = await insertOutgoing(tx, wanted, graceMs, null)
+    const result = await signAll(ctx, tx, sending, row, plan.terms, address, key)
     await also(tx, result.row)
     return result
   })
@@ -53,10 +54,10 @@ export async function signNow(
 /**
  * Signs an intent anew at another sequence, because its own was used by a transaction that is not ours.
  * @returns null where a worker knows better by now
- * @throws ApiError 503 where the chain is paused; SenderShort
+ * @throws ApiError 503 where the chain is paused, 403 where the business is held; SenderShort
  */
 export async function signAnew(
-  ctx: Pick<OutgoingContext, 'db'>,
+  ctx: Pick<OutgoingContext, 'db' | 'environment'>,
   sending: SendingChain,
   { id: outgoingId, intent }: Outgoing,
   plan: TransferPlan,
@@ -74,15 +75,24 @@ export async function signAnew(
       old.map((each) => each.number),
       'its sequence was used by another transaction',
     )
-    return signAll(tx, sending, row, plan.terms, address, key)
+    return signAll(ctx, tx, sending, row, plan.terms, address, key)
   })
 }
 
-async function signAll(tx: Tx, sending: SendingChain, row: Outgoing, terms: Terms, address: AskedAddress, key: Secret): Promise<SignedNow> {
+async function signAll(
+  ctx: HoldContext,
+  tx: Tx,
+  sending: SendingChain,
+  row: Outgoing,
+  terms: Terms,
+  address: AskedAddress,
+  key: Secret,
+): Promise<SignedNow> {
   const { builder, chain } = sending
   const sequence = await takeSequence(tx, sending, row, terms, address)
-  // A pause may have come while the chain was asked, or while another transfer held the sequence.
+  // A pause or a suspension may have come while the chain was asked, or while another transfer held the sequence.
   await requireNotPaused(tx, row.chain)
+  await requireNotHeld(ctx, tx, row.businessId)
   failpoint('api.transfer-claimed')
   const ladder = ladderOf(builder, row, chain.mostFee, terms)
   const signed = ladder.map((each) => builder.sign(row.intent, each, sequence, key))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -8,7 +9,7 @@ import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
 import { claimSequence } from './claimSequence.ts'
-import { insertOutgoing, insertTransaction, readOutgoing, readTransactions } from './outgoing.ts'
+import { insertOutgoing, readOutgoing, readTransactions, requestTransaction } from './outgoing.ts'
 import { pauseOutgoing, resumeOutgoing } from './pause.ts'
 import { type SigningContext, signWanted } from './signWanted.ts'
 
@@ -41,6 +42,8 @@ beforeAll(async () => {
   ctx = {
     db: database.db,
     log: createLog('test', 'silent'),
+    environment: 'test',
+    proofs,
     signing: async (name) => (name === 'ethereum' ? { chain: ethereum, builder: await transferBuilder(ethereum) } : null),
     openWallet: async (_tx, id) => {
       if (broken.has(id)) throw new Error('it cannot be opened')
@@ -73,6 +76,7 @@ async function walletOf(owner = businessId, change: { chain?: string; address?: 
 
 interface Change {
   walletId: string
+  owner?: string
   chain?: string
   from?: string
   token?: typeof usdc | null
@@ -81,11 +85,19 @@ interface Change {
 }
 
 /** A row that asks for a signature, as a worker writes it. */
-const ask = ({ walletId, chain = 'ethereum', from = address, token = usdc, terms: given = terms, sequence }: Change): Promise<string> =>
+const ask = ({
+  walletId,
+  owner = businessId,
+  chain = 'ethereum',
+  from = address,
+  token = usdc,
+  terms: given = terms,
+  sequence,
+}: Change): Promise<string> =>
   database.db.tx(async (tx) => {
     const intent = { from, to: '0x00000000000000000000000000000000000000aa', token, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
     const wanted = {
-      businessId,
+      businessId: owner,
       purpose: 'transfer',
       chain,
       signer: 'wallet',
@@ -94,9 +106,9 @@ const ask = ({ walletId, chain = 'ethereum', from = address, token = usdc, terms
       symbol: 'USDC',
       decimals: token?.decimals ?? 18,
     } as const
-    const row = await insertOutgoing(tx, wanted, 1000)
+    const row = await insertOutgoing(tx, wanted, 1000, provers.api)
     const own = await claimSequence(tx, { chain, address: from, outgoingId: row.id }, 3n)
-    await insertTransaction(tx, row, { sequence: sequence === undefined ? own : sequence, terms: given, signed: null, sends: 0 })
+    await requestTransaction(tx, row, { sequence: sequence === undefined ? own : sequence, terms: given }, provers.worker)
     return row.id
   })
 const statusOf = async (id: string) => {
@@ -163,6 +175,19 @@ describe('a row', () => {
     expect(await statusOf(id)).toEqual(['signed', null, null])
   })
 
+  test('of a suspended business is left as it is, and however many there are, they keep no other one waiting', async () => {
+    const theirs = await walletOf(stranger, { address: '0xab' })
+    const held: string[] = []
+    for (let i = 0; i < 25; i++) held.push(await ask({ walletId: theirs, owner: stranger, from: '0xab' }))
+    await database.db.query("update businesses set approval = 'suspended' where id = $1", [stranger])
+    const ours = await ask({ walletId: await walletOf() })
+    await signWanted(ctx)
+    expect(await statusOf(ours)).toEqual(['signed', null, null])
+    expect(await Promise.all(held.map(statusOf))).toEqual(held.map(() => ['created', null, null]))
+    expect(outcomes).toEqual(['signed'])
+    await database.db.query("update businesses set approval = 'approved' where id = $1", [stranger])
+  })
+
   test('that cannot be signed keeps no other one waiting, and is refused in the end', async () => {
     const bad = await walletOf()
     broken.add(bad)
@@ -186,7 +211,7 @@ describe('a row', () => {
 describe('a second transaction of an intent', () => {
   const wantAnother = (id: string, change: { sequence: bigint | null; terms?: Terms }) =>
     database.db.tx((tx) =>
-      insertTransaction(tx, { id, chain: 'ethereum' }, { terms: { ...terms, maxFeePerGas: '2000000000' }, ...change, signed: null, sends: 0 }),
+      requestTransaction(tx, { id, chain: 'ethereum' }, { terms: { ...terms, maxFeePerGas: '2000000000' }, ...change }, provers.worker),
     )
   const signedNumbers = async (id: string) =>
     (await readTransactions(database.db, id)).filter((each) => each.signed !== null).map((each) => each.number)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { knownChain } from '../chains/registry.ts'
 import { type Holdings, type Outcome, type TransferPlan, TransferRefused, type TransferSender } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -50,10 +51,12 @@ beforeAll(async () => {
     db,
     log: createLog('test', 'silent'),
     sendingChain: async () => chain,
+    prover: provers.worker,
     onChange: { transfer: async (_tx, row) => void told.push(`${row.status}: ${row.reason}`) },
     lookMs: 1,
     stuckMs: 1,
     goneMs: 60_000,
+    environment: 'test',
     observe: () => {},
   }
 })
@@ -67,7 +70,7 @@ const queued = (): Promise<Outgoing> =>
   database.db.tx((tx) => {
     const intent = { from: '0xa', to: '0xb', token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
     const wallet = { businessId: ids.business, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: ids.wallet } as const
-    return insertOutgoing(tx, { ...wallet, intent, symbol: 'ETH', decimals: 18 }, 1000)
+    return insertOutgoing(tx, { ...wallet, intent, symbol: 'ETH', decimals: 18 }, 1000, provers.api)
   })
 const stored = async ({ id }: Outgoing) => (await readOutgoing(database.db, 'id = $1', [id]))[0]
 
@@ -171,7 +174,16 @@ describe('a transfer that was to be signed again, and was not', () => {
         await look(row)
         const signing = async () => ({ chain: { ...chain.chain, mostFee: 0n }, builder: chain.builder })
         const openWallet = () => Promise.reject(new Error('it needs no key'))
-        await signWanted({ db: database.db, log: ctx.log, signing, openWallet, onChange: ctx.onChange, signed: () => {} })
+        await signWanted({
+          db: database.db,
+          log: ctx.log,
+          environment: 'test',
+          proofs,
+          signing,
+          openWallet,
+          onChange: ctx.onChange,
+          signed: () => {},
+        })
       },
     ],
     ['because the operator gave it up', 'given_up', (row) => database.db.tx((tx) => giveUp(tx, ctx.onChange, row.id))],

@@ -2,9 +2,11 @@ import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { type Shortage, TransferRefused } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { approvalHold } from './approvalHold.ts'
 import type { OutgoingContext, SendingChain } from './context.ts'
 import { failOutgoing } from './failOutgoing.ts'
-import { insertTransaction, liveOf, lockOutgoing, type Outgoing, readTransactions } from './outgoing.ts'
+import { isHeld } from './hold.ts'
+import { liveOf, lockOutgoing, type Outgoing, readTransactions, requestTransaction } from './outgoing.ts'
 import { isPaused } from './pause.ts'
 import { askAddress, SenderShort, takeSequence } from './takeSequence.ts'
 
@@ -29,7 +31,9 @@ export function feeTooHigh({ name, native, mostFee }: Pick<ConfiguredChain, 'nam
  */
 export async function wantTransaction(ctx: OutgoingContext, sending: SendingChain, row: Outgoing): Promise<void> {
   const { sender, builder, chain } = sending
-  if (row.signer !== 'wallet' || (await isPaused(ctx.db, row.chain))) return
+  if (row.signer !== 'wallet' || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
+  const hold = await approvalHold(ctx.db, row)
+  if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
   const plan = await sender.plan(row.intent).catch((error) => {
     if (error instanceof TransferRefused) return error
     throw error
@@ -43,8 +47,11 @@ export async function wantTransaction(ctx: OutgoingContext, sending: SendingChai
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockOutgoing(tx, row.id)
     if (now?.looks !== row.looks || now.status !== 'created' || liveOf(await readTransactions(tx, row.id)).length > 0) return
+    // A suspension may have come while the chain was asked, or an approver been removed.
+    if (await isHeld(ctx, tx, row.businessId)) return
+    if (await approvalHold(tx, now)) return
     const sequence = await takeSequence(tx, sending, row, plan.terms, address)
-    await insertTransaction(tx, row, { sequence, terms: plan.terms, signed: null, sends: 0 })
+    await requestTransaction(tx, row, { sequence, terms: plan.terms }, ctx.prover)
   })
   const short = await taken.then(
     () => null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { ConfigError, type ConfigName, configNames, readConfig } from './config.ts'
+import { ConfigError, type ConfigName, configNames, readConfig, readConfigOf } from './config.ts'
 import { Secret } from './secrets.ts'
 
 const good: Record<string, string> = {
@@ -7,6 +7,10 @@ const good: Record<string, string> = {
   REDIS_URL: 'redis://redis:6379',
   APP_KEY: Buffer.alloc(32, 1).toString('base64'),
   SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
+  API_INTENT_KEY: Buffer.alloc(32, 2).toString('base64'),
+  WORKER_INTENT_KEY: Buffer.alloc(32, 2).toString('base64'),
+  API_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 2).toString('base64'),
+  WORKER_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 2).toString('base64'),
   YELLOWCARD_API_KEY: 'key',
   YELLOWCARD_SECRET_KEY: 'secret',
 }
@@ -128,5 +132,23 @@ describe('a configuration that cannot be used', () => {
     expect(mistakes(daily, names)).toContain('must be 130 or more')
     expect(mistakes({ WEBHOOK_PAUSE_AFTER_SECONDS: '86400000' }, names)).toContain('must be 1011 or more')
     expect(readConfig(names, { WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_PAUSE_AFTER_SECONDS: '1', WEBHOOK_RETENTION_DAYS: '8' })).toBeDefined()
+  })
+})
+
+describe('a part that has credentials of its own', () => {
+  const env = { ...good, DATABASE_DIRECT_URL: 'postgres://owner:secret@direct:5432/cowry' }
+  const own = { WORKER_DATABASE_URL: 'postgres://cowry_worker:pw@pooler:6432/cowry', WORKER_REDIS_URL: 'redis://worker:pw@redis:6379' }
+  const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const
+
+  test('uses them, also at the direct address of the database, and needs no others', () => {
+    expect(readConfigOf('worker', names, { ...own, DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL })).toEqual({
+      DATABASE_URL: own.WORKER_DATABASE_URL,
+      DATABASE_DIRECT_URL: 'postgres://cowry_worker:pw@direct:5432/cowry',
+      REDIS_URL: own.WORKER_REDIS_URL,
+    })
+  })
+
+  test('leaves the other parts theirs', () => {
+    expect(readConfigOf('api', names, { ...env, ...own })).toEqual(readConfig(names, env))
   })
 })

@@ -8,11 +8,21 @@ const url = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   })
+const postgres = url(['postgres:', 'postgresql:'])
+const redis = url(['redis:', 'rediss:'])
 const secret = (bytes: number) =>
   z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === bytes, { message: `must be ${bytes} bytes in base64 (openssl rand -base64 ${bytes})` })
     .transform((text) => new Secret(text))
+
+/** One or more keys of 32 bytes in base64, separated by commas. */
+const publicKeys = z
+  .string()
+  .transform((text) => text.split(',').map((each) => each.trim()))
+  .refine((keys) => keys.every((each) => Buffer.from(each, 'base64').length === 32), {
+    message: 'must be keys of 32 bytes in base64, separated by commas',
+  })
 
 /** Addresses and networks, separated by commas, each in its one form. */
 const networks = z.string().transform((text, context) =>
@@ -43,13 +53,27 @@ const waits = z
     message: 'must be whole seconds, separated by commas, of which the first is 0',
   })
 
+/** The wait after each failed attempt. */
+const waitsAfter = z
+  .string()
+  .transform((text) => text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each))))
+  .refine((seconds) => seconds.every((each) => Number.isSafeInteger(each) && each > 0), { message: 'must be whole seconds, separated by commas' })
+
 /** Every variable the processes understand; `.env.example` lists the same. A process picks what it needs. */
 const variables = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']),
-  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: postgres,
+  DATABASE_DIRECT_URL: postgres.optional(),
+  API_DATABASE_URL: postgres.optional(),
+  WORKER_DATABASE_URL: postgres.optional(),
+  INDEXER_DATABASE_URL: postgres.optional(),
+  TREASURY_DATABASE_URL: postgres.optional(),
   DATABASE_POOL: positive.default(10),
-  REDIS_URL: url(['redis:', 'rediss:']),
+  DATABASE_STATEMENT_MS: positive.optional(),
+  DATABASE_WAIT_MS: positive.optional(),
+  REDIS_URL: redis,
+  API_REDIS_URL: redis.optional(),
+  WORKER_REDIS_URL: redis.optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)
@@ -63,6 +87,12 @@ const variables = {
   BASE_URL: url(['http:', 'https:']).default('http://localhost:3000'),
   ENVIRONMENT: z.enum(['test', 'live']).default('live'),
   TRUSTED_PROXIES: networks.default([]),
+  API_CONNECTIONS: positive.default(2000),
+  API_CONNECTIONS_PER_NETWORK: positive.default(200),
+  API_BODY_BYTES: positive.default(32 * 2 ** 20),
+  API_HEADERS_SECONDS: positive.default(10),
+  API_REQUEST_SECONDS: positive.default(30),
+  API_KEEP_ALIVE_SECONDS: positive.default(20),
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),
   BULK_CALLS_AT_ONCE: positive.default(2),
@@ -74,9 +104,14 @@ const variables = {
   CAP_REPLAYS_PER_DAY: positive.default(200_000),
   CAP_NODE_QUESTIONS_PER_DAY: positive.default(100_000),
   IDEMPOTENCY_DAYS: positive.default(30),
+  REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
   SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   SEED_KEY: secret(32),
+  API_INTENT_KEY: secret(32),
+  WORKER_INTENT_KEY: secret(32),
+  API_INTENT_PUBLIC_KEYS: publicKeys,
+  WORKER_INTENT_PUBLIC_KEYS: publicKeys,
   POOL_TARGET: positive.default(500),
   POOL_LOW_WATER: positive.default(200),
   YELLOWCARD_URL: url(['http:', 'https:']).default('https://api.yellowcard.io'),
@@ -102,6 +137,14 @@ const variables = {
   WEBHOOK_RETENTION_DAYS: positive.default(90),
   WEBHOOK_ALLOW_HOSTS: hosts.default([]),
   WEBHOOK_PROXY_URL: url(['http:']).optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'])
+    .transform((text) => new Secret(text))
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@\r\n]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, { message: 'must be an address: pay@example.com, or Name <pay@example.com>' })
+    .optional(),
+  MAIL_RETRY_SECONDS: waitsAfter.default([60, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 57_600]),
   INDEXER_POLL_MS: positive.default(2000),
   INDEXER_WITNESS_MS: positive.default(30_000),
   INDEXER_BALANCES_MS: positive.default(60_000),
@@ -115,6 +158,33 @@ export type Config<N extends ConfigName> = { [K in N]: z.output<Variables[K]> }
 
 /** Thrown when the environment cannot be used; its message has one line for each mistake. */
 export class ConfigError extends Error {}
+
+/** A part of the program that has credentials of its own, also where several are one process. */
+export type Part = 'api' | 'worker' | 'indexer' | 'treasury'
+
+/**
+ * The environment as one part has it: `API_DATABASE_URL` stands for the api's `DATABASE_URL`, and so for each part and for Redis. The direct
+ * address of the database is then used with the part's own credentials.
+ */
+function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const own = (name: string) => env[`${part.toUpperCase()}_${name}`] || undefined
+  const [database, redis] = [own('DATABASE_URL'), own('REDIS_URL')]
+  return {
+    ...env,
+    ...(database && { DATABASE_URL: database, DATABASE_DIRECT_URL: withCredentialsOf(database, env.DATABASE_DIRECT_URL) }),
+    ...(redis && { REDIS_URL: redis }),
+  }
+}
+
+/** `readConfig` of the environment as one part has it. */
+export const readConfigOf = <const N extends ConfigName>(part: Part, names: readonly N[], env: NodeJS.ProcessEnv = process.env): Config<N> =>
+  readConfig(names, environmentOf(part, env))
+
+function withCredentialsOf(own: string, address: string | undefined): string | undefined {
+  if (!address || !URL.canParse(address) || !URL.canParse(own)) return address
+  const { username, password } = new URL(own)
+  return Object.assign(new URL(address), { username, password }).href
+}
 
 /**
  * Reads the named variables from the environment.

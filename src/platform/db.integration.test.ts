@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { type Db, isDatabaseAway, openDb } from './db.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { type Db, isDatabaseAway, openDb, usualTimes } from './db.ts'
+import { openModelDb } from './modelDb.ts'
 import { pause } from './wait.ts'
 
 let database: TestDatabase
@@ -85,14 +87,68 @@ describe('a transaction', () => {
   })
 })
 
-test('a statement that takes too long is given up', async () => {
-  const impatient = openDb(database.url, 1, 200)
-  const error = await impatient.query('select pg_sleep(2)').then(
-    () => null,
-    (cause) => cause,
-  )
-  expect(isDatabaseAway(error)).toBe(true)
-  await impatient.close()
+describe.each([
+  ['openDb', (url: string) => openDb(url, 1, { ...usualTimes, statementMs: 200 })],
+  ['openModelDb', (url: string) => openModelDb(url, 1, { ...usualTimes, statementMs: 200 })],
+])('a statement that takes too long, by %s,', (_name, open) => {
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (cause) => cause,
+    )
+  /** A backend that runs no statement of ours. */
+  const isIdle = (pid: number | undefined) =>
+    waitFor(`backend ${pid} without a statement`, async () => {
+      const [row] = await database.db.query<{ state: string }>('select state from pg_stat_activity where pid = $1', [pid])
+      return row === undefined || row.state !== 'active'
+    })
+
+  test('is cancelled by the database, alone and in a transaction; the connection serves the next', async () => {
+    const db = open(database.url)
+    const pid = await backend(db)
+    const works = [
+      () => db.query('select pg_sleep(60)'),
+      () => db.tx((tx) => tx.query('select pg_sleep(60)')),
+      () => db.snapshot((tx) => tx.query('select pg_sleep(60)')),
+    ]
+    for (const work of works) {
+      const error = await failure(work())
+      expect([error.code ?? error.parent?.code, isDatabaseAway(error)]).toEqual(['57014', true])
+    }
+    await isIdle(pid)
+    expect(await backend(db)).toEqual(expect.any(Number))
+    await db.close()
+  })
+
+  test('in a transaction has the limit even where a pooler hands over a session without one', async () => {
+    const db = open(database.url)
+    await db.query('set statement_timeout = 0')
+    expect((await failure(db.tx((tx) => tx.query('select pg_sleep(60)')))).code).toBe('57014')
+    await db.close()
+  })
+
+  test('where the database does not cancel it, is given up with its connection, which serves nobody again', async () => {
+    const db = open(database.url)
+    const stuck = (tx: Pick<Db, 'query'>) => tx.query('select pg_sleep(10)')
+    for (const work of [
+      () => stuck(db),
+      () =>
+        db.tx(async (tx) => {
+          await tx.query('set local statement_timeout = 0')
+          return stuck(tx)
+        }),
+    ]) {
+      const pid = await backend(db)
+      await db.query('set statement_timeout = 0')
+      const began = performance.now()
+      expect(isDatabaseAway(await failure(work()))).toBe(true)
+      // Nothing waits behind the statement that still runs, a rollback neither.
+      expect(performance.now() - began).toBeLessThan(4000)
+      expect(await backend(db)).not.toBe(pid)
+      await database.db.query('select pg_terminate_backend($1)', [pid])
+    }
+    await db.close()
+  })
 })
 
 test('no more connections are opened than allowed, and what waits gets its turn', async () => {

@@ -22,11 +22,68 @@ export interface Db extends Queryable {
   close(): Promise<void>
 }
 
-/** Idle connections are closed after this; a caller waits as long for a free one. */
-const poolMs = 30_000
+/** Idle connections are closed after this. */
+const idleMs = 30_000
+
+/** How long a process waits for its database. */
+export interface DbTimes {
+  /** The database cancels a statement after this; 0: never, for migrations. */
+  statementMs: number
+  /** A caller waits this long for a connection, free or new. */
+  waitMs: number
+}
+
+export const usualTimes: DbTimes = { statementMs: 30_000, waitMs: 30_000 }
+
+/** The configured times; where there are no such settings, those that are usual for the process. */
+export const timesOf = (
+  config: { DATABASE_STATEMENT_MS: number | undefined; DATABASE_WAIT_MS: number | undefined },
+  usual: DbTimes = usualTimes,
+): DbTimes => ({ statementMs: config.DATABASE_STATEMENT_MS ?? usual.statementMs, waitMs: config.DATABASE_WAIT_MS ?? usual.waitMs })
+
+/** The database cancels first. The client gives a statement up only where the database says nothing at all. */
+export const clientTimeout = ({ statementMs }: DbTimes): number => (statementMs === 0 ? 0 : statementMs + 2000)
+
+/** For the session, and with `local` for a transaction: a pooler in transaction mode gives a transaction any session. */
+export const setStatementTime = ({ statementMs }: DbTimes, local = ''): string => `set ${local} statement_timeout = ${statementMs}`
 
 /** The same settings as Sequelize gives its connections. */
 const session = "set client_min_messages to warning; set time zone interval '+00:00' hour to minute"
+
+interface Client {
+  query: unknown
+  connection?: { stream: { destroy(): void } }
+}
+
+/**
+ * A statement that the client gave up may still run: its connection is destroyed, and never serves another caller.
+ * @param destroyed says so to a pool that would hear of it too late
+ */
+export function destroyWhenGivenUp(connected: object, destroyed: () => void = () => {}): void {
+  const client = connected as Client
+  const query = (client.query as (...args: unknown[]) => unknown).bind(client)
+  const check = (error: unknown) => {
+    if ((error as { message?: unknown } | null)?.message !== givenUp) return
+    destroyed()
+    client.connection?.stream.destroy()
+  }
+  client.query = (...args: unknown[]) => {
+    const done = args.at(-1)
+    if (typeof done === 'function') {
+      const checked = (error: unknown, result: unknown) => {
+        check(error)
+        done(error, result)
+      }
+      return query(...args.slice(0, -1), checked)
+    }
+    const answer = query(...args)
+    ;(answer as { then?(done: null, failed: (error: unknown) => void): unknown } | undefined)?.then?.(null, check)
+    return answer
+  }
+}
+
+/** The words of `pg`. */
+const givenUp = 'Query read timeout'
 
 /** PostgreSQL's date, date[] and numeric[]: as texts, as Sequelize reads them. By default they would be times at local midnight, and numbers that lose digits. */
 const asTexts = new Map<number, (text: string) => unknown>([
@@ -38,19 +95,21 @@ const asTexts = new Map<number, (text: string) => unknown>([
 /**
  * Opens a pool for a process that uses no models; it does not load Sequelize.
  * @param max connections at most; may go through PgBouncer in transaction mode (no statement is named)
- * @param queryTimeoutMs after which a statement is given up
  */
-export function openDb(url: string, max: number, queryTimeoutMs = 30_000): Db {
+export function openDb(url: string, max: number, times: DbTimes = usualTimes): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    idleTimeoutMillis: poolMs,
-    connectionTimeoutMillis: poolMs,
+    idleTimeoutMillis: idleMs,
+    connectionTimeoutMillis: times.waitMs,
     application_name: 'cowry',
-    // No startup parameter that a pooler in transaction mode refuses: the time limit is the client's.
-    query_timeout: queryTimeoutMs,
+    // No startup parameter that a pooler in transaction mode refuses: the session is told.
+    query_timeout: clientTimeout(times),
     types: { getTypeParser: (oid: number, format?: 'text') => asTexts.get(oid) ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
-    onConnect: async (client) => void (await client.query(session)),
+    onConnect: async (client) => {
+      destroyWhenGivenUp(client)
+      await client.query(`${session}; ${setStatementTime(times)}`)
+    },
   })
   // A connection that breaks leaves the pool by itself; the statement that it was running fails with the reason.
   pool.on('error', () => {})
@@ -85,8 +144,8 @@ export function openDb(url: string, max: number, queryTimeoutMs = 30_000): Db {
   }
   return {
     query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as R[],
-    tx: (work) => within('start transaction', work),
-    snapshot: (work) => within('start transaction isolation level repeatable read, read only', work),
+    tx: (work) => within(`start transaction; ${setStatementTime(times, 'local')}`, work),
+    snapshot: (work) => within(`start transaction isolation level repeatable read, read only; ${setStatementTime(times, 'local')}`, work),
     close: () => pool.end(),
   }
 }
@@ -136,12 +195,12 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
   }
 }
 
-/** Whether a failure is that the database cannot be reached, or is going down: not a fault of the statement, and worth a later try. */
+/** Whether a failure is that the database cannot be reached, is too slow, or is going down: worth a later try. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause ?? (cause as { parent?: unknown }).parent, depth++) {
     const code = (cause as { code?: unknown }).code
-    // Class 08: connection; 57P: shutdown; 53300: no connection left (PostgreSQL, appendix A).
-    if (typeof code === 'string' && /^(08|57P)|^53300$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
+    // Class 08: connection; 57P: shutdown; 57014: cancelled, after statement_timeout; 53300: no connection left (PostgreSQL, appendix A).
+    if (typeof code === 'string' && /^(08|57P)|^(57014|53300)$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
     if (
       /^Sequelize(Connection|HostNotFound|HostNotReachable)/.test(cause.name) ||
       /Connection terminated|connection error and is not queryable|Query read timeout|^timeout exceeded when trying to connect$/.test(cause.message)

@@ -8,11 +8,12 @@ export class ApiError extends Error {
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly missing: Missing | undefined
+  readonly businesses: readonly BusinessChoice[] | undefined
   constructor(
     status: number,
     error: string,
     message?: string,
-    more: { fields?: FieldError[]; missing?: Missing; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: { fields?: FieldError[]; missing?: Missing; businesses?: readonly BusinessChoice[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(message ?? error, { cause: more.cause })
     this.name = 'ApiError'
@@ -21,6 +22,7 @@ export class ApiError extends Error {
     this.fields = more.fields
     this.retryAfterSeconds = more.retryAfterSeconds
     this.missing = more.missing
+    this.businesses = more.businesses
   }
 }
 
@@ -36,6 +38,12 @@ export interface Missing {
   missing: string
   required: string
   available: string
+}
+
+/** A business that a caller can name. */
+export interface BusinessChoice {
+  id: string
+  name: string
 }
 
 /** A 400 that names each field and says what is wrong with it. */

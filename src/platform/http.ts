@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ConnectionLimits, limitConnections, serverOptions } from './connections.ts'
 import { messageOf } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -53,6 +54,16 @@ export interface InternalServer {
   close(): Promise<void>
 }
 
+/** Prometheus, an orchestrator and an operator ask here. No request has a body. */
+const internalLimits: ConnectionLimits = {
+  connections: 100,
+  perNetwork: 50,
+  exempt: [],
+  headersMs: 5000,
+  requestMs: 5000,
+  keepAliveMs: 20_000,
+}
+
 /** The port that stays inside: `/metrics`, `/health/live`, `/health/ready` of one process. */
 export async function serveInternal(options: {
   host: string
@@ -60,11 +71,12 @@ export async function serveInternal(options: {
   metrics: Pick<Metrics, 'registry' | 'exposition'>
   checks: () => readonly ReadinessCheck[]
 }): Promise<InternalServer> {
-  const server = createServer((request, response) => {
+  const server = createServer(serverOptions(internalLimits), (request, response) => {
     answer(request, response, options).catch((error) => {
       response.writeHead(500).end(messageOf(error))
     })
   })
+  limitConnections(server, internalLimits)
   const port = await listen(server, options.port, options.host)
   return { port, close: () => closeServer(server) }
 }

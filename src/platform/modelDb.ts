@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
-import type { Db, Tx } from './db.ts'
+import { clientTimeout, type Db, type DbTimes, destroyWhenGivenUp, setStatementTime, type Tx, usualTimes } from './db.ts'
 
 /** One open transaction: plain SQL by `query`, models by `{ transaction }`. */
 export interface ModelTx extends Tx {
@@ -14,29 +14,40 @@ export interface ModelDb extends Db {
   snapshot<T>(work: (tx: ModelTx) => Promise<T>): Promise<T>
 }
 
-type PooledClient = Pick<pg.Client, 'query'>
+/** What Sequelize looks at before it gives a connection to a caller. */
+type PooledClient = Pick<pg.Client, 'query'> & { _invalid?: boolean }
 
-// Sequelize's types leave its pool out, though it is documented; these two name what we use of it.
+// Sequelize's types leave its pool and its statements out; these name what we use of them.
 interface ConnectionManager {
   getConnection(options: { type: 'read' | 'write' }): Promise<PooledClient>
   releaseConnection(client: PooledClient): void
 }
+const generatorOf = (sequelize: Sequelize) =>
+  (sequelize.getQueryInterface() as unknown as { queryGenerator: { startTransactionQuery(): string } }).queryGenerator
 const managerOf = (sequelize: Sequelize) => (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
 const clientOf = (transaction: Transaction) => (transaction as unknown as { connection: PooledClient }).connection
 
 /**
  * Opens a pool. Models and plain SQL share it, so that both can stand in one transaction.
  * @param max connections at most; may go through PgBouncer in transaction mode (no statement is named)
- * @param queryTimeoutMs after which a statement is given up; 0: never, for migrations
  */
-export function openModelDb(url: string, max: number, queryTimeoutMs = 30_000): ModelDb {
+export function openModelDb(url: string, max: number, times: DbTimes = usualTimes): ModelDb {
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: false,
-    pool: { max, min: 0, idle: 30_000, acquire: 30_000 },
-    // No startup parameter that a pooler in transaction mode refuses: the time limit is the client's.
-    dialectOptions: { application_name: 'cowry', query_timeout: queryTimeoutMs },
+    pool: { max, min: 0, idle: 30_000, acquire: times.waitMs },
+    // No startup parameter that a pooler in transaction mode refuses: the session is told.
+    dialectOptions: { application_name: 'cowry', query_timeout: clientTimeout(times) },
   })
+  sequelize.addHook('afterConnect', async (connection) => {
+    const client = connection as PooledClient
+    destroyWhenGivenUp(client, () => {
+      client._invalid = true
+    })
+    await client.query(setStatementTime(times))
+  })
+  // One round trip, as `openDb` has it.
+  generatorOf(sequelize).startTransactionQuery = () => `START TRANSACTION; ${setStatementTime(times, 'local')};`
   const manager = managerOf(sequelize)
   return {
     sequelize,

@@ -1,5 +1,6 @@
 import { format, inspect } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
 import { Secret, scrub } from './secrets.ts'
 
 const value = 'canary-7f3a91'
@@ -48,6 +49,41 @@ describe('a secret', () => {
 
   test('is no number', () => {
     expect(Number(secret)).toBeNaN()
+  })
+})
+
+describe('scrubbing a token', () => {
+  const asOneExpression = (text: string) => text.replace(/eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '[redacted]')
+
+  test('is the same as by one expression for all its parts', () => {
+    const piece = fc.constantFrom('eyJ', 'eyJeyJ', 'a', 'b_-', 'abcdefgh', 'x'.repeat(12), '.', '..', ' ', '"', '%20', '\\n', '/')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const text = pieces.join('')
+        expect(scrub(text)).toBe(asOneExpression(text))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test.each([
+    ['one run', (n: number) => 'eyJ'.repeat(n)],
+    ['many runs', (n: number) => 'eyJaaaaaaaaa.b.'.repeat(n / 5)],
+    ['runs without an end', (n: number) => `${'eyJ'.repeat(n / 2)}.${'eyJ'.repeat(n / 2)}`],
+    ['points', (n: number) => '.'.repeat(3 * n)],
+  ])('takes time by the length of %s, not by its square', (_what, text) => {
+    const timeOf = (n: number) => {
+      const given = text(n)
+      const times = Array.from({ length: 5 }, () => {
+        const began = performance.now()
+        scrub(given)
+        return performance.now() - began
+      })
+      return Math.min(...times)
+    }
+    timeOf(1000)
+    // Sixteen times as long; the square would be 256 times.
+    expect(timeOf(320_000) / timeOf(20_000)).toBeLessThan(80)
   })
 })
 

@@ -4,6 +4,7 @@ import { type EvmDevnet, startEvmDevnet } from '../../test/devnets/evm.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { type Change, changed, sendingOn } from '../../test/support/evmSending.ts'
+import { provers } from '../../test/support/intentKeys.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
 import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
 import { newId } from '../platform/ids.ts'
@@ -34,10 +35,12 @@ beforeAll(async () => {
     db: database.db,
     log: createLog('test', 'silent'),
     sendingChain: async () => chain,
+    prover: provers.api,
     onChange: { transfer: async () => {} },
     lookMs: 1,
     stuckMs: null,
     goneMs: 1,
+    environment: 'test',
     observe: () => {},
   }
 })

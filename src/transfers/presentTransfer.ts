@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import { heldMessage, heldReason } from '../outgoing/hold.ts'
 import type { Outgoing, OutgoingStatus } from '../outgoing/outgoing.ts'
 
 /** The specification's three states: what nobody knows yet is pending, what can no longer come has failed. */
@@ -16,6 +17,13 @@ const shown: Record<OutgoingStatus, 'pending' | 'confirmed' | 'failed'> = {
 
 /** A transfer as the API and its webhooks show it. */
 export type TransferView = ReturnType<typeof presentTransfer>
+
+/** The approval that a transfer needs, where it needs one. */
+function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Outgoing['approval']>) {
+  const until = new Date(expiresAt)
+  const state = decision ?? (until.getTime() <= Date.now() ? ('expired' as const) : ('waiting' as const))
+  return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
+}
 
 export function presentTransfer(row: Outgoing) {
   const chain = knownChain(row.chain)
@@ -34,12 +42,13 @@ export function presentTransfer(row: Outgoing) {
     walletId: row.walletId,
     txHash: row.txId,
     status: shown[row.status],
-    reason: row.reason,
-    message: row.message,
+    reason: row.held ? heldReason : row.reason,
+    message: row.held ? heldMessage : row.message,
     ...(row.gasUsed !== null && { gasUsed: row.gasUsed.toString() }),
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,
     blockHeight: row.blockHeight,
+    ...(row.approval && { approval: presentApproval(row.approval) }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

@@ -58,7 +58,7 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
  * @returns the normal form
  * @throws ApiError 400 `wrong_chain_address` for an address of another family, `invalid_address` for none at all
  */
-function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
+export function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
   const normal = addressCodec(chain.family).normalise(text)
   if (normal !== null) return normal
   const [other] = normalForms(text)

@@ -1,9 +1,12 @@
+import { askApproval } from '../approvals/askApproval.ts'
 import type { TransferIntent } from '../chains/sending.ts'
 import type { OutgoingContext } from '../outgoing/context.ts'
-import { insertOutgoing } from '../outgoing/outgoing.ts'
+import { type AskedBy, insertOutgoing } from '../outgoing/outgoing.ts'
 import { requireNotPaused } from '../outgoing/pause.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import { requireWithinLimits } from '../sendLimits/requireWithin.ts'
 import { walletArchived } from '../wallets/getWallet.ts'
 import { type Wallet, walletModel } from '../wallets/model.ts'
 import { planTransfer, requireAffordable, requireSensibleFee } from './planTransfer.ts'
@@ -17,14 +20,15 @@ export interface WalletSendingContext extends OutgoingContext {
 /**
  * Queues a transfer from a stored wallet: the treasury signs it, a worker sends it.
  * @param also runs in the transaction that stores it
- * @throws ApiError 409 `wallet_archived`; 422 with the reason why it could not be made now; 503
+ * @throws ApiError 403 `limit_exceeded`; 409 `wallet_archived`; 422 with the reason why it could not be made now; 503
  */
 export async function sendFromWallet(
   ctx: WalletSendingContext,
-  wanted: WantedTransfer & { wallet: Wallet },
+  wanted: WantedTransfer & { wallet: Wallet; askedBy: AskedBy & { keyRootId: string | null } },
   also: (tx: ModelTx, view: TransferView) => Promise<void>,
 ): Promise<TransferView> {
-  const { chain, wallet, symbol, decimals } = wanted
+  const { chain, wallet, symbol, decimals, askedBy } = wanted
+  const { businessId, id: walletId } = wallet
   await requireNotPaused(ctx.db, chain.name)
   const intent: TransferIntent = { ...wanted.intent, from: wallet.address }
   // Asked again before it is signed: this is for the caller's sake.
@@ -34,15 +38,23 @@ export async function sendFromWallet(
   const view = await ctx.db.tx(async (tx) => {
     const { transaction } = tx
     const now = await walletModel(ctx.db.sequelize).findOne({
-      where: { id: wallet.id, businessId: wallet.businessId },
+      where: { id: walletId, businessId },
       transaction,
       lock: transaction.LOCK.SHARE,
     })
     if (!now || now.archivedAt !== null) throw walletArchived()
+    const { approval: needsApproval } = await requireWithinLimits(tx, {
+      ...{ chain: chain.name, symbol, decimals, amount: intent.amount, to: intent.to, contract: intent.token?.contract ?? null, walletId },
+      token: intent.token === null ? 'native' : (symbol.toLowerCase() as 'usdc' | 'usdt'),
+      keyRootId: askedBy.keyRootId,
+    })
+    const id = newId()
+    if (needsApproval) await askApproval(tx, { businessId, subject: 'transfer', subjectId: id, ...askedBy })
     const row = await insertOutgoing(
       tx,
-      { businessId: wallet.businessId, purpose: 'transfer', chain: chain.name, signer: 'wallet', walletId: wallet.id, intent, symbol, decimals },
+      { id, businessId, purpose: 'transfer', chain: chain.name, signer: 'wallet', walletId, intent, symbol, decimals, askedBy, needsApproval },
       0,
+      ctx.prover,
     )
     const shown = presentTransfer(row)
     await also(tx, shown)

@@ -3,6 +3,7 @@ import { asUnavailable } from '../chains/unavailable.ts'
 import { claimSequence } from '../outgoing/claimSequence.ts'
 import { graceMs, type OutgoingContext, type SendingChain } from '../outgoing/context.ts'
 import { deliver } from '../outgoing/deliver.ts'
+import { type HoldContext, requireNotHeld } from '../outgoing/hold.ts'
 import { insertOutgoing, insertTransaction, readOutgoing } from '../outgoing/outgoing.ts'
 import { requireNotPaused } from '../outgoing/pause.ts'
 import { firstSending, markSigned, type SignedNow } from '../outgoing/signNow.ts'
@@ -42,7 +43,7 @@ export async function submitTransfer(
     const sending = await ctx.sendingChain(prepared.chain)
     const { signed, intent } = acceptSigned(sending.builder, prepared, request.payload)
     await requireUsable(sending, intent.from, prepared, signed)
-    const stored = await ctx.db.tx((tx) => store(tx, sending.builder, request, remember))
+    const stored = await ctx.db.tx((tx) => store(ctx, tx, sending.builder, request, remember))
     if (stored) {
       failpoint('api.transfer-signed')
       const { row } = stored
@@ -95,6 +96,7 @@ async function readPrepared(db: Queryable, { id, businessId }: { id: string; bus
 
 /** @returns null where another request was faster */
 async function store(
+  ctx: HoldContext,
   tx: Tx,
   builder: TransferBuilder,
   request: { businessId: string; id: string; payload: string },
@@ -116,11 +118,12 @@ async function store(
     symbol,
     decimals,
   } as const
-  const row = await insertOutgoing(tx, wanted, graceMs)
+  const row = await insertOutgoing(tx, wanted, graceMs, null)
   const owner = { chain, address: intent.from, outgoingId: id }
   if (sequence !== null && (await claimSequence(tx, owner, sequence)) !== sequence) throw sequenceUsed()
-  // A pause may have come while the chain was asked.
+  // A pause or a suspension may have come while the chain was asked.
   await requireNotPaused(tx, chain)
+  await requireNotHeld(ctx, tx, request.businessId)
   failpoint('api.transfer-claimed')
   await insertTransaction(tx, row, { sequence, terms: prepared.terms, signed, sends: 1 })
   await tx.query('update prepared_transfers set submitted_at = now() where id = $1', [id])

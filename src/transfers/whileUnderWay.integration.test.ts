@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { provers } from '../../test/support/intentKeys.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Broadcast, Outcome, TransferBuilder, TransferIntent, TransferSender } from '../chains/sending.ts'
 import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
@@ -60,10 +61,12 @@ beforeAll(async () => {
     db: database.db,
     log: createLog('test', 'silent'),
     sendingChain: async () => ({ chain: ethereum, builder, sender: asked }),
+    prover: provers.api,
     onChange: { transfer: async () => {} },
     lookMs: 1,
     stuckMs: null,
     goneMs: 1,
+    environment: 'test',
     observe: () => {},
   }
 })

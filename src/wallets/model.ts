@@ -21,7 +21,8 @@ export interface Wallet extends Model<InferAttributes<Wallet>, InferCreationAttr
   derivationPath: string | null
   /** The key pair that it is sealed to. */
   keyId: string
-  sealed: Buffer
+  /** Written, never read: the api's role may not. */
+  sealed: CreationOptional<Buffer>
   createdAt: CreationOptional<Date>
   archivedAt: CreationOptional<Date | null>
 }
@@ -45,7 +46,7 @@ export function walletModel(sequelize: Sequelize): ModelStatic<Wallet> {
         createdAt: DataTypes.DATE,
         archivedAt: DataTypes.DATE,
       },
-      { tableName: 'wallets', underscored: true, updatedAt: false },
+      { tableName: 'wallets', underscored: true, updatedAt: false, defaultScope: { attributes: { exclude: ['sealed'] } } },
     )
   )
 }

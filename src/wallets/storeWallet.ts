@@ -59,11 +59,23 @@ export async function storeWallet(
     )
     if (held) throw walletExists(held.id)
     const source = mnemonic ? ('mnemonic' as const) : ('private_key' as const)
-    const stored = { ...owner, publicKey: key.publicKey, name, source, derivationPath, keyId: sealTo.id, sealed: Buffer.from(sealed) }
-    const wallet = await model.create(stored, { transaction }).catch((error) => {
-      if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw walletExists(null)
-      throw error
-    })
+    const stored = {
+      ...owner,
+      publicKey: key.publicKey,
+      name,
+      source,
+      derivationPath,
+      keyId: sealTo.id,
+      sealed: Buffer.from(sealed),
+      archivedAt: null,
+    }
+    const wallet = await model
+      .build(stored)
+      .save({ transaction, returning: false })
+      .catch((error) => {
+        if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw walletExists(null)
+        throw error
+      })
     const shown = presentWallet(wallet)
     await also(tx, shown)
     return shown

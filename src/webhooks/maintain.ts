@@ -93,21 +93,8 @@ function mondayOf(name: string): Date {
  * takes long is done under that one alone. Events go after the deliveries that tell of them.
  */
 async function dropWeek(tx: Tx, table: string, name: string): Promise<void> {
-  if (table === 'events') {
-    const [row] = await tx.query<{ told: boolean }>('select to_regclass($1) is not null as told', [name.replace('events', 'webhook_deliveries')])
-    if (row?.told) return
-  }
   await tx.query(lockTimeout)
-  await tx.query(`lock table ${name} in share mode`)
-  if (table === 'webhook_deliveries') {
-    const from = mondayOf(name)
-    await tx.query(
-      `insert into webhook_delivery_counts select business_id, endpoint_id, topic, type, chain, status, -count(*) from ${name} group by 1, 2, 3, 4, 5, 6`,
-    )
-    await tx.query('delete from webhook_queue where created_at >= $1 and created_at < $2', [from, new Date(from.getTime() + week)])
-  }
-  await tx.query(`lock table only ${table} in access exclusive mode`)
-  await tx.query(`drop table ${name}`)
+  await tx.query('select drop_webhook_week($1, $2::date)', [table, day(mondayOf(name))])
 }
 
 /** Endpoints that are removed or gone, and have something queued all the same. */

@@ -59,14 +59,19 @@ interface Wanted {
  * business may in a day. It does so in pieces, each endpoint's in a transaction: deliveries and those who change an endpoint wait for one piece,
  * never for all. What fails again meanwhile is not replayed again.
  * @param ctx.take counts so many against the day. @returns how many of them may be replayed; @throws ApiError where none may
- * @param told `begun` runs in a transaction before the first piece, `goesOn` after each, `ended` in a transaction after the last
+ * @param told `begun` runs in a transaction before the first piece, `piece` in that of each, `goesOn` after each, `ended` in one after the last
  * @throws ApiError 404, or 409 `endpoint_paused`, for the endpoint that is named; what `take` throws
  */
 export async function replayFailed(
   ctx: { db: Db; take(deliveries: number): Promise<number> },
   businessId: string,
   wanted: Wanted,
-  told: { begun?(tx: Tx): Promise<void>; goesOn?(replayed: number): Promise<void>; ended?(tx: Tx, result: Replayed): Promise<void> } = {},
+  told: {
+    begun?(tx: Tx): Promise<void>
+    piece?(tx: Tx): Promise<void>
+    goesOn?(replayed: number): Promise<void>
+    ended?(tx: Tx, result: Replayed): Promise<void>
+  } = {},
 ): Promise<Replayed> {
   const { endpointId } = wanted
   if (endpointId !== undefined) await ctx.db.tx((tx) => requireNotPaused(tx, businessId, endpointId))
@@ -78,7 +83,10 @@ export async function replayFailed(
     let now = 0
     for (const each of new Set(failed.map(({ endpoint_id }) => endpoint_id))) {
       const ofOne = failed.filter(({ endpoint_id }) => endpoint_id === each)
-      now += await ctx.db.tx((tx) => replayPiece(tx, each, ofOne))
+      now += await ctx.db.tx(async (tx) => {
+        await told.piece?.(tx)
+        return replayPiece(tx, each, ofOne)
+      })
     }
     replayed += now
     await told.goesOn?.(now)

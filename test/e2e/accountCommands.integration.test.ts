@@ -23,8 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-function account(...command: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = { DATABASE_URL: database.url, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
+function account(...given: (string | Record<string, string>)[]): Promise<{ code: number; out: string; err: string }> {
+  const command = given.filter((each) => typeof each === 'string')
+  const more = Object.assign({}, ...given.filter((each) => typeof each !== 'string'))
+  const env = { DATABASE_URL: database.url, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/', ...more }
   const args = [...nodeArguments, 'scripts/account.ts', ...command]
   return new Promise((done) => {
     const child = execFile(process.execPath, args, { cwd: home, env }, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
@@ -59,6 +61,7 @@ test('lock ends the sessions and tokens of an account, its links, and all that i
   const { id, email, tokenId, isIn } = await person()
   const { id: businessId } = await createBusiness(database, actorOf({ id, email }, { ...origin, requestId: 'r' }), id, { name: 'B' })
   const other = await person()
+  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, other.id])
   const ended = [
     await invite('reset', email),
     await invite('operator', email),
@@ -136,3 +139,24 @@ test.each([[[]], [['lock']], [['lock', 'no address']], [['reset', 'a@example.com
     expect(await account(...command)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^Usage: npm run account/) })
   },
 )
+
+test('with --mail the link goes to the mailbox alone, sealed, and is printed nowhere', async () => {
+  const { email } = await person()
+  const { code, out } = await account('reset', email, '--mail')
+  expect([code, out]).toEqual([2, ''])
+  const mailed = await account('reset', email, '--mail', { MAIL_FROM: 'pay@example.com' })
+  expect(mailed).toEqual({ code: 0, out: `A link is mailed to ${email}; it works once, for seven days.\n`, err: '' })
+  const [row] = await database.db.query<{ sealed: boolean; mail: string }>(
+    'select m.sealed is not null as sealed, i.mail from mails m join invitations i on i.id = m.invitation_id where m.email = $1',
+    [email],
+  )
+  expect(row).toEqual({ sealed: true, mail: 'waiting' })
+})
+
+test('business-limit sets how many businesses an account and those that it invited may open', async () => {
+  const { id, email } = await person()
+  expect(await account('business-limit', email, '50')).toMatchObject({ code: 0, err: '' })
+  expect(await database.db.query('select business_limit as "limit" from accounts where id = $1', [id])).toEqual([{ limit: 50 }])
+  expect(await entriesOf('account.business_limit_set', id)).toEqual([{ by, business: null, before: null, after: { limit: 50 } }])
+  expect(await account('business-limit', email, 'many')).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage/) })
+})

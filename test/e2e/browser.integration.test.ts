@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { demoPassword } from '../support/stack.ts'
+import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import { openDialogs } from './browser/dialogs.ts'
 import { comeBack, failAndRecover, hurry, theBusiness, whoIsSignedIn } from './browser/failures.ts'
 import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './browser/foreign.ts'
@@ -226,6 +227,7 @@ describe('every page', () => {
     )
     world.secrets.add(made.body.secret)
     things = { businessId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
+    await makeWaitingTransfer(world.stack.db, businessId)
   })
 
   test('has its own title and one heading, breaks no rule of its own about content, and logs no error', async () => {

@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { type ConfigName, configNames, readConfig } from '../../src/platform/config.ts'
+import { redisRules } from '../../src/platform/redisUsers.ts'
 import { compose, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
 
 const all = Object.entries(compose.services)
@@ -30,7 +31,7 @@ const chainVariables = new Map(
 /** What a program reads from its environment, by its source. */
 function readBy(program: string): { names: ConfigName[]; chains: boolean } {
   const named = (source: string) =>
-    [...source.matchAll(/(?:readConfig\(|Variables = )\[([^\]]*)\]/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
+    [...source.matchAll(/(?:readConfig\(|readConfigOf\('\w+', |Variables = )\[([^\]]*)\]/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
   const main = read(program)
   const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) => read(join(dirname(program), file ?? '')))
   const source = [main, ...started].join('\n')
@@ -57,6 +58,16 @@ const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'abc123',
   APP_KEY: Buffer.alloc(32, 1).toString('base64'),
   SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
+  API_INTENT_KEY: Buffer.alloc(32, 3).toString('base64'),
+  WORKER_INTENT_KEY: Buffer.alloc(32, 4).toString('base64'),
+  API_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 5).toString('base64'),
+  WORKER_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 6).toString('base64'),
+  API_DATABASE_PASSWORD: 'abc123',
+  WORKER_DATABASE_PASSWORD: 'abc123',
+  INDEXER_DATABASE_PASSWORD: 'abc123',
+  TREASURY_DATABASE_PASSWORD: 'abc123',
+  API_REDIS_PASSWORD: 'abc123',
+  WORKER_REDIS_PASSWORD: 'abc123',
   YELLOWCARD_API_KEY: 'key',
   YELLOWCARD_SECRET_KEY: 'secret',
   GRAFANA_PASSWORD: 'abc123',
@@ -124,7 +135,8 @@ describe('docker-compose.yml', () => {
   test.each(Object.keys(filledIn))('does not start without %s', (name) => {
     const without = { ...filledIn, [name]: '' }
     const start = () => {
-      for (const [, service] of all) for (const value of Object.values(service.environment ?? {})) interpolate(String(value), without)
+      for (const [, { environment, command }] of all)
+        for (const value of [...Object.values(environment ?? {}), ...(command ?? [])]) interpolate(String(value), without)
     }
     expect(start).toThrow(`${name} is missing`)
   })
@@ -133,11 +145,13 @@ describe('docker-compose.yml', () => {
     const secrets = all.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name]) => /KEY|SECRET|PASSWORD/.test(name)))
     expect(secrets.length).toBeGreaterThan(5)
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:(\?.+|-)\}$/)
-    for (const [, service] of all) if (service.environment?.DATABASE_URL) expect(service.environment.DATABASE_URL).toContain('${POSTGRES_PASSWORD:?')
+    const urls = all.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name]) => /(DATABASE|REDIS)_URL$/.test(name)))
+    expect(urls.length).toBeGreaterThan(10)
+    for (const [, value] of urls) expect(value).toMatch(/^\w+:\/\/\w+:\$\{\w+_PASSWORD:\?[^}]+\}@(postgres:5432\/cowry|redis:6379)$/)
   })
 
   test('gives the key of the seed to the treasury alone', () => {
-    expect(all.filter(([, service]) => JSON.stringify(service).includes('SEED_KEY')).map(([name]) => name)).toEqual(['treasury'])
+    expect(all.filter(([, service]) => JSON.stringify(service).includes('SEED_KEY')).map(([name]) => name)).toEqual(['treasury', 'open-account'])
     expect(all.filter(([, service]) => service.env_file !== undefined)).toEqual([])
   })
 
@@ -163,8 +177,49 @@ describe('docker-compose.yml', () => {
     for (const [, service] of all) for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
   })
 
-  test('starts a Redis that keeps what it was told and drops nothing', () => {
-    expect(compose.services.redis?.command?.join(' ')).toBe('redis-server --appendonly yes --maxmemory-policy noeviction')
+  test('brings each process to the database by a role of its own, the owner’s for migrations and the operator alone', () => {
+    const userOf = (service: Service) => new URL(String(service.environment?.DATABASE_URL).replace(/\$\{[^}]*\}/g, 'x')).username
+    const users = Object.fromEntries(all.filter(([, service]) => service.environment?.DATABASE_URL).map(([name, service]) => [name, userOf(service)]))
+    const indexers = Object.keys(users).filter((name) => name.startsWith('indexer-'))
+    expect(users).toEqual({
+      migrate: 'cowry',
+      operator: 'cowry',
+      api: 'cowry_api',
+      worker: 'cowry_worker',
+      treasury: 'cowry_treasury',
+      'open-account': 'cowry_treasury',
+      ...Object.fromEntries(indexers.map((name) => [name, 'cowry_indexer'])),
+    })
+  })
+
+  test('gives what proves an intent to the api and what proves a request to the worker, and neither to the treasury', () => {
+    const having = (name: string) => all.filter(([, service]) => service.environment?.[name] !== undefined).map(([service]) => service)
+    expect(having('API_INTENT_KEY')).toEqual(['api', 'operator'])
+    expect(having('WORKER_INTENT_KEY')).toEqual(['worker'])
+    expect(having('API_INTENT_PUBLIC_KEYS')).toEqual(['treasury'])
+  })
+
+  test('keeps database and Redis on networks that lead nowhere, and each service off those that it does not need', () => {
+    const on = (network: string) => all.filter(([, service]) => service.networks?.includes(network)).map(([name]) => name)
+    expect(all.filter(([, service]) => service.networks === undefined)).toEqual([])
+    expect([compose.networks.database, compose.networks.redis]).toEqual([{ internal: true }, { internal: true }])
+    expect([compose.services.postgres?.networks, compose.services.redis?.networks]).toEqual([['database'], ['redis']])
+    expect(on('redis').sort()).toEqual(['api', 'redis', 'worker'])
+    expect(on('edge').sort()).toEqual(['api', 'grafana', 'prometheus'])
+    expect(compose.services.treasury?.networks).toEqual(['database', 'watch'])
+    for (const [, service] of all) if (service.ports) expect(service.networks).toContain('edge')
+  })
+
+  test('starts a Redis that keeps what it was told and drops nothing, with the users of the processes', () => {
+    const [server, ...words] = (compose.services.redis?.command ?? []).map((word) => word.replace(/\$\{(\w+):\?[^}]*\}/, '$1'))
+    const [settings, ...users] = words.join(' ').split(' --user ')
+    expect([server, settings]).toEqual(['redis-server', '--appendonly yes --maxmemory-policy noeviction'])
+    const rules = redisRules()
+    expect(users).toEqual([
+      'default on nopass resetkeys resetchannels -@all +ping',
+      `api on >API_REDIS_PASSWORD ${rules.api.join(' ')}`,
+      `worker on >WORKER_REDIS_PASSWORD ${rules.worker.join(' ')}`,
+    ])
   })
 })
 

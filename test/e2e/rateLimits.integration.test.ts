@@ -286,7 +286,7 @@ describe('when Redis', () => {
   test('is gone, limits hold in each process, and are shared again when there is one', async () => {
     await stack.redis.stop()
     await limitsHoldLocally()
-    redis = await startRedis({ home, port: Number(new URL(stack.redis.url).port), durable: false })
+    redis = await startRedis({ home: stack.redis.home, port: Number(new URL(stack.redis.url).port), durable: false })
     expect(redis.url).toBe(stack.redis.url)
     await sharedAgain()
   }, 60_000)

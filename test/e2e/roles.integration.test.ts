@@ -50,6 +50,7 @@ import { inProductionOnly, leastInDashboard } from '../support/leastRoles.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, namesAThing, type Things, unknownThings } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import { makeWebhookThings } from '../support/webhookThings.ts'
 
 const operations = operationsOf(loadDashboardContract())
@@ -73,7 +74,7 @@ async function makeThings(of: Person): Promise<Things> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [opened, key, member, invitation, joining, signIn, webhookThings] = await Promise.all([
+  const [opened, key, member, invitation, joining, signIn, webhookThings, waiting] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
     addMember(stack, business, 'viewer'),
@@ -81,10 +82,12 @@ async function makeThings(of: Person): Promise<Things> {
     makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
     noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
     makeWebhookThings(db, business),
+    makeWaitingTransfer(db, business),
   ])
   return {
     ...unknownThings(),
     ...webhookThings,
+    ...waiting,
     business,
     ownerless: opened.business.id,
     key: key.id,
@@ -254,6 +257,7 @@ test('no list of another business, or of another account, has anything of ours i
 describe('the least role that the contract names is enough', () => {
   /** They need a state that no sample request makes; that they say so shows that the caller was let in. */
   const otherwise: Record<string, [number, string]> = {
+    proveAddress: [409, 'no_mail'],
     enableTotp: [409, 'totp_not_begun'],
     disableTotp: [409, 'totp_not_enabled'],
     renewRecoveryCodes: [409, 'totp_not_enabled'],

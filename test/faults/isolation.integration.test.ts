@@ -7,6 +7,7 @@ import { howMany } from '../support/full.ts'
 import type { Behaviour } from '../support/receivers/answers.ts'
 import type { Arrival } from '../support/receivers/main.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { roleUrls } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { mostAtOnce, mostBeside, quantile, spreadOf, waits } from './arrivals.ts'
 import {
@@ -73,7 +74,7 @@ beforeAll(async () => {
   control = { stack: apart, database, businesses: await createBusinesses(apart, receivers, 'c', half) }
   await Promise.all([
     ...workerNames.map((as) => stack.start('worker', {}, { as })),
-    stack.start('worker', { DATABASE_URL: database.url, QUEUE_PREFIX: 'control' }, { as: 'control' }),
+    stack.start('worker', { ...roleUrls(database.url), QUEUE_PREFIX: 'control' }, { as: 'control' }),
   ])
 })
 afterAll(async () => {

@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Terms } from '../../src/chains/sending.ts'
+import { readOutgoing } from '../../src/outgoing/outgoing.ts'
 import { pauseOutgoing, resumeOutgoing } from '../../src/outgoing/pause.ts'
+import { intentMessage, requestMessage } from '../../src/outgoing/proof.ts'
 import { acknowledgeRestore } from '../../src/outgoing/restored.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { provers } from '../support/intentKeys.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { heldBy, sentBy, unitsOf } from './onChain.ts'
@@ -141,11 +145,20 @@ async function write(pair: Pair, walletId: string, changes: Partial<Written>): P
       id,
     ])
   }
-  await stack.db.query('insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms) values ($1, 0, $2, $3, $4)', [
+  // Proven all the same: what follows is refused by policy alone.
+  const [stored] = await readOutgoing(stack.db, 'id = $1', [id])
+  if (!stored) throw new Error('the row was not stored')
+  await stack.db.query('update outgoing set proof = $2 where id = $1', [id, provers.api.prove(intentMessage(stored))])
+  const sequence = row.sequence === null ? null : BigInt(row.sequence)
+  const proof = provers.worker.prove(
+    requestMessage({ outgoingId: id, number: 0, chain: row.chain, sequence, terms: row.terms as Terms, givenUp: [] }),
+  )
+  await stack.db.query('insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms, proof) values ($1, 0, $2, $3, $4, $5)', [
     id,
     row.chain,
     row.sequence,
     JSON.stringify(row.terms),
+    proof,
   ])
   return id
 }

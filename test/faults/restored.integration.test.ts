@@ -10,6 +10,7 @@ import { runCommand } from '../support/command.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
+import { roleUrls } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 /** A database of its own with a standby, of which the primary is lost while the standby lags. */
@@ -61,7 +62,7 @@ test('after a standby that lagged was promoted no address is given twice, and wh
   await stack.send(known[1].address, amount)
   await stack.mine(4)
   await standby.promote()
-  const at = { DATABASE_URL: standby.url('cowry') }
+  const at = { DATABASE_URL: standby.url('cowry'), ...roleUrls(standby.url('cowry')) }
   for (const name of ['api', 'worker', 'indexer'] as const) await stack.start(name, at)
 
   // The addresses of what was lost count as free here.

@@ -7,6 +7,7 @@ import { dueEndpoints } from '../../src/webhooks/dueEndpoints.ts'
 import { replayFailed } from '../../src/webhooks/replayDelivery.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../support/deliveries.ts'
+import { proofs } from '../support/intentKeys.ts'
 
 let database: TestDatabase
 let busy: string
@@ -70,6 +71,8 @@ test('many transfers of one business that wait for a signature let the one of an
   const ctx: SigningContext = {
     db: database.db,
     log: createLog('turns', 'silent'),
+    environment: 'test',
+    proofs,
     // The treasury lacks the chain, so that it refuses each: in which order is what counts.
     signing: async () => null,
     openWallet: async () => new Secret(''),

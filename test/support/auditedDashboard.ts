@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { openBrowser, type Person, signedIn } from './browser.ts'
 import type { Stack } from './stack.ts'
+import { makeWaitingTransfer } from './waitingTransfer.ts'
 
 type NewKey = Pick<Answered, 'key'>
 
@@ -43,7 +44,7 @@ const withNewKey =
   (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'says'>): Recipe =>
   async (given) => {
     const businessId = await newBusiness(given)
-    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'read' })
+    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'write' })
     return { path: `/businesses/${businessId}/keys/${body.key.id}${path}`, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
   }
 
@@ -52,8 +53,13 @@ async function invitation(
   email: string,
   businessId = stack.businessId,
 ): Promise<{ invitation: { id: string }; token: string }> {
-  return (await owner.ask<{ invitation: { id: string }; token: string }>('POST', `/businesses/${businessId}/invitations`, { email, role: 'viewer' }))
-    .body
+  return (
+    await owner.ask<{ invitation: { id: string }; token: string }>('POST', `/businesses/${businessId}/invitations`, {
+      email,
+      role: 'viewer',
+      delivery: 'link',
+    })
+  ).body
 }
 
 /** Begins to set up an authenticator. @returns what it shows; every code is as good as new */
@@ -95,6 +101,17 @@ export const auditedDashboard: Record<string, Recipe> = {
     const body = () => ({ currentPassword: who.password, newPassword: 'another-quiet-lantern-3' })
     return { ...ofAccount('/me/password', who, 'account.password_changed', { after: { signInsEnded: 0 } }), body }
   },
+  requestReset: async ({ stack, ownerEmail }) => ({
+    path: '/reset',
+    by: openBrowser(stack),
+    body: () => ({ email: ownerEmail }),
+    says: silent,
+  }),
+  chooseDefaultBusiness: async ({ stack: { businessId } }, { person }) => {
+    const change = { before: { defaultBusinessId: null }, after: { defaultBusinessId: businessId } }
+    return { ...ofAccount('/me/default-business', await person(), 'account.default_business_chosen', change), body: () => ({ businessId }) }
+  },
+  proveAddress: async (_, { person }) => ofAccount('/me/address-proof', await person(), 'account.proof_asked'),
   beginTotp: async (_, { person }) => {
     const who = await person()
     return { path: '/me/totp', by: who.browser, actor: as(who), body: () => ({ password: who.password }), says: silent }
@@ -159,6 +176,15 @@ export const auditedDashboard: Record<string, Recipe> = {
     body: () => ({ name: 'Renamed' }),
     says: () => [{ action: 'business.renamed', target: id, businessId: id, before: { name: 'Shop' }, after: { name: 'Renamed' } }],
   })),
+  setOwnersFactor: async (given) => {
+    const businessId = await newBusiness(given)
+    // As after two-step sign-in.
+    await given.stack.db.query(`update sign_ins set factor = 'totp' where account_id = $1`, [given.ownerIs.id])
+    const change = { before: { ownersNeedSecondFactor: false }, after: { ownersNeedSecondFactor: true } }
+    const says = () => [{ action: 'business.second_factor_set', target: businessId, businessId, ...change }]
+    const body = () => ({ ownersNeedSecondFactor: true })
+    return { path: `/businesses/${businessId}/second-factor`, by: given.owner, actor: given.ownerIs, body, says }
+  },
   changeMember: async ({ stack: { businessId }, owner, ownerIs }, { person }) => {
     const who = await person()
     const change = { before: { role: 'developer' }, after: { email: who.email, role: 'viewer' } }
@@ -176,7 +202,7 @@ export const auditedDashboard: Record<string, Recipe> = {
     return { path: `/businesses/${businessId}/leave`, by: who.browser, actor: as(who), says }
   },
   inviteMember: inNewBusiness('/invitations', (businessId) => ({
-    body: () => ({ email: 'New@Example.com', role: 'viewer' }),
+    body: () => ({ email: 'New@Example.com', role: 'viewer', delivery: 'link' }),
     says: (body) => {
       const { id } = body.invitation
       return [{ action: 'member.invited', target: id, businessId, after: { email: 'new@example.com', role: 'viewer' } }]
@@ -220,6 +246,30 @@ export const auditedDashboard: Record<string, Recipe> = {
   revokeKey: withNewKey('/revoke', ({ key: { id, prefix } }, businessId) => ({
     says: () => [{ action: 'key.revoked', target: id, businessId, before: { name: 'till', prefix } }],
   })),
+  allowWalletSends: withNewKey('/wallet-sends', ({ key: { id } }, businessId) => ({
+    body: () => ({ allowed: true }),
+    says: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
+  })),
+  setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
+    const limits = { amounts: null, destinations: [] }
+    const change = { before: { amounts: null, destinations: null }, after: limits }
+    return { body: () => limits, says: () => [{ action: 'key.limits_changed', target: id, businessId, ...change }] }
+  }),
+  setWalletLimits: async (given) => {
+    const businessId = await newBusiness(given)
+    const { wallet } = await makeWaitingTransfer(given.stack.db, businessId)
+    const limits = { amounts: null, destinations: [] }
+    const change = { before: { amounts: null, destinations: null }, after: limits }
+    const says = () => [{ action: 'wallet.limits_changed', target: wallet, businessId, ...change }]
+    return { path: `/businesses/${businessId}/wallets/${wallet}/send-limits`, by: given.owner, actor: given.ownerIs, body: () => limits, says }
+  },
+  decideApproval: async (given) => {
+    const businessId = await newBusiness(given)
+    const { approval, transfer } = await makeWaitingTransfer(given.stack.db, businessId)
+    const says = () => [{ action: 'approval.approved', target: approval, businessId, after: { transfer } }]
+    const body = () => ({ decision: 'approved' })
+    return { path: `/businesses/${businessId}/approvals/${approval}/decision`, by: given.owner, actor: given.ownerIs, body, says }
+  },
   setPaymentSettings: inNewBusiness('/payments', (businessId) => ({
     body: () => ({ localCurrency: 'NGN', accepted: [{ chain: 'ethereum', tokens: ['USDC'] }] }),
     says: () => [
@@ -241,7 +291,7 @@ export const auditedDashboard: Record<string, Recipe> = {
         { action: 'member.invited', target: expect.any(String), businessId: id, after: { email, role: 'owner' } },
       ]
     }
-    const body = () => ({ name: 'Opened', ownerEmail: email })
+    const body = () => ({ name: 'Opened', ownerEmail: email, delivery: 'link' })
     return { path: '/operator/businesses', by: owner, actor: ownerIs, body, says }
   },
   inviteOwner: async ({ owner, ownerIs }) => {
@@ -250,7 +300,13 @@ export const auditedDashboard: Record<string, Recipe> = {
     const { id } = opened.body.business
     const after = { email, role: 'owner', invitationsVoided: [expect.any(String)] }
     const says = () => [{ action: 'member.invited', target: expect.any(String), businessId: id, after }]
-    return { path: `/operator/businesses/${id}/owner-invitation`, by: owner, actor: ownerIs, body: () => ({ ownerEmail: email }), says }
+    return {
+      path: `/operator/businesses/${id}/owner-invitation`,
+      by: owner,
+      actor: ownerIs,
+      body: () => ({ ownerEmail: email, delivery: 'link' }),
+      says,
+    }
   },
   approveBusiness: operated('approve', (id) => ({
     says: () => [

@@ -64,7 +64,7 @@ export async function invited(
   heard?: (answer: string) => void,
 ): Promise<Person> {
   const password = `correct-${email.split('@')[0]}-horse-9`
-  const { body } = await owner.ask<{ token: string }>('POST', `/businesses/${businessId}/invitations`, { email, role })
+  const { body } = await owner.ask<{ token: string }>('POST', `/businesses/${businessId}/invitations`, { email, role, delivery: 'link' })
   const browser = openBrowser(stack, heard)
   const joined = await browser.ask<{ account: { id: string } }>('POST', '/invitations/accept', { token: body.token, name: email, password })
   if (joined.status !== 200) throw new Error(`${email} cannot join: ${joined.status} ${JSON.stringify(joined.body)}`)

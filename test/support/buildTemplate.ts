@@ -1,3 +1,4 @@
+import { applyGrants } from '../../migrations/applyGrants.ts'
 import { createMigrator } from '../../migrations/migrator.ts'
 import type { Family } from '../../src/chains/chain.ts'
 import { keyDerivers } from '../../src/chains/keyDerivers.ts'
@@ -6,13 +7,14 @@ import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openSeed } from '../../src/custody/seed.ts'
 import { openModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { seedKey } from './template.ts'
+import { seedKey, testRoles } from './template.ts'
 
 const poolTarget = 400
 
 // node test/support/buildTemplate.ts <url>: migrates a database and fills its pools of addresses.
 const db = openModelDb(process.argv[2] ?? '', 2)
 await createMigrator(db).up()
+await applyGrants(db, testRoles)
 const seed = await openSeed({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
 for (const family of Object.keys(keyDerivers) as Family[]) await fillPool({ db, deriver: keyDerivers[family], seed }, family, poolTarget)
 await db.close()

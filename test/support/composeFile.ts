@@ -15,13 +15,20 @@ export interface Service {
   ports?: string[]
   deploy?: { replicas: string }
   depends_on?: Record<string, { condition: string }>
+  networks?: string[]
+  /** Of the operator's commands. */
+  profiles?: string[]
   [key: string]: unknown
 }
 
-export const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> }
-/** The services that run a program of ours. */
+export const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, Service>
+  volumes: Record<string, null>
+  networks: Record<string, { internal?: boolean }>
+}
+/** The services that run a program of ours all the time. */
 export const own = Object.entries(compose.services)
-  .filter(([, service]) => service.build !== undefined)
+  .filter(([, service]) => service.build !== undefined && service.profiles === undefined)
   .map(([name, service]) => ({ name, service, program: service.command?.[0] ?? '' }))
 
 /** An operator's choice of chains, and their nodes. */

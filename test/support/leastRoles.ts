@@ -20,22 +20,23 @@ const publicApi: Partial<Record<Least, string>> = {
     getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
-    createSession cancelSession generateWallet storeWallet renameWallet archiveWallet sendFromWallet createTransfer prepareTransfer submitTransfer`,
-  owner: 'setFinality',
+    createSession cancelSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer submitTransfer`,
+  owner: 'setFinality sendFromWallet',
 }
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
 
 const dashboard: Partial<Record<Least, string>> = {
-  nobody: 'signIn lookAtInvitation acceptInvitation',
+  nobody: 'signIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
   account: `
-    signOut signOutEverywhere getAccount changeAccount changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
+    signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings listAudit`,
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings listAudit listSenders listApprovals`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
-  owner: 'changeBusiness changeMember removeMember inviteMember revokeInvitation setPaymentSettings',
+  owner:
+    'changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings allowWalletSends setWalletLimits setKeyLimits decideApproval',
   operator: 'listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness setFees setCaps listAllAudit',
 }
 
@@ -50,6 +51,7 @@ export const leastInApi = byOperation(publicApi)
 export const leastInDashboard = byOperation(dashboard)
 
 /** What the dashboard, too, refuses on a deployment of mainnets to a business that was not approved. */
-export const inProductionOnly = new Set(
-  wordsOf('monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook').flatMap(twinsOf),
-)
+export const inProductionOnly = new Set([
+  'decideApproval',
+  ...wordsOf('monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook').flatMap(twinsOf),
+])

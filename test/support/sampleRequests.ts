@@ -39,6 +39,7 @@ export interface Things {
   monitoredAddress: string
   import: string
   addition: string
+  approval: string
 }
 
 /** Nothing of this is there. */
@@ -64,6 +65,7 @@ export function unknownThings(): Things {
     monitoredAddress: privateKeyToAddress(generatePrivateKey()),
     import: newId(),
     addition: newId(),
+    approval: newId(),
   }
 }
 
@@ -91,6 +93,8 @@ export async function makeThings(stack: Stack): Promise<Things> {
 /** An address that nothing was ever sent to. */
 const someone = `0x${'ab'.repeat(20)}`
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
+
+const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay: '100.5', approvalAbove: null } as const
 
 const person = () => ({ email: `${newId()}@cowry.test`, name: 'Ada' })
 
@@ -171,10 +175,14 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   getReadiness: () => ({}),
 
   signIn: () => ({ body: { email: person().email, password: demoPassword } }),
+  getSignInHelp: () => ({}),
+  requestReset: () => ({ body: { email: person().email } }),
   signOut: () => ({}),
   signOutEverywhere: () => ({}),
   getAccount: () => ({}),
   changeAccount: () => ({ body: { name: 'Ada' } }),
+  chooseDefaultBusiness: () => ({ body: { businessId: null } }),
+  proveAddress: () => ({}),
   changePassword: () => ({ body: { currentPassword: demoPassword, newPassword: 'slow-river-candle-4' } }),
   beginTotp: () => ({ body: { password: demoPassword } }),
   enableTotp: () => ({ body: { totp: '123456' } }),
@@ -188,6 +196,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   createBusiness: () => ({ body: { name: 'Another business' } }),
   getBusiness: ({ business }) => ({ path: { businessId: business } }),
   changeBusiness: ({ business }) => ({ path: { businessId: business }, body: { name: 'Renamed' } }),
+  setOwnersFactor: ({ business }) => ({ path: { businessId: business }, body: { ownersNeedSecondFactor: false } }),
   listMembers: ({ business }) => ({ path: { businessId: business } }),
   changeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member }, body: { role: 'developer' } }),
   removeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member } }),
@@ -201,6 +210,15 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   changeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { name: 'renamed' } }),
   rotateKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { overlapSeconds: 60 } }),
   revokeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
+  allowWalletSends: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
+  listSenders: ({ business }) => ({ path: { businessId: business } }),
+  setWalletLimits: ({ business, wallet }) => ({
+    path: { businessId: business, walletId: wallet },
+    body: { amounts: [sendLimit], destinations: null },
+  }),
+  setKeyLimits: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { amounts: [sendLimit], destinations: null } }),
+  listApprovals: ({ business }) => ({ path: { businessId: business } }),
+  decideApproval: ({ business, approval }) => ({ path: { businessId: business, approvalId: approval }, body: { decision: 'approved' } }),
   getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
   setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
   listAudit: ({ business }) => ({ path: { businessId: business } }),

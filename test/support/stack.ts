@@ -1,9 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { applyGrants } from '../../migrations/applyGrants.ts'
 import { seedDemo } from '../../scripts/dev/seed.ts'
 import { type CowryProcess, type programs, startCowry } from '../../scripts/local/cowryProcess.ts'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
@@ -19,9 +20,10 @@ import { payOnEvm } from '../devnets/customers/evm.ts'
 import { devnetChain, devnetEnv, type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
 import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { intentEnv } from './intentKeys.ts'
 import { isOther, type OtherChainName, type OtherDevnet, type OtherDevnets, startOther } from './otherDevnets.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { appKey, seedKey } from './template.ts'
+import { appKey, roleUrls, seedKey, testRoles } from './template.ts'
 import { waitFor } from './waitFor.ts'
 
 export interface ApiAnswer<T = Record<string, unknown>> {
@@ -189,6 +191,9 @@ const quick = {
   PORT: '0',
 }
 
+const { API_INTENT_PUBLIC_KEYS, WORKER_INTENT_PUBLIC_KEYS } = intentEnv
+const publicIntentKeys = { API_INTENT_PUBLIC_KEYS, WORKER_INTENT_PUBLIC_KEYS }
+
 const stackStarted = channel('cowry.stack')
 
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
@@ -199,7 +204,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   if (!firstChain) throw new Error('a stack needs a chain')
   const [database, redis, receiver, started, startedOthers] = await Promise.all([
     options.database ?? createTestDatabase(),
-    startRedis({ home, durable: false }),
+    startRedis({ home, durable: false, prefixes: ['cowry', 'control'] }),
     startReceiver(webhookSecret),
     Promise.all(chains.filter((chain) => !isOther(chain)).map((chain) => startEvmDevnet({ chain, blockSeconds: 0 }))),
     Promise.all(chains.filter(isOther).map((chain) => startOther(chain))),
@@ -218,6 +223,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const credentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-secret' }
   const partner = await startYellowCard(credentials)
   const { db } = database
+  // A clone of the template has them.
+  if (options.database) await applyGrants(db, testRoles)
   const passwords = createPasswords(createMetrics('stack'))
   const known = { businessId: null, apiKey: null, webhookSecret, password: demoPassword }
   const demo = await seedDemo({ db, appKey: new Secret(appKey), passwords }, known, receiver.url)
@@ -234,9 +241,13 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   }
   const env: Record<string, string> = {
     ...quick,
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
+    // Each process by its own role: what a process does without the right to it fails every suite that needs it.
+    ...roleUrls(database.url),
+    API_REDIS_URL: redis.urls.api,
+    WORKER_REDIS_URL: redis.urls.worker,
     APP_KEY: appKey,
+    API_INTENT_KEY: intentEnv.API_INTENT_KEY,
+    WORKER_INTENT_KEY: intentEnv.WORKER_INTENT_KEY,
     // As under npm start: sources that were compiled before are not compiled again.
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
     YELLOWCARD_URL: partner.url,
@@ -257,7 +268,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       as,
       program,
       program === 'indexer' ? [chainOf(name)] : [],
-      { ...env, ...(program === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more },
+      { ...env, ...(program === 'treasury' ? { ...publicIntentKeys, SEED_KEY: seedKey } : {}), ...more },
       logFile,
     )
     processes.set(as, launched)
@@ -402,9 +413,12 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
       await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close()])
+      const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
       // The last: it fails where a body was not what the catalogue promises.
       await receiver.close()
+      // Much that fails is tried again later, and would pass unnoticed.
+      if (denied.size > 0) throw new Error(`a process lacks a right (migrations/grants.ts, src/platform/redisUsers.ts): ${[...denied].join(', ')}`)
     },
   }
   try {

@@ -1,15 +1,18 @@
 import { businessModel } from '../../src/accounts/models.ts'
 import type { Scope } from '../../src/apiKeys/model.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Stack } from './stack.ts'
 
-/** Headers of another business of the deployment. */
+/** Headers of another business of the deployment, of a key that sends from stored wallets, too. */
 export async function strangerTo(stack: Stack): Promise<{ 'x-api-key': string }> {
   const businessId = newId()
   const none = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
   await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Stranger', ...none, accepted: {} })
-  return keyOf(stack, businessId, 'write')
+  const writePermissions = [...unnamedPermissions('write', null), 'wallets:send']
+  const wanted = { businessId, name: 'stranger', scope: 'write', writePermissions, environment: 'test' } as const
+  return { 'x-api-key': (await createApiKey(stack, wanted)).reveal() }
 }
 
 /** Headers of a new key of the stack's own business. */

@@ -11,6 +11,7 @@ import { startEvmDevnet } from '../devnets/evm.ts'
 import { createTestDatabase } from './database.ts'
 import { addressOf, intentOf, keyOf } from './evmIntents.ts'
 import { type Change, changed, sendingOn } from './evmSending.ts'
+import { proofs, provers } from './intentKeys.ts'
 
 export type WalletTransfers = Awaited<ReturnType<typeof startWalletTransfers>>
 
@@ -47,9 +48,11 @@ export async function startWalletTransfers() {
       return chain
     },
     onChange: { transfer: async () => {} },
+    prover: provers.worker,
     lookMs: 1,
     stuckMs: 1,
     goneMs: 60_000,
+    environment: 'test',
     observe: () => {},
   }
   let keys = 3000
@@ -71,11 +74,13 @@ export async function startWalletTransfers() {
     const sender = from ?? (await wallet())
     const wanted = { businessId: ids.business, purpose: 'transfer', chain: 'bsc', signer: 'wallet', symbol: 'BNB', decimals: 18 } as const
     const intent = intentOf({ from: sender.address, to: recipient, amount })
-    const { id } = await db.tx((tx) => insertOutgoing(tx, { ...wanted, walletId: sender.id, intent }, 0))
+    const { id } = await db.tx((tx) => insertOutgoing(tx, { ...wanted, walletId: sender.id, intent }, 0, provers.api))
     const treasury = () =>
       signWanted({
         db,
         log: ctx.log,
+        environment: 'test',
+        proofs,
         signing: async () => ({ chain: by.ctx.chain, builder: by.builder }),
         openWallet: async () => {
           await hooks.inTreasury()

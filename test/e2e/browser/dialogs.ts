@@ -56,6 +56,7 @@ const members: Step[] = [
     title: 'Invitation made',
     async show(page) {
       await inDialog(page).getByLabel('Email').fill('somebody-with-a-rather-long-name@accounting.shop.example')
+      await inDialog(page).getByLabel('I hand it over').check()
       await press(inDialog(page), 'Make invitation')
     },
     close: 'I have stored it',
@@ -181,6 +182,7 @@ const platform: Step[] = [
     async show(page) {
       await inDialog(page).getByLabel('Name', { exact: true }).fill('Harbour Goods')
       await inDialog(page).getByLabel('Email of the owner').fill('harbour@shop.example')
+      await inDialog(page).getByLabel('I hand it over').check()
       await press(inDialog(page), 'Open business')
     },
     close: 'I have stored it',
@@ -197,6 +199,7 @@ const platform: Step[] = [
     title: "The owner's new link",
     async show(page) {
       await inDialog(page).getByLabel('Email of the owner').fill('harbour@shop.example')
+      await inDialog(page).getByLabel('I hand it over').check()
       await press(inDialog(page), 'Make a link')
     },
     close: 'I have stored it',
@@ -214,6 +217,8 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Rotate this key', 'Rotate'),
     opens('Revoke this key?', 'Revoke'),
   ],
+  '/b/:businessId/approvals': [opens('Approve this transfer?', 'Approve'), opens('Refuse this transfer?', 'Refuse')],
+  '/b/:businessId/settings/sending': [opens('Limits of .+', /^Limits of/)],
   '/b/:businessId/settings/webhooks': endpoints,
   '/b/:businessId/settings/webhooks/:endpointId': endpoint,
   '/b/:businessId/webhooks': [opens('Send failed ones again', 'Send failed ones again')],

@@ -21,7 +21,7 @@ export const pages: string[] = found.filter(({ redirects }) => !redirects).map((
 export const redirects: string[] = found.filter((each) => each.redirects).map(({ route }) => route)
 
 /** Pages that are shown to those who are signed out. */
-export const openPages = ['/sign-in', '/invitation']
+export const openPages = ['/sign-in', '/forgot', '/invitation']
 
 /** Where a page is for these things. @throws for a parameter that no test knows yet */
 export function addressOf(route: string, things: Record<string, string>): string {

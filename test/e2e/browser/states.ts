@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { makeInvitation, type Purpose } from '../../../src/accounts/invitations.ts'
-import { addMember, addPerson, type Person } from '../../support/dashboardSession.ts'
+import { addBusiness, addMember, addPerson, type Person } from '../../support/dashboardSession.ts'
 import { demoPassword } from '../../support/stack.ts'
 import { enableTotp, refusal } from './owner.ts'
 import { addressOf, openPages } from './pages.ts'
 import { examine } from './visits.ts'
-import { givePassword, go, press, settled, signInWithCookie, visit, type World } from './world.ts'
+import { givePassword, go, press, settled, signInWithCookie, told, visit, type World } from './world.ts'
 
 type See = (name: string) => Promise<void>
 
@@ -22,6 +22,15 @@ export async function examineStates(world: World, things: Record<string, string>
   await signInWithCookie(world, context, await addPerson(world.stack))
   await go(page, addressOf('/businesses', things))
   await see('no business')
+  const several = await addPerson(world.stack)
+  for (let i = 0; i < 2; i++) await addBusiness(world.stack, several)
+  await signInWithCookie(world, context, several)
+  await go(page, '/dashboard/account')
+  await press(page, 'Save default')
+  await told(page, /^Your default is saved/)
+  await press(page, 'Mail me a link')
+  await page.getByText('A mail is on its way to').waitFor()
+  await see('account with several businesses')
   await signInWithCookie(world, context, await addMember(world.stack, things.businessId ?? '', 'viewer'))
   await go(page, addressOf('/b/:businessId/settings/payments', things))
   await see('payments for a viewer')
@@ -54,6 +63,12 @@ async function invitations(world: World, page: Page, see: See, things: Record<st
   await see('invitation of a known account')
   await link('reset', known.email)
   await see('new password')
+  await link('prove', known.email)
+  await see('proof of an address')
+  await addMember(world.stack, things.businessId ?? '', 'developer', known)
+  await link('reset', known.email)
+  await page.getByText('You leave them').waitFor()
+  await see('new password that ends memberships')
 }
 
 async function signingIn(world: World, page: Page, see: See): Promise<void> {

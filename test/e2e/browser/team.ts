@@ -21,6 +21,7 @@ export async function invite(world: World, page: Page, email: string, role: 'Own
   const open = await dialog(page, 'Invite somebody')
   await open.getByLabel('Email').fill(email)
   await open.getByLabel(role).check()
+  await open.getByLabel('I hand it over').check()
   await press(open, 'Make invitation')
   const link = await takeSecret(world, page, 'Invitation made', 'Invitation link')
   expect(new URL(link).search).toBe('')
@@ -157,6 +158,7 @@ export async function openBusiness(world: World, page: Page, name: string, owner
   const open = await dialog(page, 'Open a business')
   await open.getByLabel('Name', { exact: true }).fill(name)
   await open.getByLabel('Email of the owner').fill(ownerEmail)
+  await open.getByLabel('I hand it over').check()
   await press(open, 'Open business')
   return takeSecret(world, page, 'The business is open', 'Invitation link')
 }

@@ -44,7 +44,10 @@ export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 
 }
 
 export async function createWorld(): Promise<World> {
-  const started = Promise.all([buildDashboard().then(() => createStack({ processes: ['api'] })), startChromium()])
+  const started = Promise.all([
+    buildDashboard().then(() => createStack({ processes: ['api'], env: { MAIL_FROM: 'pay@example.com' } })),
+    startChromium(),
+  ])
   const [stack, chromium] = await started
   return {
     stack,

@@ -4,6 +4,7 @@ import { Notices } from '../ui/Notices.tsx'
 import { PageShown } from '../ui/Page.tsx'
 import { InvitationPage } from './account/InvitationPage.tsx'
 import { Pages } from './Pages.tsx'
+import { ForgotPage } from './session/ForgotPage.tsx'
 import { SessionProvider } from './session/SessionProvider.tsx'
 import { SignedInOnly } from './session/SignedInOnly.tsx'
 import { SignInPage } from './session/SignInPage.tsx'
@@ -18,6 +19,7 @@ export function App() {
           <SessionProvider>
             <Switch>
               <Route path="/sign-in" component={SignInPage} />
+              <Route path="/forgot" component={ForgotPage} />
               <Route path="/invitation" component={InvitationPage} />
               <Route>
                 <SignedInOnly>

@@ -9,15 +9,19 @@ interface Props {
   token: string
   invitation: InvitationSeen
   onAccepted: (me: Me) => void
+  /** The password is set; the second factor is still to come. */
+  onSet: () => void
 }
 
 /** Opens an account by an invitation, or sets a new password. */
-export function AcceptForm({ token, invitation, onAccepted }: Props) {
+export function AcceptForm({ token, invitation, onAccepted, onSet }: Props) {
   const api = useApi()
   const isReset = invitation.purpose === 'reset'
   async function send(data: FormData): Promise<void> {
     const name = isReset ? {} : { name: trimmed(data, 'name') }
-    onAccepted(await api.call('acceptInvitation', { body: { token, password: textOf(data, 'password'), ...name } }))
+    const answer = await api.call('acceptInvitation', { body: { token, password: textOf(data, 'password'), ...name } })
+    if ('account' in answer) onAccepted(answer)
+    else onSet()
   }
   return (
     <Form submit={isReset ? 'Set password' : 'Open account'} send={send}>

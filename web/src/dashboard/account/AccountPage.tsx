@@ -1,4 +1,6 @@
 import { Page } from '../../ui/Page.tsx'
+import { AddressSection } from './AddressSection.tsx'
+import { DefaultBusinessSection } from './DefaultBusinessSection.tsx'
 import { NameSection } from './NameSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { SignInsSection } from './SignInsSection.tsx'
@@ -8,6 +10,8 @@ export function AccountPage() {
   return (
     <Page title="Account" lead="Your name, your password, and where you are signed in.">
       <NameSection />
+      <AddressSection />
+      <DefaultBusinessSection />
       <PasswordSection />
       <TotpSection />
       <SignInsSection />

@@ -9,6 +9,7 @@ import { useSession } from '../session/session.ts'
 import { AlonePage } from '../shell/AlonePage.tsx'
 import type { Me } from '../types.ts'
 import { AcceptForm } from './AcceptForm.tsx'
+import { EndingMemberships } from './EndingMemberships.tsx'
 import { invitationTitle, invitationWords } from './invitationWords.ts'
 import { JoinForm } from './JoinForm.tsx'
 
@@ -33,7 +34,8 @@ export function InvitationPage() {
     setDone(true)
   }
 
-  if (done && now.state === 'in') return <Redirect to="/" replace />
+  if (done && now.state !== 'in') return <Redirect to="/sign-in" replace />
+  if (done) return <Redirect to="/" replace />
   const invitation = seen.now.state === 'ready' ? seen.now.value : undefined
   return (
     <AlonePage>
@@ -45,6 +47,7 @@ export function InvitationPage() {
             ) : (
               <>
                 <p>{invitationWords(value)}</p>
+                {value.ends.length > 0 && <EndingMemberships ends={value.ends} />}
                 {value.purpose !== 'reset' && value.hasAccount ? (
                   <Loaded
                     of={{
@@ -55,7 +58,7 @@ export function InvitationPage() {
                     {() => <JoinForm token={token} invitation={value} onJoined={finish} />}
                   </Loaded>
                 ) : (
-                  <AcceptForm token={token} invitation={value} onAccepted={finish} />
+                  <AcceptForm token={token} invitation={value} onAccepted={finish} onSet={() => setDone(true)} />
                 )}
               </>
             )

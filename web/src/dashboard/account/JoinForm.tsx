@@ -49,9 +49,14 @@ export function JoinForm({ token, invitation, onJoined }: Props) {
   return (
     <>
       {failure !== undefined && <Failed error={failure} />}
-      <Form key="join" submit={invitation.businessName ? `Join ${invitation.businessName}` : 'Join'} send={join}>
+      <Form key="join" submit={submitOf(invitation)} send={join}>
         <p>You are signed in as {email}.</p>
       </Form>
     </>
   )
+}
+
+function submitOf({ purpose, businessName }: InvitationSeen): string {
+  if (purpose === 'prove') return 'This is my address'
+  return businessName ? `Join ${businessName}` : 'Join'
 }

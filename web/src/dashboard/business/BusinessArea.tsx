@@ -7,6 +7,8 @@ import { KeyPage } from '../keys/KeyPage.tsx'
 import { KeysPage } from '../keys/KeysPage.tsx'
 import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
 import { PaymentsPage } from '../payments/PaymentsPage.tsx'
+import { ApprovalsPage } from '../sending/ApprovalsPage.tsx'
+import { SendingPage } from '../sending/SendingPage.tsx'
 import { useApi, useMe } from '../session/session.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { businessPath } from '../shell/navigation.ts'
@@ -51,6 +53,7 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/webhooks" component={DeliveriesPage} />
         <Route path="/b/:businessId/webhooks/:deliveryId">{({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}</Route>
         <Route path="/b/:businessId/monitoring" component={MonitoringPage} />
+        <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
         <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />
@@ -59,6 +62,7 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/settings/webhooks/:endpointId">
           {({ endpointId }) => <EndpointPage key={endpointId} endpointId={endpointId} />}
         </Route>
+        <Route path="/b/:businessId/settings/sending" component={SendingPage} />
         <Route path="/b/:businessId/settings/payments" component={PaymentsPage} />
         <Route path="/b/:businessId/settings/business" component={BusinessPage} />
         <Route component={NotFoundPage} />

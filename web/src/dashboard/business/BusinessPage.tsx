@@ -10,6 +10,7 @@ import { trimmed } from '../formData.ts'
 import { useSession } from '../session/session.ts'
 import { approvalWords } from '../words.ts'
 import { useBusiness } from './business.ts'
+import { OwnersFactorSection } from './OwnersFactorSection.tsx'
 
 /** Name and state of a business. */
 export function BusinessPage() {
@@ -39,6 +40,7 @@ export function BusinessPage() {
           ]}
         />
       </Section>
+      {owns && <OwnersFactorSection />}
       {owns && (
         <Section title="Rename" lead="Members and the platform's operators see this name.">
           <Form submit="Save name" send={rename}>

@@ -10,6 +10,8 @@ import type { Invitation } from '../types.ts'
 import { roleWords } from '../words.ts'
 import { useBusiness } from './business.ts'
 
+const mailWords = { handed: 'Handed over', waiting: 'Being mailed', sent: 'Mailed', failed: 'Could not be mailed' }
+
 interface Props {
   invitations: Invitation[]
   manages: boolean
@@ -34,6 +36,7 @@ export function InvitationList({ invitations, manages, onChange }: Props) {
     { head: 'Email', cell: (each: Invitation) => <Email of={each.email} /> },
     { head: 'Role', whole: true, cell: (each: Invitation) => roleWords[each.role].label },
     { head: 'Invited by', cell: (each: Invitation) => (each.invitedBy ? <Email of={each.invitedBy} /> : 'The platform') },
+    { head: 'Link', cell: (each: Invitation) => mailWords[each.mail ?? 'handed'] },
     { head: 'Holds until', cell: (each: Invitation) => <Time at={each.expiresAt} /> },
   ]
   const actions = {

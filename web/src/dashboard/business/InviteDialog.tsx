@@ -2,6 +2,7 @@ import { Choices } from '../../ui/Choices.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
+import { DeliveryChoice, readDelivery } from '../DeliveryChoice.tsx'
 import { textOf, trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
 import { readRole, roleChoices } from '../words.ts'
@@ -9,23 +10,23 @@ import { useBusiness } from './business.ts'
 
 interface Props {
   onClose: () => void
-  onInvited: (email: string, token: string) => void
+  onInvited: (email: string, token: string | null) => void
 }
 
 export function InviteDialog({ onClose, onInvited }: Props) {
   const api = useApi()
   const { business } = useBusiness()
   async function send(data: FormData): Promise<void> {
-    const body = { email: trimmed(data, 'email'), role: readRole(textOf(data, 'role')) }
+    const body = { email: trimmed(data, 'email'), role: readRole(textOf(data, 'role')), ...readDelivery(data) }
     const { invitation, token } = await api.call('inviteMember', { path: { businessId: business.id }, body })
     onInvited(invitation.email, token)
   }
   return (
     <Dialog title="Invite somebody" onClose={onClose}>
       <Form submit="Make invitation" send={send} onCancel={onClose}>
-        <p>You get a link to give to them. Cowry sends no mail.</p>
         <Field name="email" label="Email" type="email" required maxLength={254} autoComplete="off" />
         <Choices name="role" legend="Role" choices={roleChoices} chosen="developer" />
+        <DeliveryChoice />
       </Form>
     </Dialog>
   )

@@ -84,14 +84,15 @@ export function MembersPage() {
         <InviteDialog
           onClose={close}
           onInvited={(email, token) => {
-            setOpen({ what: 'link', email, token })
             invitations.reload()
+            setOpen(token === null ? undefined : { what: 'link', email, token })
+            if (token === null) tell(`A mail is on its way to ${email}.`)
           }}
         />
       )}
       {open?.what === 'link' && (
         <SecretDialog title="Invitation made" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
-          <p>Cowry sends no mail. Give this link to {open.email} yourself. It is shown only now, and whoever has it can use it.</p>
+          <p>Give this link to {open.email} yourself. It is shown only now, and whoever has it can use it.</p>
         </SecretDialog>
       )}
       {open?.what === 'role' && (

@@ -22,7 +22,14 @@ export function KeyFacts({ apiKey, keysPath }: { apiKey: ApiKey; keysPath: strin
         ['Scope', apiKey.scope === 'write' ? 'Write: changes and sends, too' : 'Read: looks only'],
         [
           'Permissions',
-          apiKey.permissions ? <Lines key="permissions" of={apiKey.permissions} /> : 'Everything its scope allows, but what only owners may do',
+          apiKey.permissions ? (
+            <Lines key="permissions" of={apiKey.permissions} />
+          ) : (
+            <div key="permissions">
+              Everything that only reads{apiKey.writePermissions.length > 0 && ', and:'}
+              <Lines of={apiKey.writePermissions} />
+            </div>
+          ),
         ],
         ['Allowed addresses', apiKey.allowedAddresses ? <Lines key="addresses" of={apiKey.allowedAddresses} /> : 'From anywhere'],
         ['Requests per minute', apiKey.requestsPerMinute ?? 'As many as the business may'],

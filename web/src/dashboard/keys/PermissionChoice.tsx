@@ -34,7 +34,11 @@ export function PermissionChoice({ scope, chosen }: Props) {
         chosen={limited ? 'some' : 'all'}
         onChoose={(value) => setLimited(value === 'some')}
         choices={[
-          { value: 'all', label: 'Everything its scope allows', hint: 'Also what is added to Cowry later, but not what only owners may do.' },
+          {
+            value: 'all',
+            label: 'Everything its scope allows',
+            hint: 'As Cowry is now, and what it lets one read later. Not what only owners may do.',
+          },
           { value: 'some', label: 'Only what I choose' },
         ]}
       />

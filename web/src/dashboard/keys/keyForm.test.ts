@@ -11,6 +11,8 @@ const key: ApiKey = {
   allowedAddresses: ['10.0.0.0/8'],
   requestsPerMinute: 60,
   permissions: ['sessions:read', 'sessions:create'],
+  writePermissions: [],
+  sentFromWalletsAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   createdBy: null,
   expiresAt: '2099-01-01T10:20:30.456Z',

@@ -13,6 +13,9 @@ test('nobody is offered for a key what only owners may do, but owners', () => {
 
 test('a key that may do what only owners may do is managed by owners', () => {
   const permissions = ['finality:write', 'sessions:read']
-  expect([mayManage('owner', { permissions }), mayManage('developer', { permissions })]).toEqual([true, false])
-  expect([mayManage('developer', { permissions: null }), mayManage('developer', { permissions: ['finality:read'] })]).toEqual([true, true])
+  const writePermissions: string[] = []
+  expect([mayManage('owner', { permissions, writePermissions }), mayManage('developer', { permissions, writePermissions })]).toEqual([true, false])
+  expect(mayManage('developer', { permissions: null, writePermissions: ['sessions:create', 'wallets:send'] })).toBe(false)
+  expect(mayManage('developer', { permissions: null, writePermissions: ['sessions:create'] })).toBe(true)
+  expect(mayManage('developer', { permissions: ['finality:read'], writePermissions })).toBe(true)
 })

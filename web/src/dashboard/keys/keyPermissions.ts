@@ -8,5 +8,5 @@ export const offeredPermissions = (scope: 'read' | 'write', role: Role) =>
   permissions.filter((permission) => (scope === 'write' || permission.scope === 'read') && (role === 'owner' || !isOwners(permission)))
 
 /** Whether somebody can change and rotate a key, as far as its permissions go. */
-export const mayManage = (role: Role, key: Pick<ApiKey, 'permissions'>): boolean =>
-  role === 'owner' || !permissions.some((permission) => isOwners(permission) && key.permissions?.includes(permission.name))
+export const mayManage = (role: Role, key: Pick<ApiKey, 'permissions' | 'writePermissions'>): boolean =>
+  role === 'owner' || !permissions.some((permission) => isOwners(permission) && (key.permissions ?? key.writePermissions).includes(permission.name))

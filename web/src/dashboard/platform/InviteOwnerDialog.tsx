@@ -1,13 +1,14 @@
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
+import { DeliveryChoice, readDelivery } from '../DeliveryChoice.tsx'
 import { trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
 
 interface Props {
   businessId: string
   onClose: () => void
-  onInvited: (ownerEmail: string, token: string) => void
+  onInvited: (ownerEmail: string, token: string | null) => void
 }
 
 /** Makes another link for the owner of a business that nobody has joined yet. */
@@ -15,14 +16,15 @@ export function InviteOwnerDialog({ businessId, onClose, onInvited }: Props) {
   const api = useApi()
   async function send(data: FormData): Promise<void> {
     const ownerEmail = trimmed(data, 'ownerEmail')
-    const { token } = await api.call('inviteOwner', { path: { businessId }, body: { ownerEmail } })
+    const { token } = await api.call('inviteOwner', { path: { businessId }, body: { ownerEmail, ...readDelivery(data) } })
     onInvited(ownerEmail, token)
   }
   return (
     <Dialog title="Invite the owner anew" onClose={onClose}>
       <Form submit="Make a link" send={send} onCancel={onClose}>
-        <p>You get a new link for the owner. The one before works no more.</p>
+        <p>The link before works no more.</p>
         <Field name="ownerEmail" label="Email of the owner" type="email" required maxLength={254} autoComplete="off" />
+        <DeliveryChoice />
       </Form>
     </Dialog>
   )

@@ -34,6 +34,11 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
     tell('The business is approved.')
   }
 
+  function invited(email: string, token: string | null): void {
+    setOpen(token === null ? undefined : { email, token })
+    if (token === null) tell(`A mail is on its way to ${email}.`)
+  }
+
   return (
     <Page
       title={business?.name ?? 'Business'}
@@ -72,6 +77,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
                   </Badge>,
                 ],
                 ...(value.approvalReason ? [['Reason', value.approvalReason] satisfies [string, string]] : []),
+                ...(value.heldTransfers > 0 ? [['Held transfers', String(value.heldTransfers)] satisfies [string, string]] : []),
                 ['Owners', <Owners key="owners" of={value.owners} />],
                 ['Local currency', value.localCurrency ?? 'None'],
                 ['Business id', <code key="id">{value.id}</code>],
@@ -87,11 +93,10 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
       {business && open === 'approve' && (
         <ConfirmDialog title={`Approve ${business.name}?`} confirm="Approve business" danger={false} onClose={close} act={approve}>
           <p>Its API keys and access tokens work in production from now on.</p>
+          {business.heldTransfers > 0 && <p>Transfers that were held go on: {business.heldTransfers}.</p>}
         </ConfirmDialog>
       )}
-      {business && open === 'invite' && (
-        <InviteOwnerDialog businessId={businessId} onClose={close} onInvited={(email, token) => setOpen({ email, token })} />
-      )}
+      {business && open === 'invite' && <InviteOwnerDialog businessId={businessId} onClose={close} onInvited={invited} />}
       {typeof open === 'object' && (
         <SecretDialog title="The owner's new link" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
           <OwnerLinkNote email={open.email} />

@@ -5,6 +5,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Filter } from '../../ui/Filter.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { More } from '../../ui/More.tsx'
+import { useTell } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { usePages } from '../../ui/usePages.ts'
@@ -21,6 +22,7 @@ const approvals = [{ value: '', label: 'All businesses' }, ...Object.entries(app
 
 export function OperatedBusinessesPage() {
   const api = useApi()
+  const tell = useTell()
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<{ what: 'open' } | { what: 'link'; email: string; token: string }>()
   const given = search.get('approval') ?? ''
@@ -77,8 +79,9 @@ export function OperatedBusinessesPage() {
         <OpenBusinessDialog
           onClose={close}
           onOpened={(email, token) => {
-            setOpen({ what: 'link', email, token })
             pages.reload()
+            setOpen(token === null ? undefined : { what: 'link', email, token })
+            if (token === null) tell(`A mail is on its way to ${email}.`)
           }}
         />
       )}

@@ -24,7 +24,10 @@ export function SuspendDialog({ business, onClose, onSuspended }: Props) {
   return (
     <Dialog title={`Suspend ${business.name}?`} onClose={onClose}>
       <Form submit="Suspend business" danger send={send} onCancel={onClose}>
-        <p>Its API keys and access tokens are refused, and its members can change nothing, until it is approved again.</p>
+        <p>
+          Its API keys and access tokens are refused, and its members can change nothing, until it is approved again. Transfers that were not sent yet
+          are held.
+        </p>
         <TextArea name="reason" label="Reason" hint="Its members see this." required maxLength={500} />
       </Form>
     </Dialog>

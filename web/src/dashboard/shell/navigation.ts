@@ -17,6 +17,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
         links: [
           { label: 'Webhook deliveries', to: `${at}/webhooks` },
           { label: 'Monitored addresses', to: `${at}/monitoring` },
+          { label: 'Approvals', to: `${at}/approvals` },
           { label: 'Members', to: `${at}/members` },
           { label: 'Audit log', to: `${at}/audit` },
         ],
@@ -26,6 +27,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
         links: [
           { label: 'API keys', to: `${at}/settings/api-keys` },
           { label: 'Webhooks', to: `${at}/settings/webhooks` },
+          { label: 'Sending', to: `${at}/settings/sending` },
           { label: 'Payments', to: `${at}/settings/payments` },
           { label: 'Business', to: `${at}/settings/business` },
         ],

@@ -1,0 +1,16 @@
+import type { Queryable } from '../src/platform/db.ts'
+
+export async function up(db: Queryable): Promise<void> {
+  await db.query(`
+    -- A function of the owner's: who signs and who sends need no right to change a business in order to lock it.
+    create function approval_kept(of_business uuid) returns text language sql volatile security definer set search_path = public, pg_temp as $$
+      select approval from businesses where id = of_business for key share
+    $$;
+    comment on function approval_kept is
+      'a business''s approval, which stays as it is until the transaction ends: what changes it locks the row for update first';
+  `)
+}
+
+export async function down(db: Queryable): Promise<void> {
+  await db.query('drop function approval_kept')
+}

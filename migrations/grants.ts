@@ -1,0 +1,122 @@
+/** The processes that have a role of their own in the database. */
+export const databaseRoles = ['api', 'worker', 'indexer', 'treasury'] as const
+export type DatabaseRole = (typeof databaseRoles)[number]
+
+/** What each role may do with a table: privileges as SQL writes them, with columns where it is not the whole table. */
+export type Grants = Readonly<Partial<Record<DatabaseRole, string>>>
+
+const all = 'select, insert, update, delete'
+/** What a worker or the api writes to an intent; never what it is for. */
+const course = 'update (status, reason, message, tx_id, block_height, block_id, fee, gas_used, looks, renewals, gone_since, next_look_at, updated_at)'
+/** What is asked of the treasury; signed bytes are not among it. */
+const wanted = 'insert (outgoing_id, number, chain, sequence, terms, sends, given_up, proof)'
+/** What of a key says whether it may send from stored wallets. */
+const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
+/** Events and their deliveries are written in the transaction of their cause. */
+const records = 'insert'
+
+/**
+ * Every table, and what each process may do with it; `npm run migrate` applies it and takes back whatever it does not name. A table without a
+ * line is closed to every process. Partitions are reached by their parents. docs/database-roles.md is made of it.
+ */
+export const tableGrants: Readonly<Record<string, Grants>> = {
+  // Accounts and businesses
+  accounts: { api: all, worker: 'select (id, email)' },
+  // Whether who asked for an approval may still ask; a key's hash is no part of that.
+  api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
+  approvals: { api: 'select, insert, update (decision, decided_by, decided_at, proof)', worker: 'select', treasury: 'select' },
+  audit_log: { api: 'select, insert', worker: 'select (id), insert' },
+  bulk_calls: { api: all },
+  business_caps: { api: all, worker: 'select' },
+  businesses: { api: 'select, insert, update', worker: 'select (id, name, approval)', treasury: 'select (id, approval)' },
+  finality_policies: { api: 'select, insert', indexer: 'select' },
+  // Expired answers are deleted by the worker, which locks them: that needs the right to change one column.
+  idempotency_keys: { api: all, worker: 'select (business_id, key, expires_at), update (lease_until), delete' },
+  invitations: { api: 'select, insert, update', worker: 'select, insert, update (mail, revoked_at)' },
+  mails: { api: 'insert', worker: 'select, update, delete' },
+  members: { api: all, worker: 'select', treasury: 'select' },
+  recovery_codes: { api: all },
+  send_limits: { api: all },
+  sign_ins: { api: 'select, insert, update' },
+  signing_keys: { api: 'select, insert, delete' },
+
+  // Keys and addresses
+  seeds: { treasury: 'select, insert' },
+  deposit_addresses: { api: 'select, update (taken_at)', treasury: 'select, insert, update (taken_at)' },
+  deposit_pool: { api: 'select', treasury: 'select, update' },
+  // To hold a row (FOR KEY SHARE) needs the right to change one of its columns: one that nothing reads.
+  wallet_keys: { api: 'select (id, public_key, created_at, retired_at), update (created_at)', treasury: all },
+  // Stored and never read back: the api names every column but `sealed`.
+  wallets: {
+    api: 'select (id, business_id, chain, address, public_key, name, source, derivation_path, key_id, created_at, archived_at), insert, update (name, archived_at)',
+    treasury: 'select, update (key_id, sealed)',
+  },
+
+  // Chains
+  blocks: { api: 'select', indexer: all },
+  chain_cursors: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
+  detections: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
+  transfers: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
+  watches: { api: 'select, insert, update', worker: 'select, insert, update', indexer: 'select, update', treasury: 'select, insert' },
+
+  // Sessions, books, monitoring
+  pos_sessions: { api: 'select, insert, update', worker: 'select, update', indexer: 'select, update (expiry_asked_at)' },
+  open_session_counts: { api: all, worker: 'insert' },
+  session_payments: { api: 'select', worker: 'select, insert, update' },
+  suspense_payments: { worker: 'select, insert, update' },
+  ledger_accounts: { worker: 'select, insert' },
+  ledger_entries: { worker: 'select, insert' },
+  ledger_postings: { worker: 'select, insert' },
+  monitored_addresses: { api: 'select, insert, update', worker: 'select, insert, update' },
+  monitored_address_counts: { api: 'select, insert', worker: 'select, insert, delete' },
+  monitored_movements: { worker: 'select, insert, update' },
+  monitoring_additions: { api: 'select, insert', worker: 'select, update, delete' },
+  monitoring_addition_rows: { api: 'select, insert', worker: 'select, update, delete' },
+  monitoring_imports: { api: 'select, insert, update', worker: 'select, insert, update', indexer: 'select, update' },
+  token_facts: { worker: 'select, insert, update' },
+
+  // What leaves
+  outgoing: { api: `select, insert, ${course}`, worker: `select, ${course}`, treasury: `select, ${course}` },
+  outgoing_transactions: {
+    api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, is_outbid, was_taken, refused, void_at), delete`,
+    worker: `select, ${wanted}, update (bytes, sends, accepted_at, is_outbid, was_taken, refused, void_at)`,
+    treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, refused, void_at), delete',
+  },
+  outgoing_sequences: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
+  treasury_signatures: { treasury: 'select, insert' },
+  prepared_transfers: { api: 'select, insert, update', worker: 'select, delete, update (submitted_at)' },
+  // Only the operator, by a command, says what stands still.
+  outgoing_pauses: { api: 'select', worker: 'select', treasury: 'select' },
+  database_identity: { api: 'select', worker: 'select', treasury: 'select' },
+
+  // Events and webhooks
+  event_sequences: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, insert, update' },
+  events: { api: `select, ${records}`, worker: `select, ${records}`, treasury: records },
+  events_default: { worker: 'select, delete' },
+  webhook_attempts: { api: 'select', worker: 'select, insert, update' },
+  webhook_attempts_default: { worker: 'select, delete' },
+  webhook_deliveries: { api: `select, ${records}, update`, worker: `select, ${records}, update`, treasury: records },
+  webhook_deliveries_default: { worker: 'select, delete' },
+  webhook_delivery_counts: { api: 'select, insert', worker: 'select, insert, delete', treasury: records },
+  webhook_endpoints: {
+    api: 'select, insert, update',
+    worker: 'select, update',
+    treasury: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
+  },
+  webhook_queue: { api: all, worker: all, treasury: records },
+
+  // The platform's own
+  migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select' },
+  outbox: { api: 'insert', worker: 'select, update, delete', indexer: 'insert' },
+}
+
+/** Every function that a process calls by itself, and by whom. Those of triggers run without a right of their own. */
+export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> = {
+  'add_webhook_partition(date,date)': ['worker'],
+  'api_key_in_use(bytea)': ['api'],
+  'approval_kept(uuid)': ['api', 'worker', 'treasury'],
+  'drop_webhook_week(text,date)': ['worker'],
+  'present_identity()': ['api', 'worker', 'treasury'],
+  'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision)':
+    ['worker'],
+}

@@ -1,0 +1,106 @@
+import { setApproval, viewBusiness } from '../src/accounts/operateBusinesses.ts'
+import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
+import { formatUnits } from '../src/chains/amount.ts'
+import { shownForm } from '../src/chains/codecs.ts'
+import { heldOutgoing } from '../src/outgoing/dueOutgoing.ts'
+import { giveUp } from '../src/outgoing/giveUp.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { ApiError } from '../src/platform/errors.ts'
+import { isUuid } from '../src/platform/ids.ts'
+import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
+import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+
+// npm run business                            suspended businesses, each with how many transfers it has waiting
+// npm run business -- show <id>               one business, and what it has waiting
+// npm run business -- hold <id> <reason>      suspends it: its keys and tokens are refused, nothing of it is signed or sent; what was sent is watched
+// npm run business -- release <id>            approves it again: what waited goes on
+// npm run business -- give-up <id> [<transfer>…]  ends what it has waiting, or these: its business is told that they have failed
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const usage = 'Usage: npm run business [-- show <id> | -- hold <id> <reason> | -- release <id> | -- give-up <id> [<transfer>…]]'
+const actor = systemActor('npm run business')
+
+/** What a command does; null where it is called wrongly. */
+const commands: Record<string, (id: string, more: string[]) => ((db: ModelDb) => Promise<void>) | null> = {
+  show: (id, more) => (more.length === 0 ? (db) => show(db, id) : null),
+  hold: (id, reason) => (reason.length > 0 ? (db) => hold(db, id, reason.join(' ')) : null),
+  release: (id, more) => (more.length === 0 ? (db) => release(db, id) : null),
+  'give-up': (id, transfers) => (transfers.every(isUuid) ? (db) => end(db, id, transfers) : null),
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof ConfigError) && !(error instanceof ApiError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 2
+}
+
+async function run([command, id = '', ...more]: string[]): Promise<void> {
+  const known = command !== undefined && Object.hasOwn(commands, command) && isUuid(id)
+  const work = command === undefined ? list : (known && commands[command]?.(id, more)) || null
+  if (work === null) throw new ConfigError(usage)
+  const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
+  try {
+    await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+async function list(db: ModelDb): Promise<void> {
+  const suspended = await db.query<{ id: string }>("select id from businesses where approval = 'suspended' order by id")
+  for (const { id } of suspended) await tell(db, id)
+  say(`${suspended.length} suspended`)
+}
+
+async function tell(db: ModelDb, id: string): Promise<void> {
+  const { name, approval, approvalReason, heldTransfers } = await viewBusiness({ db }, id)
+  say(`${id}  ${name}  ${approval}  ${heldTransfers} transfers held  ${approvalReason ?? ''}`.trimEnd())
+}
+
+async function show(db: ModelDb, id: string): Promise<void> {
+  await tell(db, id)
+  for (const row of await heldOutgoing(db, id)) {
+    const amount = `${formatUnits(BigInt(row.amount), row.decimals)} ${row.symbol}`
+    say(
+      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${shownForm(row.from)}  ${shownForm(row.to)}  ${amount}  ${row.signer}  ${row.status}`,
+    )
+  }
+}
+
+async function hold(db: ModelDb, id: string, reason: string): Promise<void> {
+  await setApproval({ db }, actor, id, 'suspended', reason)
+  await tell(db, id)
+}
+
+async function release(db: ModelDb, id: string): Promise<void> {
+  await setApproval({ db }, actor, id, 'approved', null)
+  await tell(db, id)
+}
+
+async function end(db: ModelDb, id: string, transfers: readonly string[]): Promise<void> {
+  const held = (await heldOutgoing(db, id)).map((row) => row.id)
+  const strange = transfers.filter((each) => !held.includes(each))
+  if (strange.length > 0) throw new ConfigError(`not held: ${strange.join(', ')}`)
+  let left = 0
+  for (const transfer of transfers.length > 0 ? transfers : held) {
+    const refused = await endOne(db, id, transfer)
+    if (refused === null) continue
+    left++
+    say(`${transfer} stays as it is: ${refused}`)
+  }
+  await tell(db, id)
+  if (left > 0) process.exitCode = 1
+}
+
+/** @returns why it was left as it is; null where it has ended */
+function endOne(db: ModelDb, businessId: string, id: string): Promise<string | null> {
+  return db.tx(async (tx) => {
+    const row = await giveUp(tx, { transfer: recordTransferEvent }, id)
+    if ('refused' in row) return row.refused
+    const after = { status: 'failed', reason: 'given_up' }
+    await recordAudit(tx, actor, { businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
+    return null
+  })
+}

@@ -1,0 +1,57 @@
+import { applyGrants, loginRoles } from '../../migrations/applyGrants.ts'
+import { type DatabaseRole, databaseRoles } from '../../migrations/grants.ts'
+import { publicKeyOf } from '../../src/outgoing/proof.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import type { DevState } from './state.ts'
+
+type Variables = Record<string, string>
+
+const settingOf = (role: DatabaseRole) => `${role.toUpperCase()}_DATABASE_URL`
+
+/**
+ * The database as each process reaches it: by a role of its own. Where the database is the developer's, the roles are those that the
+ * environment names.
+ */
+export function roleUrlsOf(state: Pick<DevState, 'rolePasswords'>, databaseUrl: string): Variables {
+  const isOurs = !process.env.DATABASE_URL
+  return Object.fromEntries(
+    databaseRoles.flatMap((role) => {
+      const own = isOurs && Object.assign(new URL(databaseUrl), { username: `cowry_${role}`, password: state.rolePasswords[role] }).href
+      const url = process.env[settingOf(role)] || own
+      return url ? [[settingOf(role), url]] : []
+    }),
+  )
+}
+
+/** Makes the roles of these URLs. @param databaseUrl of the owner */
+export async function grantRoles(db: Db, databaseUrl: string, roleUrls: Variables): Promise<void> {
+  const named = Object.fromEntries(databaseRoles.map((role) => [role, roleUrls[settingOf(role)]]))
+  await applyGrants(db, await loginRoles(process.env.DATABASE_DIRECT_URL || databaseUrl, named))
+}
+
+/** Of the keys that the processes have in Redis. */
+export const queuePrefix = () => process.env.QUEUE_PREFIX || 'cowry'
+
+/** An environment without what is not every process's. */
+export const withoutAccess = (env: Variables): Variables =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(\w+_)?DATABASE_URL$|_INTENT_(KEY|PUBLIC_KEYS)$/.test(name)))
+
+/** What each process alone is given: its way to the database, and its half of the keys that intents are proven by. */
+export function accessOf(state: Pick<DevState, 'intentKeys'>, databaseUrl: string, roleUrls: Variables): { cowry: Variables; treasury: Variables } {
+  const keys = {
+    API_INTENT_KEY: process.env.API_INTENT_KEY || state.intentKeys.api,
+    WORKER_INTENT_KEY: process.env.WORKER_INTENT_KEY || state.intentKeys.worker,
+  }
+  const { TREASURY_DATABASE_URL = databaseUrl, ...ofCowry } = roleUrls
+  // The owner's role is for parts that have none of their own.
+  const owner = Object.keys(ofCowry).length < databaseRoles.length - 1 ? { DATABASE_URL: databaseUrl } : {}
+  return {
+    cowry: { ...keys, ...ofCowry, ...owner },
+    treasury: {
+      DATABASE_URL: TREASURY_DATABASE_URL,
+      API_INTENT_PUBLIC_KEYS: process.env.API_INTENT_PUBLIC_KEYS || publicKeyOf(new Secret(keys.API_INTENT_KEY)),
+      WORKER_INTENT_PUBLIC_KEYS: process.env.WORKER_INTENT_PUBLIC_KEYS || publicKeyOf(new Secret(keys.WORKER_INTENT_KEY)),
+    },
+  }
+}

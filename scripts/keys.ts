@@ -1,0 +1,30 @@
+import { unconfirmedKeys } from '../src/apiKeys/unconfirmedKeys.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
+
+// npm run keys -- unconfirmed   lists the keys that sent from stored wallets before that needed the permission wallets:send, and who can confirm them
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+try {
+  const [command, ...more] = process.argv.slice(2)
+  if (command !== 'unconfirmed' || more.length > 0) throw new ConfigError('Usage: npm run keys -- unconfirmed')
+  const { DATABASE_URL } = readConfig(['DATABASE_URL'])
+  const db = openDb(DATABASE_URL, 1)
+  try {
+    const keys = await unconfirmedKeys(db)
+    for (const { business, prefix, name, sentAt, owners } of keys)
+      say(`${business}: ${prefix}… (${name}), last sent ${sentAt.toISOString()}; owners: ${owners.join(', ') || 'there are none'}`)
+    say(
+      keys.length === 0
+        ? 'No key waits for confirmation.'
+        : 'They are refused with insufficient_permission until an owner confirms them in the dashboard, under Settings, API keys.',
+    )
+  } finally {
+    await db.close()
+  }
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 2
+}

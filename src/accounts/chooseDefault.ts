@@ -1,0 +1,19 @@
+import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import type { Db } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import type { Self } from './changeAccount.ts'
+import { getAccount } from './findAccount.ts'
+import { roleIn } from './members.ts'
+
+/** Chooses the business that the account's access tokens write for when a request names none; null: none. @throws ApiError 404 */
+export async function chooseDefaultBusiness(ctx: { db: Db }, self: Self, businessId: string | null): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    await confirmActor(tx, self.actor)
+    const { defaultBusinessId: before } = await getAccount(tx, self.accountId)
+    if (businessId !== null && !(await roleIn(tx, businessId, self.accountId))) throw notFound('Business')
+    if (before === businessId) return
+    await tx.query('update accounts set default_business_id = $2 where id = $1', [self.accountId, businessId])
+    const change = { before: { defaultBusinessId: before }, after: { defaultBusinessId: businessId } }
+    await recordAudit(tx, self.actor, { businessId: null, action: 'account.default_business_chosen', target: self.accountId, ...change })
+  })
+}

@@ -1,0 +1,36 @@
+import { recordAudit } from '../audit/recordAudit.ts'
+import { countMail, mayMail } from '../limits/mailLimits.ts'
+import type { RateLimiter } from '../limits/rateLimiter.ts'
+import { type Mailing, queueMail, queueReset } from '../mail/queueMail.ts'
+import type { Db } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { Self } from './changeAccount.ts'
+import { getAccount, normalEmail } from './findAccount.ts'
+import { makeInvitation } from './invitations.ts'
+
+export const noMail = () => new ApiError(409, 'no_mail', 'This platform sends no mail')
+
+/**
+ * Asks for a mail that sets a new password. It does and takes the same whether the address has an account or not; the worker finds out.
+ * @throws ApiError 409 `no_mail`
+ */
+export async function requestReset(ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null }, wanted: string): Promise<void> {
+  if (!ctx.mailing) throw noMail()
+  const email = normalEmail(wanted)
+  if (await mayMail(ctx, email)) await queueReset(ctx.db, email)
+}
+
+/** Mails a link that shows whose the account's address is. @throws ApiError 409 `no_mail`, `already_proven`; 429 */
+export async function beginProof(ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null }, self: Self): Promise<void> {
+  const { mailing } = ctx
+  if (!mailing) throw noMail()
+  const account = await getAccount(ctx.db, self.accountId)
+  if (account.emailProvenAt) throw new ApiError(409, 'already_proven', 'This address was proven already')
+  await countMail(ctx, account.email)
+  await ctx.db.tx(async (tx) => {
+    const wanted = { purpose: 'prove', email: account.email, invitedBy: account.id, isMailed: true, holds: '1 day' } as const
+    const { id, token } = await makeInvitation(tx, wanted)
+    await queueMail(mailing, tx, { kind: 'prove', email: account.email, invitationId: id, token })
+    await recordAudit(tx, self.actor, { businessId: null, action: 'account.proof_asked', target: account.id })
+  })
+}

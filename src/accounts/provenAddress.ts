@@ -1,0 +1,64 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+import type { Role } from './caller.ts'
+import type { Account } from './findAccount.ts'
+import { endInvitationsOf, tellVoided } from './invitations.ts'
+
+export interface Membership {
+  businessId: string
+  name: string
+  role: Role
+  joinedAt: Date
+}
+
+/** Where an account belongs, by the time it joined. */
+export const membershipsOf = (db: Queryable, accountId: string): Promise<Membership[]> =>
+  db.query<Membership>(
+    `select b.id as "businessId", b.name, m.role, m.created_at as "joinedAt"
+     from members m join businesses b on b.id = m.business_id where m.account_id = $1 order by m.created_at, b.id`,
+    [accountId],
+  )
+
+/** Nothing is done by these memberships from here on, and what was begun by them is over. Comes before the account's own lock. */
+export async function lockMemberships(tx: Tx, email: string): Promise<void> {
+  const theirs = 'from members m join accounts a on a.id = m.account_id where a.email = $1'
+  await tx.query(`select 1 from businesses where id in (select m.business_id ${theirs}) order by id for no key update`, [email])
+  await tx.query(`select 1 ${theirs} order by m.business_id for update of m`, [email])
+}
+
+/** What a reset of the account would end: its memberships, unless its address was proven. */
+export async function unprovenMembershipsOf(db: Queryable, email: string, keeps: readonly string[]): Promise<{ businessName: string; role: Role }[]> {
+  return db.query<{ businessName: string; role: Role }>(
+    `select b.name as "businessName", m.role from members m join businesses b on b.id = m.business_id join accounts a on a.id = m.account_id
+     where a.email = $1 and a.email_proven_at is null and not b.id = any($2) order by m.created_at, b.id`,
+    [email, keeps],
+  )
+}
+
+/**
+ * Notes that who has the account has its mailbox. Only for links that went to the mailbox and to nobody else.
+ * @returns whether that is new
+ */
+export async function proveAddress(tx: Tx, accountId: string): Promise<boolean> {
+  const proven = await tx.query('update accounts set email_proven_at = now() where id = $1 and email_proven_at is null returning id', [accountId])
+  return proven.length === 1
+}
+
+/**
+ * Takes an account out of the businesses that it joined while nothing showed whose its address is: whoever had the address first may have been a
+ * stranger, who would get what its owner does there from now on. What they offered there is void, and so is the default that they chose.
+ * @param keeps ids of businesses that stay
+ */
+export async function dropUnprovenMemberships(tx: Tx, actor: Actor, account: Pick<Account, 'id' | 'email'>, keeps: readonly string[]): Promise<void> {
+  const dropped = (await membershipsOf(tx, account.id)).filter(({ businessId }) => !keeps.includes(businessId))
+  const ids = dropped.map(({ businessId }) => businessId).toSorted()
+  // As whoever changes members does, in one order.
+  await tx.query('select 1 from businesses where id = any($1) order by id for no key update', [ids])
+  for (const { businessId, role } of dropped) {
+    const voided = await endInvitationsOf(tx, businessId, { accountId: account.id, email: account.email })
+    await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, account.id])
+    const after = { reason: 'address_not_proven', ...tellVoided(voided) }
+    await recordAudit(tx, actor, { businessId, action: 'member.removed', target: account.id, before: { email: account.email, role }, after })
+  }
+  await tx.query('update accounts set default_business_id = null where id = $1', [account.id])
+}

@@ -1,0 +1,40 @@
+import { recordAudit } from '../audit/recordAudit.ts'
+import { invalidBody } from '../platform/errors.ts'
+import { lockedKey, notActive } from './changeKey.ts'
+import type { KeysContext } from './createKey.ts'
+import { type KeyManager, requireRoleFor } from './limits.ts'
+import type { ApiKey } from './model.ts'
+import { stateOf } from './presentKey.ts'
+
+/** What a key needs to send from stored wallets. */
+export const walletsSend = 'wallets:send'
+
+/**
+ * Decides whether a key may send from stored wallets; for one that did so before that needed a permission, this is the confirmation. The
+ * rest of what it may do stays. Deciding the same again changes nothing.
+ * @throws ApiError 400 for a key that only reads; 403 `insufficient_role`; 404; 409 `key_not_active`
+ */
+export async function allowWalletSends(
+  ctx: KeysContext,
+  { actor, role }: KeyManager,
+  businessId: string,
+  id: string,
+  allowed: boolean,
+): Promise<ApiKey> {
+  return lockedKey(ctx, businessId, id, async (key, tx) => {
+    requireRoleFor(role, [walletsSend], ctx.knownPermissions)
+    if (stateOf(key) !== 'active') throw notActive(key)
+    if (allowed && key.scope === 'read') throw invalidBody({ field: 'allowed', message: 'needs a key with the scope write' })
+    const before = maySend(key)
+    if (before === allowed && key.sentFromWalletsAt === null) return key
+    const changed = (list: readonly string[]) => [...list.filter((each) => each !== walletsSend), ...(allowed ? [walletsSend] : [])].toSorted()
+    const held = key.permissions === null ? { writePermissions: changed(key.writePermissions) } : { permissions: changed(key.permissions) }
+    await key.update({ ...held, sentFromWalletsAt: null }, { transaction: tx.transaction })
+    const action = allowed ? 'key.wallet_sends_allowed' : 'key.wallet_sends_refused'
+    await recordAudit(tx, actor, { businessId, action, target: id, before: { allowed: before }, after: { allowed } })
+    return key
+  })
+}
+
+export const maySend = ({ permissions, writePermissions }: Pick<ApiKey, 'permissions' | 'writePermissions'>): boolean =>
+  (permissions ?? writePermissions).includes(walletsSend)

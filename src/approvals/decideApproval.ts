@@ -1,0 +1,86 @@
+import { roleIn } from '../accounts/members.ts'
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { approvalMessage, type Prover } from '../outgoing/proof.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import type { Subject } from './askApproval.ts'
+import { type Standing, standingOf } from './standing.ts'
+
+export type Decision = 'approved' | 'refused'
+
+/** What follows from a decision, in its transaction. */
+export interface Decided {
+  /** Locks what waits. @returns whether it still does: nothing may be planned, signed, failed or sent of it */
+  waits(tx: Tx, subjectId: string): Promise<boolean>
+  approved(tx: Tx, subjectId: string): Promise<void>
+  refused(tx: Tx, subjectId: string): Promise<void>
+}
+
+interface Row {
+  subject: Subject
+  subjectId: string
+  decision: Decision | null
+  decidedBy: string | null
+  askedByAccount: string | null
+  askedByKey: string | null
+  isOwn: boolean
+}
+
+/**
+ * Approves or refuses what waits. Who asked may refuse it and never approve it; nor may who made the key that asked. Deciding the same again
+ * changes nothing.
+ * @param ctx.prover signs an approval, for the treasury
+ * @throws ApiError 403 `insufficient_role`, `own_request`; 404; 409 `approval_decided`, `approval_expired`, `approval_void`
+ */
+export async function decideApproval(
+  ctx: { db: Db; prover: Prover; decided: Record<Subject, Decided> },
+  actor: Actor,
+  { businessId, id, accountId, decision }: { businessId: string; id: string; accountId: string; decision: Decision },
+): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    // Members are removed under this lock: who is removed has decided before that, or not at all.
+    await tx.query('select 1 from businesses where id = $1 for share', [businessId])
+    const role = await roleIn(tx, businessId, accountId)
+    if (role !== 'owner') throw new ApiError(403, 'insufficient_role', `This needs the role owner in the business; yours is ${role ?? 'none'}`)
+    const row = await lockApproval(tx, businessId, id, accountId)
+    if (row.decision === decision && row.decidedBy === accountId) return
+    const { waits, ...decided } = ctx.decided[row.subject]
+    const isWaiting = await waits(tx, row.subjectId)
+    requireOpen(await standingOf(tx, row.subject, row.subjectId), decision, isWaiting)
+    if (decision === 'approved' && row.isOwn)
+      throw new ApiError(403, 'own_request', 'Another owner has to approve it: you asked for it, or made the key that did')
+    const decidedAt = new Date()
+    const proof = decision === 'approved' ? ctx.prover.prove(approvalMessage({ ...row, id, businessId, decidedBy: accountId, decidedAt })) : null
+    await tx.query('update approvals set decision = $2, decided_by = $3, decided_at = $4, proof = $5 where id = $1', [
+      id,
+      decision,
+      accountId,
+      decidedAt,
+      proof,
+    ])
+    await recordAudit(tx, actor, { businessId, action: `approval.${decision}`, target: id, after: { [row.subject]: row.subjectId } })
+    await decided[decision](tx, row.subjectId)
+  })
+}
+
+async function lockApproval(tx: Tx, businessId: string, id: string, accountId: string): Promise<Row> {
+  const [row] = isUuid(id)
+    ? await tx.query<Row>(
+        `select subject, subject_id as "subjectId", decision, decided_by as "decidedBy", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
+           asked_by_account is not distinct from $3 or exists (
+             select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id where asked.id = a.asked_by_key and k.created_by = $3) as "isOwn"
+         from approvals a where id = $1 and business_id = $2 for update`,
+        [id, businessId, accountId],
+      )
+    : []
+  if (!row) throw notFound('Approval')
+  return row
+}
+
+function requireOpen(standing: Standing, decision: Decision, isWaiting: boolean): void {
+  if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: ask for it again')
+  if (standing === 'void' && isWaiting && decision === 'approved')
+    throw new ApiError(409, 'approval_void', 'Who asked for it may no longer send from stored wallets: it fails')
+  if (standing === 'approved' || standing === 'refused' || !isWaiting) throw new ApiError(409, 'approval_decided', 'It was decided before')
+}

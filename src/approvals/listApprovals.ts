@@ -1,0 +1,89 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+  type ModelStatic,
+  Op,
+  type Sequelize,
+} from 'sequelize'
+import type { ModelDb } from '../platform/modelDb.ts'
+import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+
+/** What lists are filtered by. */
+interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
+  id: string
+  businessId: string
+  decision: CreationOptional<string | null>
+  expiresAt: Date
+}
+
+function approvalModel(sequelize: Sequelize): ModelStatic<ApprovalListed> {
+  return (
+    (sequelize.models.Approval as ModelStatic<ApprovalListed> | undefined) ??
+    sequelize.define<ApprovalListed>(
+      'Approval',
+      { id: { type: DataTypes.UUID, primaryKey: true }, businessId: DataTypes.UUID, decision: DataTypes.TEXT, expiresAt: DataTypes.DATE },
+      { tableName: 'approvals', underscored: true, timestamps: false },
+    )
+  )
+}
+
+/** One approval as the dashboard shows it. */
+export interface ApprovalView {
+  id: string
+  subjectId: string
+  state: 'waiting' | 'approved' | 'refused' | 'expired'
+  /** An email address, or the beginning of a key and its name. */
+  askedBy: string
+  askedAt: string
+  expiresAt: string
+  decidedBy: string | null
+  decidedAt: string | null
+}
+
+const columns = `a.id, a.subject_id as "subjectId", coalesce(a.decision, case when a.expires_at <= now() then 'expired' else 'waiting' end) as state,
+  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", a.asked_at as "askedAt", a.expires_at as "expiresAt",
+  decider.email as "decidedBy", a.decided_at as "decidedAt"`
+
+type Row = Omit<ApprovalView, 'askedAt' | 'expiresAt' | 'decidedAt'> & { askedAt: Date; expiresAt: Date; decidedAt: Date | null }
+
+async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId: string, ids: readonly string[]): Promise<ApprovalView[]> {
+  const rows = await db.query<Row>(
+    `select ${columns} from approvals a left join accounts asker on asker.id = a.asked_by_account left join api_keys k on k.id = a.asked_by_key
+       left join accounts decider on decider.id = a.decided_by
+     where a.business_id = $1 and a.id = any($2::uuid[])`,
+    [businessId, ids],
+  )
+  const shown = rows.map((row) => ({
+    ...row,
+    askedAt: row.askedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+  }))
+  return ids.flatMap((id) => shown.find((each) => each.id === id) ?? [])
+}
+
+/** A page of what waits, or waited, for a second member. */
+export async function listApprovals(
+  ctx: { db: ModelDb },
+  businessId: string,
+  { waiting }: { waiting?: boolean },
+  request: PageRequest,
+): Promise<Page & { approvals: ApprovalView[] }> {
+  const where = { businessId, ...(waiting ? { decision: null, expiresAt: { [Op.gt]: new Date() } } : {}) }
+  const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
+  return {
+    approvals: await readApprovals(
+      ctx,
+      businessId,
+      rows.map(({ id }) => id),
+    ),
+    ...page,
+  }
+}
+
+/** One of them; undefined where there is none. */
+export const readApproval = async (ctx: { db: ModelDb }, businessId: string, id: string): Promise<ApprovalView | undefined> =>
+  (await readApprovals(ctx, businessId, [id]))[0]

@@ -1,0 +1,34 @@
+import type { Queryable } from '../platform/db.ts'
+import type { Subject } from './askApproval.ts'
+
+/** How something that needs an approval stands. `void`: who asked may no longer ask, or who approved may no longer approve. */
+export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
+
+/** A key may still ask where one of those that it was rotated to may. */
+const askerHolds = `
+  (exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.asked_by_account and m.role = 'owner')
+   or exists (select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id
+     where asked.id = a.asked_by_key and k.business_id = a.business_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+       and 'wallets:send' = any(coalesce(k.permissions, k.write_permissions))))`
+
+const approverHolds = "exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.decided_by and m.role = 'owner')"
+
+/** How it stands now, judged by what those who asked and approved may do now. What has no approval that it needs is waiting. */
+export async function standingOf(db: Queryable, subject: Subject, subjectId: string): Promise<Standing> {
+  const [row] = await db.query<{ decision: 'approved' | 'refused' | null; over: boolean; asker: boolean; approver: boolean }>(
+    `select decision, expires_at <= now() as over, ${askerHolds} as asker, ${approverHolds} as approver
+     from approvals a where subject = $1 and subject_id = $2`,
+    [subject, subjectId],
+  )
+  if (!row) return 'waiting'
+  if (row.decision === 'refused') return 'refused'
+  if (!row.asker) return 'void'
+  if (row.decision === 'approved') return row.approver ? 'approved' : 'void'
+  return row.over ? 'expired' : 'waiting'
+}
+
+/** Whether it was approved, whatever became of those who did: for what had begun by then. */
+export async function wasApproved(db: Queryable, subject: Subject, subjectId: string): Promise<boolean> {
+  const rows = await db.query("select 1 from approvals where subject = $1 and subject_id = $2 and decision = 'approved'", [subject, subjectId])
+  return rows.length > 0
+}

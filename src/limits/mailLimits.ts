@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { networkOf } from '../platform/addresses.ts'
+import type { Limit, RateLimiter, Standing } from './rateLimiter.ts'
+import { tooManyRequests } from './tooManyRequests.ts'
+
+const hour = 3600
+const day = 24 * hour
+
+const hashed = (email: string) => createHash('sha256').update(email).digest('base64url').slice(0, 22)
+
+/** Mails to one address, whoever asks for them. */
+const toAddress = (email: string): Limit[] => [
+  { name: 'mail-address', of: hashed(email), most: 5, windowSeconds: hour },
+  { name: 'mail-address', of: hashed(email), most: 15, windowSeconds: day },
+]
+/** Mails that the members of one business send to strangers. */
+const fromBusiness = (businessId: string): Limit => ({ name: 'mail-business', of: businessId, most: 100, windowSeconds: day })
+
+async function over(ctx: { limiter: RateLimiter }, limits: readonly Limit[]): Promise<Standing | null> {
+  for (const limit of limits) {
+    const standing = await ctx.limiter.count(limit)
+    if (standing.over) return standing
+  }
+  return null
+}
+
+/** Counts a mail to an address, and of a business where one sends it. @throws ApiError 429 */
+export async function countMail(ctx: { limiter: RateLimiter }, email: string, businessId?: string): Promise<void> {
+  const standing = await over(ctx, [...(businessId === undefined ? [] : [fromBusiness(businessId)]), ...toAddress(email)])
+  if (standing) throw tooManyRequests(standing)
+}
+
+/** The same for who must not learn how often others asked. */
+export const mayMail = async (ctx: { limiter: RateLimiter }, email: string): Promise<boolean> => (await over(ctx, toAddress(email))) === null
+
+/** Resets that one network asks for, for any addresses. @throws ApiError 429 */
+export async function countReset(ctx: { limiter: RateLimiter }, address: string): Promise<void> {
+  const standing = await over(ctx, [{ name: 'mail-reset', of: networkOf(address), most: 20, windowSeconds: hour }])
+  if (standing) throw tooManyRequests(standing)
+}

@@ -1,0 +1,156 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type MailServer, startMailServer } from '../../test/support/smtpServer.ts'
+import { appKey } from '../../test/support/template.ts'
+import { createAccount } from '../accounts/createAccount.ts'
+import { findInvitation, inviteMember, revokeInvitation } from '../accounts/invitations.ts'
+import { createBusiness } from '../accounts/manageBusiness.ts'
+import { systemActor } from '../audit/recordAudit.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { Secret } from '../platform/secrets.ts'
+import { queueReset } from './queueMail.ts'
+import { type MailContext, sendDueMail } from './sendDue.ts'
+import { createSmtp } from './smtp.ts'
+
+const actor = systemActor('test')
+const mailing = { appKey: new Secret(appKey) }
+let database: TestDatabase
+let server: MailServer
+let ctx: MailContext
+let businessId: string
+let smtp: ReturnType<typeof createSmtp>
+const outcomes: string[] = []
+
+beforeAll(async () => {
+  ;[database, server] = await Promise.all([createTestDatabase(), startMailServer()])
+  setDefaultCACertificates([...getCACertificates('default'), server.certificate.cert])
+  smtp = createSmtp(new Secret(server.url), 'Example Pay <pay@example.com>')
+  ctx = {
+    db: database.db,
+    log: createLog('test', 'silent'),
+    appKey: mailing.appKey,
+    baseUrl: 'https://pay.example.com/',
+    send: smtp.send,
+    retrySeconds: [60, 120],
+    observe: (outcome) => void outcomes.push(outcome),
+  }
+  const { id } = await createAccount(database.db, { email: 'owner@example.com', name: 'O', passwordHash: 'none' })
+  const actsFor = { ...actor, kind: 'account' as const, id }
+  businessId = (await createBusiness(database, actsFor, id, { name: 'Shop\r\nBcc: all@example.com http://evil.example' })).id
+})
+afterAll(async () => {
+  smtp?.close()
+  await server?.close()
+  await database?.drop()
+})
+beforeEach(async () => {
+  server.mood = 'take'
+  server.taken.length = 0
+  server.asked.length = 0
+  outcomes.length = 0
+  await database.db.query('delete from mails')
+})
+
+const invite = async (email = `${newId()}@example.com`) => {
+  const { invitation, token } = await inviteMember(database, actor, businessId, { email, role: 'viewer' }, mailing)
+  return { id: invitation.id, email, token: token.reveal() }
+}
+const rows = () => database.db.query<{ text: string }>('select m::text as text from mails m')
+const stateOf = async (id: string) => (await database.db.query<{ mail: string }>('select mail from invitations where id = $1', [id]))[0]?.mail
+const makeDue = () => database.db.query('update mails set next_attempt_at = now()')
+async function sendAll(): Promise<void> {
+  while (await sendDueMail(ctx));
+}
+
+test('a mail goes out over TLS with the link, one recipient and a plain subject, and its row with the sealed token is gone', async () => {
+  const { id, email, token } = await invite()
+  const [before] = await rows()
+  expect([before?.text.includes(token), before?.text.includes(Buffer.from(token).toString('hex'))]).toEqual([false, false])
+  await sendAll()
+  expect(server.taken).toEqual([
+    expect.objectContaining({ to: [email], from: 'pay@example.com', subject: 'You are invited at pay.example.com', wasEncrypted: true }),
+  ])
+  const { text = '' } = server.taken[0] ?? {}
+  expect(text).toContain(`https://pay.example.com/dashboard/invitation#${token}`)
+  expect(text).toContain('"Shop Bcc: all@example.com http: //evil.example" as viewer')
+  expect([await rows(), await stateOf(id), outcomes]).toEqual([[], 'sent', ['sent']])
+  expect(await findInvitation(database.db, token)).toMatchObject({ isMailed: true })
+})
+
+test('an address that reads like two is one recipient', async () => {
+  const email = 'a@example.com,b@example.com>'.replaceAll('@example.com,b', ',b')
+  await invite(email)
+  await sendAll()
+  expect(server.asked.length).toBeLessThanOrEqual(1)
+  for (const { to } of server.taken) expect(to).toHaveLength(1)
+})
+
+test('ten workers send a mail once', async () => {
+  const { email } = await invite()
+  await Promise.all(Array.from({ length: 10 }, () => sendDueMail(ctx)))
+  expect(server.taken.map(({ to }) => to)).toEqual([[email]])
+})
+
+test('a server that is busy gets the mail later, under the same id; one whose word was lost too', async () => {
+  const { id, email } = await invite()
+  server.mood = 'later'
+  await sendAll()
+  expect([outcomes, await stateOf(id), (await rows()).length]).toEqual([['failed'], 'waiting', 1])
+  server.mood = 'lost'
+  await makeDue()
+  await sendAll()
+  server.mood = 'take'
+  await makeDue()
+  await sendAll()
+  expect([outcomes, await stateOf(id)]).toEqual([['failed', 'failed', 'sent'], 'sent'])
+  const ids = server.taken.filter(({ to }) => to.includes(email)).map(({ messageId }) => messageId)
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+})
+
+test('a mailbox that is refused is given up at once, and what is refused to the end after the last wait', async () => {
+  server.mood = 'no'
+  const first = await invite()
+  await sendAll()
+  expect([outcomes, await stateOf(first.id), await rows()]).toEqual([['given_up'], 'failed', []])
+  server.mood = 'later'
+  const second = await invite()
+  for (let i = 0; i < 3; i++) {
+    await makeDue()
+    await sendAll()
+  }
+  expect([outcomes, await stateOf(second.id), await rows()]).toEqual([['given_up', 'failed', 'failed', 'given_up'], 'failed', []])
+})
+
+test('a mail whose link was taken back is not sent', async () => {
+  const { id } = await invite()
+  await revokeInvitation(database, actor, businessId, id)
+  await sendAll()
+  expect([server.asked, await rows()]).toEqual([[], []])
+})
+
+test('a server that offers no TLS gets neither mail nor password', async () => {
+  const plain = await startMailServer({ offersTls: false })
+  const url = plain.url.replace(/\/\/.*@/, '//')
+  const strict = createSmtp(new Secret(url), 'pay@example.com')
+  const mail = { messageId: '<1@example.com>', to: 'a@example.com', subject: 's', text: 't' }
+  expect(await strict.send(mail)).toMatchObject({ outcome: 'failed' })
+  expect(plain.asked).toEqual([])
+  const open = createSmtp(new Secret(`${url}?starttls=optional`), 'pay@example.com')
+  expect(await open.send(mail)).toEqual({ outcome: 'sent' })
+  strict.close()
+  open.close()
+  await plain.close()
+})
+
+test('a reset is mailed where there is an account, and the row of any other address leaves nothing', async () => {
+  const { email } = await createAccount(database.db, { email: `${newId()}@example.com`, name: 'P', passwordHash: 'none' })
+  await queueReset(database.db, 'nobody@example.com')
+  await queueReset(database.db, email)
+  await sendAll()
+  expect(server.asked).toEqual([email])
+  expect(server.taken[0]?.subject).toBe('Set a new password at pay.example.com')
+  expect(await rows()).toEqual([])
+  expect(await database.db.query(`select 1 from invitations where email = 'nobody@example.com'`)).toEqual([])
+})

@@ -1,0 +1,109 @@
+import { normalEmail } from '../accounts/findAccount.ts'
+import { makeInvitation } from '../accounts/invitations.ts'
+import { recordAudit, systemActor } from '../audit/recordAudit.ts'
+import type { Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { composeMail, type MailFacts } from './composeMail.ts'
+import { fillMail, type MailKind, openMailToken } from './queueMail.ts'
+import type { SendMail } from './smtp.ts'
+
+export interface MailContext {
+  db: Db
+  log: Log
+  appKey: Secret
+  baseUrl: string
+  send: SendMail
+  /** Seconds after each failed attempt; after the last one a mail is given up. */
+  retrySeconds: readonly number[]
+  observe(outcome: 'sent' | 'failed' | 'given_up'): void
+}
+
+interface Claimed {
+  id: string
+  kind: MailKind
+  email: string
+  invitationId: string | null
+  sealed: Buffer | null
+  attempts: number
+}
+
+/** Longer than an attempt may take: meanwhile no other worker has the mail. */
+const lease = '90 seconds'
+
+/** Sends the mail that has been due longest. @returns false where none is due */
+export async function sendDueMail(ctx: MailContext): Promise<boolean> {
+  const [claimed] = await ctx.db.query<Claimed>(
+    `update mails set attempts = attempts + 1, next_attempt_at = now() + interval '${lease}'
+     where id = (select id from mails where next_attempt_at <= now() order by next_attempt_at limit 1 for update skip locked)
+     returning id, kind, email, invitation_id as "invitationId", sealed, attempts`,
+  )
+  if (!claimed) return false
+  const mail = claimed.sealed ? claimed : await openReset(ctx, claimed)
+  const facts = mail && (await factsOf(ctx, mail))
+  if (!mail?.sealed || !facts) {
+    await ctx.db.query('delete from mails where id = $1', [claimed.id])
+    return true
+  }
+  const message = composeMail({ ...facts, kind: mail.kind }, openMailToken(ctx, mail.id, mail.sealed), ctx.baseUrl)
+  const sent = await ctx.send({ ...message, to: mail.email, messageId: `<${mail.id}@${new URL(ctx.baseUrl).hostname}>` })
+  if (sent.outcome === 'sent') {
+    await end(ctx, mail, 'sent')
+    ctx.observe('sent')
+    return true
+  }
+  const wait = sent.outcome === 'refused' ? undefined : ctx.retrySeconds[mail.attempts - 1]
+  const told = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, reason: sent.reason }
+  if (wait === undefined) {
+    await end(ctx, mail, 'failed')
+    ctx.observe('given_up')
+    ctx.log.error(told, 'a mail was given up')
+  } else {
+    await ctx.db.query(`update mails set last_error = $2, next_attempt_at = now() + $3 * interval '1 second' where id = $1`, [
+      mail.id,
+      sent.reason,
+      wait,
+    ])
+    ctx.observe('failed')
+    ctx.log.warn(told, 'a mail was not sent; trying again')
+  }
+  return true
+}
+
+/** Makes the link of a reset that was asked for; null where the address has no account. */
+async function openReset(ctx: MailContext, mail: Claimed): Promise<Claimed | null> {
+  return ctx.db.tx(async (tx) => {
+    const [account] = await tx.query<{ email: string }>('select email from accounts where email = $1', [normalEmail(mail.email)])
+    if (!account) return null
+    const made = await makeInvitation(tx, { purpose: 'reset', email: account.email, invitedBy: null, isMailed: true, holds: '1 hour' })
+    await fillMail(ctx, tx, mail.id, { invitationId: made.id, token: made.token })
+    const after = { email: account.email, byMail: true }
+    await recordAudit(tx, systemActor('reset by mail'), { businessId: null, action: 'account.reset_offered', target: made.id, after })
+    const [filled] = await tx.query<{ sealed: Buffer }>('select sealed from mails where id = $1', [mail.id])
+    return { ...mail, invitationId: made.id, sealed: filled?.sealed ?? null }
+  })
+}
+
+/** What its text says; null where the link works no more: it was taken back, used or is too old. */
+async function factsOf(ctx: MailContext, mail: Claimed): Promise<Omit<MailFacts, 'kind'> | null> {
+  const [facts] = await ctx.db.query<Omit<MailFacts, 'kind'>>(
+    `select b.name as "businessName", i.role, by.email as "invitedBy", i.expires_at as "expiresAt"
+     from invitations i left join businesses b on b.id = i.business_id left join accounts by on by.id = i.invited_by
+     where i.id = $1 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`,
+    [mail.invitationId],
+  )
+  return facts ?? null
+}
+
+async function end(ctx: MailContext, mail: Claimed, state: 'sent' | 'failed'): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    await tx.query('delete from mails where id = $1', [mail.id])
+    await tx.query('update invitations set mail = $2 where id = $1', [mail.invitationId, state])
+  })
+}
+
+/** Mails that are still to be sent. */
+export async function mailState(db: Pick<Db, 'query'>): Promise<{ waiting: number }> {
+  const [state] = await db.query<{ waiting: number }>('select count(*)::int as waiting from mails')
+  return state ?? { waiting: 0 }
+}

@@ -1,0 +1,151 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import type { Terms, TransferIntent } from '../chains/sending.ts'
+import type { Secret } from '../platform/secrets.ts'
+
+/**
+ * What the treasury signs for is proven by the process that was entitled to ask for it: the api signs an intent, the worker signs each request
+ * for a transaction of it. The keys are in no database (Ed25519, RFC 8032), so who can write rows, and no more, gets nothing signed.
+ */
+
+/** Signs in the name of a process. */
+export interface Prover {
+  prove(message: Buffer): Buffer
+}
+
+export interface Verifier {
+  /** Whether one of the keys of the process has signed just this. */
+  verifies(message: Buffer, proof: Uint8Array): boolean
+}
+
+const version = 1
+const idBytes = 8
+const signatureBytes = 64
+// DER of RFC 8410: what stands before the 32 bytes of a private and of a public key.
+const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+const spki = Buffer.from('302a300506032b6570032100', 'hex')
+
+const privateKeyOf = (key: Secret) =>
+  createPrivateKey({ key: Buffer.concat([pkcs8, Buffer.from(key.reveal(), 'base64')]), format: 'der', type: 'pkcs8' })
+const rawPublicKey = (key: KeyObject): Buffer => createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(spki.length)
+const keyIdOf = (publicKey: Uint8Array): Buffer => createHash('sha256').update(publicKey).digest().subarray(0, idBytes)
+
+/** @param key 32 bytes in base64 */
+export const publicKeyOf = (key: Secret): string => rawPublicKey(privateKeyOf(key)).toString('base64')
+
+/** @param key 32 bytes in base64 */
+export function createProver(key: Secret): Prover {
+  const privateKey = privateKeyOf(key)
+  const id = keyIdOf(rawPublicKey(privateKey))
+  return { prove: (message) => Buffer.concat([Buffer.of(version), id, sign(null, message, privateKey)]) }
+}
+
+/** @param publicKeys 32 bytes each in base64: the present one and, while something that it signed is open, the one before */
+export function createVerifier(publicKeys: readonly string[]): Verifier {
+  const keys = new Map(
+    publicKeys.map((text) => {
+      const raw = Buffer.from(text, 'base64')
+      return [keyIdOf(raw).toString('hex'), createPublicKey({ key: Buffer.concat([spki, raw]), format: 'der', type: 'spki' })]
+    }),
+  )
+  return {
+    verifies(message, proof) {
+      if (proof.length !== 1 + idBytes + signatureBytes || proof[0] !== version) return false
+      const key = keys.get(Buffer.from(proof.subarray(1, 1 + idBytes)).toString('hex'))
+      return key !== undefined && verify(null, message, key, proof.subarray(1 + idBytes))
+    },
+  }
+}
+
+/** An intent as far as it is proven: all that says what leaves, from where, for whom, and on whose behalf. */
+export interface ProvenIntent {
+  id: string
+  businessId: string
+  purpose: string
+  chain: string
+  signer: string
+  walletId: string | null
+  intent: TransferIntent
+  symbol: string
+  decimals: number
+  needsApproval?: boolean
+  createdAt: Date
+}
+
+// A list of texts in a fixed order: JSON keeps one from running into the next, and a missing one from passing for an empty one.
+const message = (kind: string, parts: readonly (string | null)[]) => Buffer.from(`cowry/${kind}/v${version}\n${JSON.stringify(parts)}`)
+
+export function intentMessage({
+  id,
+  businessId,
+  purpose,
+  chain,
+  signer,
+  walletId,
+  intent,
+  symbol,
+  decimals,
+  needsApproval,
+  createdAt,
+}: ProvenIntent): Buffer {
+  const { from, to, token, amount, memo, gasPrice, gasLimit } = intent
+  return message('intent', [
+    id,
+    businessId,
+    purpose,
+    chain,
+    signer,
+    walletId,
+    from,
+    to,
+    token?.contract ?? null,
+    symbol,
+    String(decimals),
+    String(amount),
+    memo?.type ?? null,
+    memo?.value ?? null,
+    gasPrice === null ? null : String(gasPrice),
+    gasLimit === null ? null : String(gasLimit),
+    String(needsApproval ?? false),
+    createdAt.toISOString(),
+  ])
+}
+
+/** An approval as far as it is proven: who asked for what, and who approved it when. */
+export interface ProvenApproval {
+  id: string
+  businessId: string
+  subject: string
+  subjectId: string
+  askedByAccount: string | null
+  askedByKey: string | null
+  decidedBy: string
+  decidedAt: Date
+}
+
+export function approvalMessage({ id, businessId, subject, subjectId, askedByAccount, askedByKey, decidedBy, decidedAt }: ProvenApproval): Buffer {
+  return message('approval', [id, businessId, subject, subjectId, askedByAccount, askedByKey, decidedBy, decidedAt.toISOString()])
+}
+
+/** A transaction that the treasury is asked for. */
+export interface ProvenRequest {
+  outgoingId: string
+  number: number
+  chain: string
+  sequence: bigint | null
+  terms: Terms
+  /** Transactions of the intent that can never come, by the worker's word. */
+  givenUp: readonly string[]
+}
+
+export function requestMessage({ outgoingId, number, chain, sequence, terms, givenUp }: ProvenRequest): Buffer {
+  // The database keeps no order of its own of the terms.
+  const sorted = Object.entries(terms).sort(([a], [b]) => (a < b ? -1 : 1))
+  return message('request', [
+    outgoingId,
+    String(number),
+    chain,
+    sequence === null ? null : String(sequence),
+    JSON.stringify(sorted),
+    JSON.stringify(givenUp),
+  ])
+}

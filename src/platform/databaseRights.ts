@@ -1,0 +1,12 @@
+import type { Queryable } from './db.ts'
+import type { Log } from './log.ts'
+
+/** Says in the log where a process has come to the database by a role that may do everything: one of its own would hold it to what it needs. */
+export async function warnOfRights(db: Queryable, log: Log): Promise<void> {
+  const [row] = await db.query<{ role: string; isOwner: boolean }>(
+    `select rolname as role, rolsuper or exists (select 1 from pg_class where oid = to_regclass('outgoing') and pg_has_role(relowner, 'usage')) as "isOwner"
+     from pg_roles where rolname = current_user`,
+  )
+  if (row?.isOwner)
+    log.warn({ role: row.role }, 'this process can read and change everything in the database: give it a role of its own (docs/operations.md)')
+}

@@ -1,0 +1,18 @@
+import { queueNames } from './jobs.ts'
+
+/** The processes that use Redis. */
+export const redisUsers = ['api', 'worker'] as const
+export type RedisUser = (typeof redisUsers)[number]
+
+const everyday = ['-@all', '+@read', '+@write', '+@scripting', '+@transaction', '+@connection', '-@dangerous', '-scan', '-randomkey']
+
+/**
+ * What each may do, as words of an ACL rule: the api counts limits, the worker has the queues. `info` and `config|get` are asked at the start.
+ * docker-compose.yml has the same.
+ */
+export function redisRules(prefix = 'cowry'): Record<RedisUser, string[]> {
+  return {
+    api: ['resetchannels', `~${prefix}:limit:*`, ...everyday, '+info'],
+    worker: ['resetchannels', ...queueNames.map((name) => `~${prefix}:${name}:*`), ...everyday, '+info', '+config|get'],
+  }
+}

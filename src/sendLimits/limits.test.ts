@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { formatUnits } from '../chains/amount.ts'
+import { type AmountLimit, exceeded, needsApproval, unlimited, type Wanted } from './limits.ts'
+
+const usdc = { chain: 'ethereum', token: 'usdc', decimals: 6, to: '0xaa' } as const
+const wanted = (amount: bigint, more: Partial<Wanted> = {}): Wanted => ({ ...usdc, amount, ...more })
+const limit = (of: Partial<AmountLimit>): AmountLimit => ({
+  chain: 'ethereum',
+  token: 'usdc',
+  perTransfer: null,
+  perDay: null,
+  approvalAbove: null,
+  ...of,
+})
+const amounts = (of: Partial<AmountLimit>) => ({ ...unlimited, amounts: [limit(of)] })
+
+describe('a transfer is held to its limits', () => {
+  test('exactly: the limit is allowed, one base unit more is not', () => {
+    const of = amounts({ perTransfer: '1.000001', perDay: '2' })
+    expect(exceeded(of, wanted(1_000_001n), 0n)).toBeNull()
+    expect(exceeded(of, wanted(1_000_002n), 0n)).toEqual({ field: 'amount', limit: 'perTransfer' })
+    expect(exceeded(of, wanted(1_000_000n), 1_000_000n)).toBeNull()
+    expect(exceeded(of, wanted(1_000_000n), 1_000_001n)).toEqual({ field: 'amount', limit: 'perDay' })
+    expect([
+      needsApproval(amounts({ approvalAbove: '1' }), wanted(1_000_000n)),
+      needsApproval(amounts({ approvalAbove: '1' }), wanted(1_000_001n)),
+    ]).toEqual([false, true])
+  })
+
+  test('what is not listed is not sent; without a list everything is', () => {
+    expect(exceeded(amounts({}), wanted(1n, { token: 'usdt' }), 0n)).toEqual({ field: 'token', limit: 'tokens' })
+    expect(exceeded(amounts({}), wanted(1n, { chain: 'base' }), 0n)).toEqual({ field: 'token', limit: 'tokens' })
+    expect(exceeded(unlimited, wanted(10n ** 40n), 10n ** 40n)).toBeNull()
+    const destinations = [{ chain: 'ethereum', address: '0xaa' }]
+    expect(exceeded({ ...unlimited, destinations }, wanted(1n), 0n)).toBeNull()
+    expect(exceeded({ ...unlimited, destinations }, wanted(1n, { to: '0xab' }), 0n)).toEqual({ field: 'toAddress', limit: 'destinations' })
+    expect(exceeded({ ...unlimited, destinations }, wanted(1n, { chain: 'base' }), 0n)?.limit).toBe('destinations')
+    expect(exceeded({ ...unlimited, destinations: [] }, wanted(1n), 0n)?.limit).toBe('destinations')
+  })
+
+  test('a limit with more decimals than the token has now keeps everything back', () => {
+    expect(exceeded(amounts({ perTransfer: '0.0000001' }), wanted(1n), 0n)?.limit).toBe('perTransfer')
+  })
+})
+
+test('random transfers never exceed a limit, one by one or together', () => {
+  const units = fc.bigInt({ min: 0n, max: 10n ** 24n })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 18 }),
+      units,
+      units,
+      fc.array(fc.bigInt({ min: 1n, max: 10n ** 24n }), { maxLength: 40 }),
+      (decimals, one, day, asked) => {
+        const of = amounts({ perTransfer: formatUnits(one, decimals), perDay: formatUnits(day, decimals) })
+        let sent = 0n
+        for (const amount of asked) {
+          const isOver = exceeded(of, wanted(amount, { decimals }), sent) !== null
+          // Nothing that fits is refused, either.
+          expect(isOver).toBe(amount > one || sent + amount > day)
+          if (!isOver) sent += amount
+        }
+        expect(sent <= day).toBe(true)
+      },
+    ),
+  )
+})

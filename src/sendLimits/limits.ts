@@ -1,0 +1,78 @@
+import { parseUnits } from '../chains/amount.ts'
+
+export type TokenName = 'native' | 'usdc' | 'usdt'
+
+/** Whole units of one token on one chain, as decimal strings; null: not limited in this. */
+export interface AmountLimit {
+  chain: string
+  token: TokenName
+  perTransfer: string | null
+  /** Within any 24 hours. */
+  perDay: string | null
+  /** More than this in one transfer needs a second member's approval. */
+  approvalAbove: string | null
+}
+
+export interface Destination {
+  chain: string
+  /** In normal form. */
+  address: string
+}
+
+/** What a key or a wallet may send. Where there is a list, what is not in it is not sent; null: there is no such limit. */
+export interface SendLimits {
+  amounts: AmountLimit[] | null
+  destinations: Destination[] | null
+}
+
+export const unlimited: SendLimits = { amounts: null, destinations: null }
+
+/** A transfer that is to be sent. */
+export interface Wanted {
+  chain: string
+  token: TokenName
+  decimals: number
+  /** Base units. */
+  amount: bigint
+  to: string
+}
+
+/** What a transfer goes beyond, and by which field of the request. */
+export interface Exceeded {
+  field: 'amount' | 'token' | 'toAddress'
+  limit: 'perTransfer' | 'perDay' | 'tokens' | 'destinations'
+}
+
+/** The limit for a token; `not listed` where there are limits and none for it. */
+export function amountLimitOf({ amounts }: SendLimits, { chain, token }: Pick<Wanted, 'chain' | 'token'>): AmountLimit | 'not listed' | null {
+  return amounts === null ? null : (amounts.find((each) => each.chain === chain && each.token === token) ?? 'not listed')
+}
+
+/**
+ * The first limit that a transfer exceeds; null where it exceeds none.
+ * @param sent base units of the same token that count for the same 24 hours
+ */
+export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exceeded | null {
+  const { destinations } = limits
+  if (destinations !== null && !destinations.some((each) => each.chain === wanted.chain && each.address === wanted.to))
+    return { field: 'toAddress', limit: 'destinations' }
+  const limit = amountLimitOf(limits, wanted)
+  if (limit === null) return null
+  if (limit === 'not listed') return { field: 'token', limit: 'tokens' }
+  if (isMore(wanted.amount, limit.perTransfer, wanted)) return { field: 'amount', limit: 'perTransfer' }
+  if (isMore(sent + wanted.amount, limit.perDay, wanted)) return { field: 'amount', limit: 'perDay' }
+  return null
+}
+
+/** Whether a second member has to approve a transfer. */
+export function needsApproval(limits: SendLimits, wanted: Wanted): boolean {
+  const limit = amountLimitOf(limits, wanted)
+  return limit !== null && limit !== 'not listed' && isMore(wanted.amount, limit.approvalAbove, wanted)
+}
+
+function isMore(amount: bigint, limit: string | null, { decimals }: Pick<Wanted, 'decimals'>): boolean {
+  if (limit === null) return false
+  const most = parseUnits(limit, decimals)
+  // A limit that cannot be read keeps everything back: the token has other decimals than when it was set.
+  return most === null || amount > most
+}

@@ -1,0 +1,49 @@
+import { addressCodec } from '../chains/codecs.ts'
+import { knownChain } from '../chains/registry.ts'
+import type { Db } from '../platform/db.ts'
+import type { SendLimits } from './limits.ts'
+
+export interface KeySender extends SendLimits {
+  id: string
+  name: string
+  prefix: string
+}
+
+export interface WalletSender extends SendLimits {
+  id: string
+  name: string | null
+  chain: string
+  address: string
+}
+
+/** So many of each are listed, the newest first; limits of others are set by their ids all the same. */
+const mostListed = 200
+
+/** What can send from a business's stored wallets, with what it is limited to: its wallets, and the keys that may send from them. */
+export async function listSenders(ctx: { db: Db }, businessId: string): Promise<{ keys: KeySender[]; wallets: WalletSender[] }> {
+  const keys = await ctx.db.query<KeySender>(
+    `select k.id, k.name, k.prefix, l.amounts, l.destinations
+     from api_keys k left join send_limits l on l.subject = 'key' and l.subject_id = k.root_id
+     where k.business_id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+       and 'wallets:send' = any(coalesce(k.permissions, k.write_permissions))
+     order by k.id desc limit $2`,
+    [businessId, mostListed],
+  )
+  const wallets = await ctx.db.query<WalletSender>(
+    `select w.id, w.name, w.chain, w.address, l.amounts, l.destinations
+     from wallets w left join send_limits l on l.subject = 'wallet' and l.subject_id = w.id
+     where w.business_id = $1 and w.archived_at is null order by w.id desc limit $2`,
+    [businessId, mostListed],
+  )
+  return { keys: keys.map(withDisplayed), wallets: wallets.map((each) => ({ ...withDisplayed(each), address: displayed(each) })) }
+}
+
+/** Limits with addresses as people write them. */
+export function withDisplayed<L extends SendLimits>(limits: L): L {
+  return { ...limits, destinations: limits.destinations?.map((each) => ({ ...each, address: displayed(each) })) ?? null }
+}
+
+function displayed({ chain, address }: { chain: string; address: string }): string {
+  const known = knownChain(chain)
+  return known ? addressCodec(known.family).display(address) : address
+}

@@ -1,0 +1,59 @@
+import { formatUnits } from '../chains/amount.ts'
+import type { Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { amountLimitOf, type Exceeded, exceeded, needsApproval, type SendLimits, type Wanted } from './limits.ts'
+import { lockLimits, readLimits, type Subject } from './readLimits.ts'
+
+export interface WantedFrom extends Wanted {
+  symbol: string
+  contract: string | null
+  walletId: string
+  /** Root of the key that asks; null: a person asks. */
+  keyRootId: string | null
+}
+
+/**
+ * Holds a transfer to the limits of its wallet and of the key that asks for it. The locks last until the transaction ends, which has to store
+ * the transfer: so two at once never exceed a limit together.
+ * @returns whether a second member has to approve it
+ * @throws ApiError 403 `limit_exceeded`
+ */
+export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{ approval: boolean }> {
+  const subjects: Subject[] = [{ kind: 'wallet', id: wanted.walletId }]
+  if (wanted.keyRootId !== null) subjects.push({ kind: 'key', id: wanted.keyRootId })
+  let approval = false
+  for (const subject of subjects) {
+    await lockLimits(tx, subject)
+    const limits = await readLimits(tx, subject)
+    const sent = await sentInADay(tx, subject, wanted)
+    const beyond = exceeded(limits, wanted, sent)
+    if (beyond) throw limitExceeded(subject, limits, wanted, sent, beyond)
+    approval ||= needsApproval(limits, wanted)
+  }
+  return { approval }
+}
+
+/** Base units that were asked for in the last 24 hours, but what has failed or expired for good: an unknown outcome may still arrive. */
+async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: WantedFrom): Promise<bigint> {
+  const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
+  const [row] = await tx.query<{ sum: string }>(
+    `select coalesce(sum(amount), 0)::text as sum from outgoing
+     where ${of} and signer = 'wallet' and chain = $2 and contract is not distinct from $3 and created_at > now() - interval '24 hours'
+       and not (status in ('failed', 'expired') and next_look_at is null)`,
+    [id, chain, contract],
+  )
+  return BigInt(row?.sum ?? 0)
+}
+
+function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedFrom, sent: bigint, { field, limit }: Exceeded): ApiError {
+  const { symbol, chain, decimals } = wanted
+  const set = amountLimitOf(limits, wanted)
+  const most = set === null || set === 'not listed' ? null : set
+  const messages: Record<Exceeded['limit'], string> = {
+    destinations: `the ${kind} sends only to the addresses that an owner listed (destinations)`,
+    tokens: `the ${kind} does not send ${symbol} on ${chain} (amounts)`,
+    perTransfer: `the ${kind} sends ${most?.perTransfer} ${symbol} at most in one transfer on ${chain} (perTransfer)`,
+    perDay: `the ${kind} sends ${most?.perDay} ${symbol} at most within 24 hours on ${chain}, and ${formatUnits(sent, decimals)} of them are used (perDay)`,
+  }
+  return new ApiError(403, 'limit_exceeded', `${field}: ${messages[limit]}`, { fields: [{ field, message: messages[limit] }] })
+}

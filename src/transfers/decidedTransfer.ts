@@ -1,0 +1,19 @@
+import type { Decided } from '../approvals/decideApproval.ts'
+import { failOutgoing } from '../outgoing/failOutgoing.ts'
+import { lockOutgoing, type OnChange, type Purpose, readTransactions } from '../outgoing/outgoing.ts'
+
+/** What follows from the decision about a transfer. */
+export const decidedTransfer = (ctx: { onChange: Record<Purpose, OnChange> }): Decided => ({
+  async waits(tx, id) {
+    const row = await lockOutgoing(tx, id)
+    return row?.status === 'created' && (await readTransactions(tx, id)).length === 0
+  },
+  async approved(tx, id) {
+    await tx.query('update outgoing set next_look_at = now(), updated_at = now() where id = $1', [id])
+    await tx.query("select pg_notify('cowry_outgoing', '')")
+  },
+  async refused(tx, id) {
+    const row = await lockOutgoing(tx, id)
+    if (row) await failOutgoing(ctx, tx, row, 'approval_refused', 'An owner has refused it')
+  },
+})

@@ -1,0 +1,324 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sessionCookie } from '../../api/dashboard-api/cookies.ts'
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { metric } from '../faults/metric.ts'
+import { addBusiness, addPerson, ownHeader, sessionOf } from '../support/dashboardSession.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { headOf, openRaw, type RawAnswer, type RawConnection } from './rawHttp.ts'
+
+const perAddress = 20
+const bodyBytes = 400 * 1024
+const [headersSeconds, requestSeconds] = [1, 2]
+const [perNetwork, connections] = [30, 50]
+const bulk = '/api/v1/monitoring/addresses/bulk'
+const login = '/api/v1/auth/login'
+const megabyte = 2 ** 20
+
+let stack: Stack
+let port: number
+let internalPort: number
+let internal: RawConnection[]
+beforeAll(async () => {
+  stack = await createStack({
+    processes: ['api'],
+    env: {
+      RATE_LIMIT_ADDRESS: String(perAddress),
+      API_BODY_BYTES: String(bodyBytes),
+      API_HEADERS_SECONDS: String(headersSeconds),
+      API_REQUEST_SECONDS: String(requestSeconds),
+      API_CONNECTIONS: String(connections),
+      API_CONNECTIONS_PER_NETWORK: String(perNetwork),
+      // Nothing comes from there but what a test sends as a proxy.
+      TRUSTED_PROXIES: '127.9.0.1',
+    },
+  })
+  port = stack.processes.get('api')?.port() ?? 0
+  internalPort = Number(new URL(stack.processes.get('api')?.metricsUrl() ?? '').port)
+  // They last as long as the other tests take.
+  internal = [openRaw(internalPort), openRaw(internalPort, '127.0.0.1', 'GET /metrics HTTP/1.1\r\nhost: x\r\n')]
+}, 90_000)
+afterAll(() => stack?.close())
+
+let networks = 0
+/** Every 127.x.y.z is this machine: each test comes from a network of its own. */
+const newNetwork = () => `127.1.0.${++networks}`
+const json = (length: number | string, more: Record<string, string> = {}) => ({
+  'content-type': 'application/json',
+  ...(length === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }),
+  ...more,
+})
+const errorOf = (answer: RawAnswer | null) => [answer?.status, answer?.body ? JSON.parse(answer.body).error : undefined]
+const refused = (reason: string) => metric(stack.processes.get('api'), 'cowry_http_refused_total', `reason="${reason}"`)
+
+/** Sends a head alone and waits for the answer: `null` says that the connection ended without one. */
+async function askWithoutBody(path: string, headers: Record<string, string | number>, network = newNetwork()): Promise<RawAnswer | null> {
+  const raw = openRaw(port, network, headOf('POST', path, headers))
+  const answer = await raw.answer()
+  raw.socket.destroy()
+  return answer
+}
+
+/** Uses up what a network may ask without a credential. */
+async function useUp(network: string): Promise<void> {
+  for (let i = 0; i < perAddress; i++) {
+    const raw = openRaw(port, network, headOf('GET', '/api/v1/pos/sessions/banks?currency=NGN&countryCode=NG'))
+    expect((await raw.answer())?.status).toBe(200)
+    raw.socket.destroy()
+  }
+}
+
+describe('a refused request has cost no body', () => {
+  test.each([
+    ['no credential', {}],
+    ['an invented key', { 'x-api-key': generateApiKey('test').reveal() }],
+    ['a token that is none', { authorization: 'Bearer nonsense' }],
+  ])('%s: 401 before any of 4 MB was sent, chunked or not', async (_name, headers) => {
+    for (const length of [4 * megabyte, 'chunked']) {
+      const answer = await askWithoutBody(bulk, json(length, headers))
+      expect([length, answer?.status, answer?.headers.connection]).toEqual([length, 401, 'close'])
+    }
+  })
+
+  test('no session of the dashboard: 401, and another site: 403', async () => {
+    expect((await askWithoutBody('/dashboard/api/businesses', json(megabyte, ownHeader)))?.status).toBe(401)
+    expect((await askWithoutBody('/dashboard/api/businesses', json(megabyte)))?.status).toBe(403)
+  })
+
+  test('a network over its limit: 429 before any of the body was sent', async () => {
+    const network = newNetwork()
+    await useUp(network)
+    const answer = await askWithoutBody(login, json(90_000), network)
+    expect([answer?.status, Number(answer?.headers['retry-after']) > 0]).toEqual([429, true])
+  })
+
+  test('a body that is too large: 413, by its length before it was sent, and by what came where it has no length', async () => {
+    const key = { 'x-api-key': stack.apiKey }
+    expect(errorOf(await askWithoutBody('/api/v1/pos/sessions', json(megabyte, key)))).toEqual([413, 'Request body too large'])
+    const raw = openRaw(port, newNetwork(), headOf('POST', '/api/v1/pos/sessions', json('chunked', key)))
+    raw.socket.write(`${(150_000).toString(16)}\r\n${'x'.repeat(150_000)}\r\n`)
+    expect(errorOf(await raw.answer())).toEqual([413, 'Request body too large'])
+    await raw.closed
+  })
+
+  test('a client that sends all of it at once still gets the answer', async () => {
+    for (let i = 0; i < 5; i++) {
+      const answer = await fetch(`http://127.0.0.1:${port}${bulk}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: 'x'.repeat(8 * megabyte),
+      }).catch((error) => error.cause)
+      expect(answer.status).toBe(401)
+    }
+  })
+
+  test('a small one is dropped, and the connection goes on with the next request', async () => {
+    const raw = openRaw(port, newNetwork(), headOf('POST', bulk, json(10_000)))
+    expect((await raw.answer())?.status).toBe(401)
+    raw.socket.write('x'.repeat(10_000) + headOf('GET', '/api/v1/auth/me', { 'x-api-key': stack.apiKey }))
+    expect((await raw.answer())?.status).toBe(200)
+    raw.socket.destroy()
+  })
+
+  test('a client that asks before it sends is refused at once, or told to go on', async () => {
+    const expects = { expect: '100-continue' }
+    expect((await askWithoutBody(bulk, json(4 * megabyte, expects)))?.status).toBe(401)
+    const body = JSON.stringify({ chain: 'ethereum', token: 'USDC', amount: '5' })
+    const head = headOf('POST', '/api/v1/pos/sessions', json(body.length, { ...expects, 'x-api-key': stack.apiKey }))
+    const raw = openRaw(port, newNetwork(), head)
+    expect((await raw.answer())?.status).toBe(100)
+    raw.socket.write(body)
+    expect((await raw.answer())?.status).toBe(201)
+    raw.socket.destroy()
+  })
+})
+
+describe('a compressed body', () => {
+  const bomb = gzipSync(JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(4 * megabyte) }))
+  const send = (path: string, headers: Record<string, string>) => {
+    const raw = openRaw(port, newNetwork(), headOf('POST', path, json(bomb.length, headers)))
+    raw.socket.write(bomb)
+    return raw.answer().finally(() => raw.socket.destroy())
+  }
+
+  test('is refused by the name of its header, whatever the encoding; identity is none', async () => {
+    for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'nonsense', 'GZIP', 'gzip, identity']) {
+      const before = await refused('content_encoding')
+      const answer = await send(login, { 'content-encoding': encoding })
+      expect([encoding, ...errorOf(answer)]).toEqual([encoding, 415, 'Unsupported media type'])
+      expect(JSON.parse(answer?.body ?? '').message).toContain('Content-Encoding')
+      expect(await refused('content_encoding')).toBe(before + 1)
+    }
+    const body = '{"email":"a@example.com","password":"x"}'
+    const raw = openRaw(port, newNetwork(), headOf('POST', login, json(body.length, { 'content-encoding': 'identity' })) + body)
+    expect((await raw.answer())?.status).toBe(401)
+    raw.socket.destroy()
+  })
+
+  test('fourteen at once, with a key and without, leave the memory as it was', async () => {
+    const memory = () => metric(stack.processes.get('api'), 'cowry_process_resident_memory_bytes')
+    const before = await memory()
+    const keyed = { 'content-encoding': 'gzip', 'x-api-key': stack.apiKey }
+    const answers = await Promise.all(Array.from({ length: 14 }, (_, i) => send(bulk, i % 2 ? keyed : { 'content-encoding': 'gzip' })))
+    expect(answers.map((answer) => answer?.status)).toEqual(answers.map((_, i) => (i % 2 ? 415 : 401)))
+    expect((await memory()) - before).toBeLessThan(14 * 2 * megabyte)
+  })
+})
+
+describe('what is slow is ended', () => {
+  test.each<[string, string, string, number]>([
+    ['nothing at all', '', '', headersSeconds],
+    ['headers, a letter at a time', 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x', headersSeconds],
+    ['a body, a letter at a time', headOf('POST', login, json(50_000)), 'x', requestSeconds],
+    ['a chunked body, a letter at a time', headOf('POST', login, json('chunked')), '1\r\nx\r\n', requestSeconds],
+  ])('%s', async (_name, first, piece, seconds) => {
+    const raw = openRaw(port, newNetwork(), first)
+    const slowly = setInterval(() => piece && raw.socket.write(piece), 100)
+    const ms = await Promise.race([raw.closed, delay(10_000, Number.POSITIVE_INFINITY)]).finally(() => clearInterval(slowly))
+    raw.socket.destroy()
+    // Node looks at the time once a second.
+    expect(ms).toBeGreaterThan(seconds * 1000 - 100)
+    expect(ms).toBeLessThan((seconds + 4) * 1000)
+    expect(await metric(stack.processes.get('api'), 'cowry_http_body_bytes')).toBe(0)
+  })
+})
+
+describe('the bytes of bodies', () => {
+  const key = () => ({ 'x-api-key': stack.apiKey })
+  const hold = (path: string, headers: Record<string, string | number>, network = newNetwork()) =>
+    openRaw(port, network, headOf('POST', path, headers))
+  const held = (bytes: number) =>
+    waitFor(`${bytes} bytes held`, async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === bytes)
+
+  test('that send no credential take half; beyond it is 503, and whoever has a key is served', async () => {
+    const slow = [hold(login, json(90_000)), hold(login, json('chunked'))]
+    await held(90_000 + 102_400)
+    const over = await askWithoutBody(login, json(90_000))
+    expect([...errorOf(over), over?.headers['retry-after']]).toEqual([503, 'overloaded', '1'])
+    expect(await refused('bodies')).toBe(1)
+    expect((await stack.createSession()).status).toBe('pending')
+    for (const { socket } of slow) socket.destroy()
+    await held(0)
+    const body = '{"email":"b@example.com","password":"x"}'
+    const raw = hold(login, json(body.length))
+    raw.socket.write(body)
+    expect((await raw.answer())?.status).toBe(401)
+    raw.socket.destroy()
+  })
+
+  test('of one business take a quarter; beyond it is 429, and another one is served', async () => {
+    const businessId = await addBusiness(stack, await addPerson(stack))
+    const other = { 'x-api-key': (await createApiKey(stack, { name: 'other', scope: 'write', environment: 'test', businessId })).reveal() }
+    const slow = hold('/api/v1/pos/sessions', json('chunked', key()))
+    await held(102_400)
+    const over = await askWithoutBody('/api/v1/pos/sessions', json(2000, key()))
+    expect([over?.status, over?.headers['retry-after']]).toEqual([429, '1'])
+    expect((await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '3' }, other)).status).toBe(201)
+    slow.socket.destroy()
+    await held(0)
+    expect((await stack.createSession()).status).toBe('pending')
+  })
+})
+
+describe('connections', () => {
+  const open = (count: number, network: string) => Array.from({ length: count }, () => openRaw(port, network))
+  const status = async (network: string) => {
+    const raw = openRaw(port, network, headOf('GET', '/health/live'))
+    const answer = await raw.answer()
+    raw.socket.destroy()
+    return answer?.status ?? null
+  }
+  const counted = () => metric(stack.processes.get('api'), 'cowry_http_connections')
+  const closeAll = async (all: RawConnection[]) => {
+    for (const { socket } of all) socket.destroy()
+    await waitFor('connections closed', async () => (await counted()) <= 5)
+  }
+
+  test('of one network are so many, another one is served, and a proxy has no such limit', async () => {
+    const [network, proxy] = [newNetwork(), '127.9.0.1']
+    const all = open(perNetwork, network)
+    await waitFor('connections', async () => (await counted()) >= perNetwork)
+    expect([await status(network), await status(newNetwork())]).toEqual([null, 200])
+    expect(await refused('connections_of_network')).toBe(1)
+    await closeAll(all)
+    const proxied = open(perNetwork + 5, proxy)
+    await waitFor('connections', async () => (await counted()) >= perNetwork + 5)
+    expect(await status(proxy)).toBe(200)
+    await closeAll(proxied)
+    expect(await status(network)).toBe(200)
+  })
+
+  test('of a process are so many, and those that ask nothing make room in time', async () => {
+    const all = [...open(perNetwork, newNetwork()), ...open(connections, newNetwork())]
+    await waitFor('too many connections', async () => (await refused('connections')) > 0 || (await counted()) >= connections - 5)
+    await waitFor('room again', async () => (await status(newNetwork())) === 200, (headersSeconds + 5) * 1000)
+    await closeAll(all)
+  })
+})
+
+test('the contract is the same bytes for everyone, and counted by network', async () => {
+  const network = newNetwork()
+  const ask = () => {
+    const raw = openRaw(port, network, headOf('GET', '/openapi.json'))
+    return raw.answer().finally(() => raw.socket.destroy())
+  }
+  const answers: (RawAnswer | null)[] = []
+  for (let i = 0; i < perAddress + 3; i++) answers.push(await ask())
+  expect(answers.map((answer) => answer?.status)).toEqual([...Array(perAddress).fill(200), 429, 429, 429])
+  expect(new Set(answers.slice(0, perAddress).map((answer) => answer?.body)).size).toBe(1)
+})
+
+describe('invented credentials beyond the limit of their network', () => {
+  const ask = async (network: string, headers: Record<string, string>, path = '/api/v1/auth/me') => {
+    const raw = openRaw(port, network, headOf('GET', path, headers))
+    return (await raw.answer().finally(() => raw.socket.destroy()))?.status
+  }
+  const newKey = async () => ({
+    'x-api-key': (await createApiKey(stack, { name: 'k', scope: 'read', environment: 'test', businessId: stack.businessId })).reveal(),
+  })
+  const invented = () => ({ 'x-api-key': generateApiKey('test').reveal() })
+
+  test('keys: none of them is asked of the database, and a key that holds works there', async () => {
+    // Every look at a key is counted.
+    const [found] = await stack.db.query<{ result: string }>("select pg_get_function_result('api_key_in_use(bytea)'::regprocedure) as result")
+    await stack.db.query('alter function api_key_in_use(bytea) rename to api_key_in_use_uncounted')
+    await stack.db.query('create sequence looked_up')
+    await stack.db.query(`create function api_key_in_use(of_hash bytea) returns ${found?.result} language plpgsql security definer as $$
+      begin perform nextval('looked_up'); return query select * from api_key_in_use_uncounted(of_hash); end $$`)
+    const lookedUp = async () => Number((await stack.db.query<{ n: string }>("select nextval('looked_up') - 1 as n"))[0]?.n)
+    const network = newNetwork()
+    const old = await newKey()
+    for (let i = 0; i < perAddress; i++) expect(await ask(network, invented())).toBe(401)
+    expect(await ask(network, invented())).toBe(429)
+    const before = await lookedUp()
+    for (let i = 0; i < 100; i++) expect(await ask(network, invented())).toBe(429)
+    expect((await lookedUp()) - before).toBe(1)
+    expect(await refused('invented_credential')).toBeGreaterThanOrEqual(100)
+    expect(await ask(network, old)).toBe(200)
+    const fresh = await newKey()
+    await waitFor('a key that was just made', async () => (await ask(network, fresh)) === 200, 3000)
+    expect(await ask(newNetwork(), invented())).toBe(401)
+  })
+
+  test('sessions of the dashboard: the same', async () => {
+    const network = newNetwork()
+    const path = '/dashboard/api/me'
+    const invent = (i: number) => ({ ...ownHeader, cookie: `${sessionCookie}=${String(i).padStart(43, 'a')}` })
+    for (let i = 0; i < perAddress; i++) expect(await ask(network, invent(i), path)).toBe(401)
+    expect(await ask(network, invent(99), path)).toBe(429)
+    const before = await refused('invented_credential')
+    expect(await ask(network, invent(100), path)).toBe(429)
+    expect(await refused('invented_credential')).toBe(before + 1)
+    const { headers } = await sessionOf(stack, await addPerson(stack))
+    await waitFor('a session that was just begun', async () => (await ask(network, headers, path)) === 200, 3000)
+  })
+})
+
+test('the internal port ends what is slow, and answers the others', async () => {
+  const ms = await Promise.all(internal.map(({ closed }) => closed))
+  for (const each of ms) expect(each).toBeLessThan(9000)
+  expect(await metric(stack.processes.get('api'), 'cowry_http_connections')).toBeGreaterThanOrEqual(0)
+})

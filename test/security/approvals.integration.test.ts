@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { revokeKey } from '../../src/apiKeys/changeKey.ts'
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
+import { outgoingState } from '../../src/outgoing/dueOutgoing.ts'
+import { addMember, dashboard, type Headers, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { fund, newPayer } from '../support/payers.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+const someone = `0x${'ab'.repeat(20)}`
+const limits = {
+  amounts: [{ chain: 'ethereum', token: 'native', perTransfer: null, perDay: null, approvalAbove: '0.001' }],
+  destinations: null,
+}
+
+interface Transfer {
+  id: string
+  status: string
+  reason: string | null
+  txHash: string | null
+  approval?: { required: boolean; state: string }
+}
+
+let stack: Stack
+let wallet: string
+/** Makes the key that asks. */
+let maker: Person
+let second: Person
+let key: { id: string; headers: Headers }
+
+beforeAll(async () => {
+  stack = await createStack()
+})
+afterAll(() => stack?.close())
+
+beforeEach(async () => {
+  const owner = () => addMember(stack, stack.businessId, 'owner')
+  ;[maker, second] = [await owner(), await owner()]
+  const payer = newPayer('ethereum')
+  await fund(stack, payer, { native: '1' })
+  wallet = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: payer.privateKey })).body.id
+  const set = await as(maker, 'PUT', `/wallets/${wallet}/send-limits`, limits)
+  expect(set.status).toBe(200)
+  const secret = generateApiKey('test')
+  const wanted = {
+    businessId: stack.businessId,
+    name: 'asks',
+    scope: 'write',
+    permissions: ['wallets:send', 'crypto:read'],
+    createdBy: maker.id,
+  } as const
+  key = {
+    id: (await storeKey(stack, { ...wanted, permissions: [...wanted.permissions], key: secret })).id,
+    headers: { 'x-api-key': secret.reveal() },
+  }
+})
+
+async function as<T = Record<string, unknown>>(person: Person, method: string, path: string, body?: object) {
+  return dashboard<T>(stack, method, `/businesses/${stack.businessId}${path}`, body, (await sessionOf(stack, person)).headers)
+}
+
+const send = (amount = '0.002', headers: Headers = key.headers) =>
+  stack.api<Transfer>('POST', `/crypto/wallets/${wallet}/transfers`, { toAddress: someone, amount }, headers)
+
+const transfer = async (id: string) => (await stack.api<Transfer>('GET', `/crypto/transfers/${id}`)).body
+
+async function approvalOf(transferId: string): Promise<string> {
+  const [row] = await stack.db.query<{ id: string }>('select id from approvals where subject_id = $1', [transferId])
+  return row?.id ?? ''
+}
+
+/** A transfer that waits for a second owner; the worker has looked at it and planned nothing. */
+async function waiting(): Promise<{ id: string; approval: string }> {
+  const { status, body } = await send()
+  expect([status, body.status, body.approval]).toEqual([202, 'pending', expect.objectContaining({ required: true, state: 'waiting' })])
+  await waitFor('two looks', async () => {
+    const [row] = await stack.db.query<{ looks: number }>('select looks from outgoing where id = $1', [body.id])
+    return (row?.looks ?? 0) >= 2
+  })
+  expect(await transactionsOf(body.id)).toEqual([])
+  return { id: body.id, approval: await approvalOf(body.id) }
+}
+
+const transactionsOf = (id: string) =>
+  stack.db.query<{ signed: boolean; void: boolean }>(
+    'select signed_at is not null as signed, void_at is not null as void from outgoing_transactions where outgoing_id = $1',
+    [id],
+  )
+
+const decide = (person: Person, approval: string, decision: 'approved' | 'refused' = 'approved') =>
+  as<{ state: string; decidedBy: string; error?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision })
+
+const fails = (id: string, reason: string) =>
+  waitFor(`a transfer that fails: ${reason}`, async () => {
+    const now = await transfer(id)
+    return now.status === 'failed' ? now : null
+  }).then((now) => expect(now.reason).toBe(reason))
+
+const auditOf = (approval: string) => stack.db.query('select action, actor_id as by from audit_log where target = $1 order by id', [approval])
+
+describe('a transfer above the amount', () => {
+  test('is neither planned nor signed until a second owner approves it, then it is sent; below it nothing is asked', async () => {
+    const small = await send('0.001')
+    expect(small.body.approval).toBeUndefined()
+    const { id, approval } = await waiting()
+    expect((await outgoingState(stack.db)).map(({ status }) => status)).toContain('waiting_for_approval')
+    const listed = await as<{ approvals: { id: string; transfer: { id: string; amount: string } }[] }>(second, 'GET', '/approvals?waiting=true')
+    expect(listed.body.approvals.find((each) => each.id === approval)?.transfer).toMatchObject({ id, amount: '0.002' })
+    expect(await decide(second, approval)).toMatchObject({ status: 200, body: { state: 'approved', decidedBy: second.email } })
+    expect((await decide(second, approval)).status).toBe(200)
+    expect(await auditOf(approval)).toEqual([{ action: 'approval.approved', by: second.id }])
+    await waitFor('both to be sent', async () => (await transfer(id)).txHash !== null && (await transfer(small.body.id)).txHash !== null)
+    expect((await transfer(id)).approval).toMatchObject({ state: 'approved' })
+    expect((await decide(second, approval, 'refused')).body.error).toBe('approval_decided')
+  })
+
+  test('is never approved by who made the key, nor by a developer, and fails where it is refused', async () => {
+    const { id, approval } = await waiting()
+    expect(await decide(maker, approval)).toMatchObject({ status: 403, body: { error: 'own_request' } })
+    expect((await decide(await addMember(stack, stack.businessId, 'developer'), approval)).body.error).toBe('insufficient_role')
+    expect(await auditOf(approval)).toEqual([])
+    expect((await decide(maker, approval, 'refused')).status).toBe(200)
+    await fails(id, 'approval_refused')
+    expect((await decide(second, approval)).body.error).toBe('approval_decided')
+    expect(await transactionsOf(id)).toEqual([])
+  })
+
+  test('is never approved by who asked for it with an access token', async () => {
+    const { body: login } = await stack.api<{ accessToken: string }>('POST', '/auth/login', {
+      email: maker.email,
+      password: 'quiet-harbour-lantern-7',
+    })
+    const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/crypto/wallets/${wallet}/transfers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${login.accessToken}`, 'x-business-id': stack.businessId, 'content-type': 'application/json' },
+      body: JSON.stringify({ toAddress: someone, amount: '0.002' }),
+    })
+    const { id } = (await response.json()) as Transfer
+    const approval = await approvalOf(id)
+    expect((await decide(maker, approval)).body.error).toBe('own_request')
+    // Who asked has left: it cannot be approved any more, and fails by itself.
+    expect((await as(second, 'POST', `/members/${maker.id}/remove`)).status).toBe(200)
+    expect((await decide(second, approval)).status).toBe(409)
+    await fails(id, 'approval_void')
+  })
+
+  test('fails when it is not approved in time', async () => {
+    const { id, approval } = await waiting()
+    await stack.db.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [approval])
+    expect((await decide(second, approval)).status).toBe(409)
+    await fails(id, 'approval_expired')
+  })
+
+  test('fails when its key is revoked before it is approved', async () => {
+    const { id, approval } = await waiting()
+    await revokeKey(stack, systemActor('test'), stack.businessId, key.id)
+    expect((await decide(second, approval)).status).toBe(409)
+    await fails(id, 'approval_void')
+  })
+
+  test('is decided once where owners decide at the same moment', async () => {
+    const { id, approval } = await waiting()
+    const third = await addMember(stack, stack.businessId, 'owner')
+    const answers = await Promise.all([
+      decide(second, approval),
+      decide(third, approval, 'refused'),
+      decide(second, approval),
+      decide(third, approval, 'refused'),
+    ])
+    const entries = await auditOf(approval)
+    expect(entries).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+    const now = await waitFor('an end', async () => {
+      const each = await transfer(id)
+      return each.status === 'failed' || each.txHash !== null ? each : null
+    })
+    expect(now.approval?.state === 'approved').toBe(now.txHash !== null)
+  })
+})
+
+describe('the signing process and the planner ask for the approval themselves', () => {
+  /** A plan for the transfer, as the worker would write it. */
+  async function forgePlan(id: string): Promise<void> {
+    const terms = { gas: '21000', maxFeePerGas: '2000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
+    await stack.db.query(
+      `with planned as (
+         insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms)
+         select id, (select coalesce(max(number) + 1, 0) from outgoing_transactions where outgoing_id = o.id), chain, 0, $2 from outgoing o where id = $1
+         returning outgoing_id)
+       insert into outgoing_sequences (chain, address, sequence, outgoing_id) select chain, from_address, 0, id from outgoing where id = $1`,
+      [id, JSON.stringify(terms)],
+    )
+  }
+
+  test('a plan that was written without one is not signed, and the transfer still waits', async () => {
+    const { id, approval } = await waiting()
+    await forgePlan(id)
+    await waitFor('the treasury to refuse it', async () => (await transactionsOf(id)).every((each) => each.void))
+    expect(await transactionsOf(id)).toEqual([{ signed: false, void: true }])
+    expect(await transfer(id)).toMatchObject({ status: 'pending', approval: { state: 'waiting' } })
+    expect(approval).not.toBe('')
+  })
+
+  test('an approval does not count once who gave it is no owner any more', async () => {
+    // Nothing is planned in between: the chain is paused.
+    const { id, approval } = await waiting()
+    await stack.db.query("insert into outgoing_pauses (chain, reason) values ('ethereum', 'test')")
+    try {
+      expect((await decide(second, approval)).status).toBe(200)
+      expect((await as(maker, 'PATCH', `/members/${second.id}`, { role: 'developer' })).status).toBe(200)
+    } finally {
+      await stack.db.query("delete from outgoing_pauses where chain = 'ethereum'")
+    }
+    await fails(id, 'approval_void')
+    expect(await transactionsOf(id)).toEqual([])
+  })
+})

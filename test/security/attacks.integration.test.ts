@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { metric } from '../faults/metric.ts'
+import { addBusiness, addPerson } from '../support/dashboardSession.ts'
+import { full, howMany } from '../support/full.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { type Attack, type AttackKind, type AttackReport, attackKinds } from './attackers.ts'
+
+/** In the form that takes long, a minute for each attack. */
+const seconds = howMany(4, 60)
+/** 10 Mbit/s. */
+const bytesPerSecond = 1_250_000
+const maxP99Ms = 250
+/** Where others take more of the processors than this before the attack begins, times are shown and say nothing about it. */
+const maxBusyBefore = 0.5
+const megabyte = 2 ** 20
+const addresses = Array.from({ length: 10 }, (_, i) => `127.0.0.${i + 2}`)
+
+let stack: Stack
+let port: number
+let attackersKey: string
+const rows: object[] = []
+let memoryBefore = 0
+beforeAll(async () => {
+  // The limits of production.
+  stack = await createStack({ processes: ['api'], env: { RATE_LIMIT_ADDRESS: '300', RATE_LIMIT_BUSINESS: '6000', LOG_LEVEL: 'info' } })
+  port = stack.processes.get('api')?.port() ?? 0
+  const businessId = await addBusiness(stack, await addPerson(stack))
+  attackersKey = (await createApiKey(stack, { name: 'attacker', scope: 'write', environment: 'test', businessId })).reveal()
+  await ordinaryRequests(1000)
+  memoryBefore = await memory()
+}, 60_000)
+afterAll(async () => {
+  await stack?.close()
+  if (rows.length > 0) process.stdout.write(`${tableOf(rows)}\n`)
+})
+
+/** Which part of the processors' time was taken while `work` ran, by whatever process. */
+async function whileBusy<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const times = () =>
+    cpus().reduce((sum, { times: { idle, ...busy } }) => ({ idle: sum.idle + idle, busy: sum.busy + Object.values(busy).reduce((a, b) => a + b) }), {
+      idle: 0,
+      busy: 0,
+    })
+  const before = times()
+  const done = await work()
+  const after = times()
+  const busy = after.busy - before.busy
+  return [done, busy / (busy + after.idle - before.idle)]
+}
+
+const memory = () => metric(stack.processes.get('api'), 'cowry_process_resident_memory_bytes')
+
+/** What a tenant does who knows of nothing, twenty times a second. @returns the time of each request, in ms */
+async function ordinaryRequests(forMs: number): Promise<number[]> {
+  const times: number[] = []
+  const one = async (i: number) => {
+    const began = performance.now()
+    const answer =
+      i % 4 === 0
+        ? await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
+        : await stack.api('GET', i % 2 ? '/pos/sessions?limit=5' : '/auth/me')
+    expect([200, 201]).toContain(answer.status)
+    times.push(performance.now() - began)
+  }
+  const under: Promise<void>[] = []
+  const until = performance.now() + forMs
+  for (let i = 0; performance.now() < until; i++) {
+    under.push(one(i))
+    await delay(50)
+  }
+  await Promise.all(under)
+  return times
+}
+
+const p99Of = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
+
+async function attack(kind: AttackKind): Promise<AttackReport> {
+  const given: Attack = { kind, port, forMs: seconds * 1000, bytesPerSecond, addresses, apiKey: attackersKey }
+  const program = [...nodeArguments, join(import.meta.dirname, 'attackers.ts'), JSON.stringify(given)]
+  return JSON.parse((await promisify(execFile)(process.execPath, program)).stdout) as AttackReport
+}
+
+function tableOf(all: object[]): string {
+  const lines = [Object.keys(all[0] ?? {}), ...all.map((each) => Object.values(each).map(String))]
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+test.each(attackKinds)(
+  '%s: another tenant is served within 250 ms, and the process stays as large as it was',
+  async (kind) => {
+    const process = stack.processes.get('api')
+    const pid = process?.pid
+    const cpuBefore = await metric(process, 'cowry_process_cpu_seconds_total')
+    const [before, busyBefore] = await whileBusy(() => ordinaryRequests(500))
+    const [report, times] = await Promise.all([attack(kind), ordinaryRequests(seconds * 1000)])
+    const p99 = p99Of(times)
+    const grown = (await memory()) - memoryBefore
+    const cpu = (await metric(process, 'cowry_process_cpu_seconds_total')) - cpuBefore
+    rows.push({
+      attack: kind,
+      'requests/s': Math.round(report.requests / report.seconds),
+      'bytes/s': Math.round(report.bytes / report.seconds),
+      connections: report.connections,
+      answers: JSON.stringify(report.answers).replaceAll('"', ''),
+      'CPU ms a request': report.requests > 0 ? ((cpu * 1000) / report.requests).toFixed(2) : '',
+      'p99 ms': Math.round(p99),
+      'ms before': Math.round(Math.max(...before)),
+      'busy before': `${Math.round(busyBefore * 100)} %`,
+      'MB more': Math.round(grown / megabyte),
+    })
+    expect(report.connections).toBeGreaterThan(0)
+    expect([process?.running(), process?.pid]).toEqual([true, pid])
+    expect(times.length).toBeGreaterThan(10 * seconds)
+    if (full || busyBefore < maxBusyBefore) expect(p99).toBeLessThan(maxP99Ms)
+    expect(grown).toBeLessThan(256 * megabyte)
+  },
+  (seconds + 30) * 1000,
+)

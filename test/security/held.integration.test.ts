@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { newPair, type Pair, sendFromWallet, settledAt, transactionsOf, transferOf, walletOf } from '../faults/sending.ts'
+import { addBusiness, addPerson, dashboard, type Headers, sessionOf } from '../support/dashboardSession.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+/** A business is held by one command, or in the dashboard, while all processes run. */
+
+let stack: Stack
+let operator: Headers
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['treasury', 'api', 'worker'] })
+  operator = (await sessionOf(stack, await addPerson(stack, { operator: true }))).headers
+})
+afterAll(() => stack?.close())
+
+function business(...command: string[]): Promise<{ code: number; out: string; err: string }> {
+  const args = [...nodeArguments, 'scripts/business.ts', ...command]
+  return new Promise((done) => {
+    const options = { cwd: join(import.meta.dirname, '../..'), env: { DATABASE_URL: stack.databaseUrl } }
+    const child = execFile(process.execPath, args, options, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
+  })
+}
+
+/** The stack, asked by another business. */
+async function another(): Promise<Stack & { secret: string }> {
+  const businessId = await addBusiness(stack, await addPerson(stack))
+  const key = generateApiKey('test')
+  const permissions = ['crypto:read', ...unnamedPermissions('write', null), 'wallets:send']
+  await storeKey(stack, { businessId, name: 'till', scope: 'write', permissions, key })
+  const secret = key.reveal()
+  return {
+    ...stack,
+    businessId,
+    secret,
+    api: (method, path, body, headers = {}) => stack.api(method, path, body, { 'x-api-key': secret, ...headers }),
+  }
+}
+
+interface Held {
+  heldTransfers: number
+  approval: string
+}
+const operated = (id: string, action = '', body?: object) =>
+  dashboard<Held>(stack, action === '' ? 'GET' : 'POST', `/operator/businesses/${id}${action}`, body, operator)
+const audited = async (id: string) =>
+  (await stack.db.query<{ action: string }>('select action from audit_log where business_id = $1 order by id', [id])).map(({ action }) => action)
+
+/** Transfers that wait for the treasury, which is stopped. */
+async function queued(of: Stack, pair: Pair, walletId: string): Promise<string> {
+  const { status, body } = await sendFromWallet(of, pair, walletId)
+  expect(status).toBe(202)
+  await waitFor('what the treasury is to sign', async () => (await transactionsOf(stack, body.id)).length === 1)
+  return body.id
+}
+
+/** A transfer of the other business, from beginning to end: whoever works has had its turn meanwhile. */
+async function othersGo(): Promise<void> {
+  const pair = await newPair(stack, 'ethereum')
+  const { body } = await sendFromWallet(stack, pair, await walletOf(stack, pair))
+  expect(await settledAt(stack, pair, body.id)).toMatchObject({ status: 'confirmed' })
+}
+
+test('one command holds transfers and keys of a business, and nobody else’s; it goes on when it is approved in the dashboard', async () => {
+  const held = await another()
+  const pair = await newPair(stack, 'ethereum')
+  const walletId = await walletOf(held, pair)
+  await stack.stop('treasury')
+  const id = await queued(held, pair, walletId)
+  expect(await business('hold', held.businessId, 'papers,', 'case', '12')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/suspended {2}1 transfers held {2}papers, case 12\n$/),
+  })
+  for (const answer of [await sendFromWallet(held, pair, walletId), await held.api('GET', `/crypto/transfers/${id}`)])
+    expect([answer.status, answer.body]).toMatchObject([403, { error: 'business_suspended' }])
+  expect((await operated(held.businessId)).body).toMatchObject({ approval: 'suspended', heldTransfers: 1 })
+  expect((await business('show', held.businessId)).out).toContain(`\n${id}  `)
+  await stack.start('treasury')
+  await othersGo()
+  expect((await transactionsOf(stack, id)).filter(({ txId, sends }) => txId !== null || sends > 0)).toEqual([])
+  const metrics = await (await fetch(stack.processes.get('worker')?.metricsUrl() ?? '')).text()
+  expect(metrics).toMatch(/^cowry_outgoing_rows\{[^}]*status="held"[^}]*\} 1$/m)
+
+  expect((await operated(held.businessId, '/approve')).body).toMatchObject({ approval: 'approved', heldTransfers: 0 })
+  expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
+  expect(await audited(held.businessId)).toEqual(expect.arrayContaining(['business.suspended', 'business.approved']))
+})
+
+test('suspended in the dashboard it is held alike; of what waits some is given up, and the rest goes when it is released', async () => {
+  const held = await another()
+  const pair = await newPair(stack, 'ethereum')
+  const walletId = await walletOf(held, pair)
+  await stack.stop('treasury')
+  const [first, second] = [await queued(held, pair, walletId), await queued(held, pair, walletId)]
+  expect((await operated(held.businessId, '/suspend', { reason: 'papers' })).body).toMatchObject({ heldTransfers: 2 })
+  await stack.start('treasury')
+  expect((await business('give-up', held.businessId, newId())).code).toBe(2)
+  expect(await business('give-up', held.businessId, first)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('1 transfers held') })
+  expect(await business('release', held.businessId)).toMatchObject({ code: 0, out: expect.stringContaining('approved  0 transfers held') })
+  expect(await transferOf(held, first)).toMatchObject({ status: 'failed', reason: 'given_up', txHash: null })
+  expect(await settledAt(stack, pair, second)).toMatchObject({ status: 'confirmed' })
+  const events = await stack.db.query("select data->>'id' as id from events where business_id = $1 and type = 'transfer.failed'", [held.businessId])
+  expect(events).toEqual([{ id: first }])
+  expect(await audited(held.businessId)).toEqual(expect.arrayContaining(['business.suspended', 'transfer.given_up', 'business.approved']))
+})

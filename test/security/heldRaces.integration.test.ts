@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { setApproval } from '../../src/accounts/operateBusinesses.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
+import { heldOutgoing } from '../../src/outgoing/dueOutgoing.ts'
+import { giveUp } from '../../src/outgoing/giveUp.ts'
+import { signWanted } from '../../src/outgoing/signWanted.ts'
+import { getTransfer } from '../../src/transfers/getTransfer.ts'
+import { proofs } from '../support/intentKeys.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { startWalletTransfers, type WalletTransfers } from '../support/walletTransfers.ts'
+
+/** A business is suspended at each step of its transfers' way out. */
+
+let transfers: WalletTransfers
+let businessId: string
+
+beforeAll(async () => {
+  transfers = await startWalletTransfers()
+  const [business] = await transfers.db.query<{ id: string }>("select id from businesses where name = 'sender'")
+  businessId = business?.id ?? ''
+})
+beforeEach(() => approve())
+afterEach(() => transfers.reset())
+afterAll(() => transfers?.close())
+
+const operator = systemActor('a test')
+const set = (approval: 'approved' | 'suspended') => setApproval(transfers, operator, businessId, approval, approval === 'approved' ? null : 'papers')
+const suspend = () => set('suspended')
+const approve = () => set('approved')
+
+/** A suspension that has begun and has to wait. @returns whether it was over by now */
+async function suspensionThatWaits(): Promise<{ done: Promise<unknown>; isOver: () => boolean }> {
+  let over = false
+  const done = suspend().then(() => {
+    over = true
+  })
+  await waitFor('a suspension that waits', async () => {
+    const [waiting] = await transfers.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+    return over || waiting
+  })
+  return { done, isOver: () => over }
+}
+
+test('suspended before it is planned, a transfer is held: no terms, no sequence, shown as held; it goes on when the business is approved', async () => {
+  const one = await transfers.asked()
+  await suspend()
+  await one.look()
+  expect([await one.transactions(), await one.row()]).toMatchObject([[], { status: 'created', held: true, settled: false }])
+  expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({ status: 'pending', reason: 'held', txHash: null })
+  expect((await heldOutgoing(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
+  await approve()
+  await one.send()
+  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
+  expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({ status: 'pending', reason: null })
+})
+
+test('suspended while the chain is asked for its terms, a transfer gets none', async () => {
+  const one = await transfers.asked()
+  const asked: string[] = []
+  transfers.hooks.change = async (method, _params, truth) => {
+    if (asked.length === 0) await suspend()
+    asked.push(method)
+    return truth()
+  }
+  await one.look()
+  expect(asked.length).toBeGreaterThan(0)
+  expect(await one.transactions()).toEqual([])
+  expect(await transfers.db.query('select 1 from outgoing_sequences where outgoing_id = $1', [one.id])).toEqual([])
+})
+
+test('suspended between plan and signature, a transfer is neither signed nor failed', async () => {
+  const one = await transfers.asked()
+  await one.look()
+  expect(await one.transactions()).toMatchObject([{ sent: null }])
+  await suspend()
+  await one.treasury()
+  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'created', reason: null }, [{ sent: null, isVoid: false }]])
+  await approve()
+  await one.treasury()
+  expect(await one.transactions()).toMatchObject([{ signed: { txId: expect.any(String) } }])
+})
+
+test('a suspension waits for a signature that is being made, and what was signed stays here', async () => {
+  const one = await transfers.asked()
+  await one.look()
+  let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
+  let overInside: boolean | undefined
+  transfers.hooks.inTreasury = async () => {
+    suspension = await suspensionThatWaits()
+    overInside = suspension.isOver()
+  }
+  await one.treasury()
+  await suspension?.done
+  expect(overInside).toBe(false)
+  expect(await one.row()).toMatchObject({ status: 'signed', held: true })
+  await one.look()
+  expect([await one.transactions(), await one.count()]).toMatchObject([[{ sends: 0 }], 0n])
+})
+
+test('suspended between signature and broadcast, a transfer is not sent; approved, it is sent as it was signed', async () => {
+  const one = await transfers.asked()
+  await one.look()
+  await one.treasury()
+  const [signed] = await one.transactions()
+  await suspend()
+  await one.look()
+  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'signed', held: true }, [{ sends: 0 }]])
+  await approve()
+  await one.look()
+  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast' }, [{ sends: 1, sent: signed?.sent }]])
+})
+
+test('a suspension waits for a send that is being counted: no transfer is first sent after it', async () => {
+  const one = await transfers.asked()
+  await one.look()
+  await one.treasury()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // The count is kept waiting by a lock on what it counts, after the business was found not suspended.
+  const keeping = transfers.db.tx(async (tx) => {
+    await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 for update', [one.id])
+    await released
+  })
+  const looking = one.look()
+  await waitFor('a count that waits', async () => {
+    const rows = await transfers.db.query(
+      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'update outgoing_transactions set sends%'",
+    )
+    return rows.length > 0
+  })
+  let over = false
+  const suspension = suspend().then(() => {
+    over = true
+  })
+  await waitFor('a suspension that waits', async () => {
+    const rows = await transfers.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+    return over || rows.length > 1
+  })
+  expect(over).toBe(false)
+  release()
+  await Promise.all([keeping, looking, suspension])
+  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
+})
+
+test('what was sent is watched to its outcome while its business is suspended, and is neither sent again nor replaced', async () => {
+  const one = await transfers.asked(7n)
+  const before = await transfers.recipientHas()
+  await one.send()
+  await suspend()
+  for (let looks = 0; looks < 10; looks++) await one.look()
+  await one.treasury()
+  expect([await one.transactions(), await one.row()]).toMatchObject([[{ sends: 1 }], { status: 'broadcast', held: false }])
+  expect(await one.transactions()).toHaveLength(1)
+  await transfers.node.mine(3)
+  await one.look()
+  expect(await one.row()).toMatchObject({ status: 'confirmed' })
+  expect((await transfers.recipientHas()) - before).toBeGreaterThanOrEqual(7n)
+})
+
+test.each(['planned', 'signed'] as const)(
+  'a held transfer that is %s is given up: nothing of it is left to send, and its sequence is free',
+  async (step) => {
+    const one = await transfers.asked()
+    await one.look()
+    if (step === 'signed') await one.treasury()
+    const refused = await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))
+    expect('refused' in refused).toBe(step === 'signed')
+    if (step === 'planned') return
+    await suspend()
+    expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
+    expect(await one.row()).toMatchObject({ status: 'failed', reason: 'given_up', settled: true, txId: null })
+    expect(await one.transactions()).toMatchObject([{ isVoid: true, signed: null }])
+    expect(await transfers.db.query('select 1 from outgoing_sequences where outgoing_id = $1', [one.id])).toEqual([])
+    await approve()
+    await one.look()
+    expect(await one.count()).toBe(0n)
+  },
+)
+
+test('what was sent is not given up, held or not', async () => {
+  const one = await transfers.asked()
+  await one.send()
+  await suspend()
+  expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toEqual({
+    refused: 'it is broadcast: it may still come by itself',
+  })
+})
+
+test('on a deployment of mainnets only what an approved business wants is planned and signed', async () => {
+  const one = await transfers.asked()
+  await transfers.db.query("update businesses set approval = 'pending' where id = $1", [businessId])
+  const live = { ...transfers.ctx, environment: 'live' as const }
+  const { lookAtOutgoing } = await import('../../src/outgoing/look.ts')
+  await lookAtOutgoing(live, one.id)
+  expect(await one.transactions()).toEqual([])
+  await one.look()
+  expect(await one.transactions()).toHaveLength(1)
+  const opened: string[] = []
+  const openWallet = async (_tx: unknown, id: string) => {
+    opened.push(id)
+    throw new Error('it needs no key')
+  }
+  await signWanted({ ...live, proofs, signing: async () => null, openWallet, signed: () => {} })
+  expect([opened, await one.row()]).toMatchObject([[], { status: 'created' }])
+  await one.treasury()
+  expect(await one.row()).toMatchObject({ status: 'signed' })
+})

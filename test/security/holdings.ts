@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { Commit } from './commits.ts'
+
+type Role = 'owner' | 'developer' | 'viewer'
+type Row = Record<string, unknown>
+
+const ranks: Role[] = ['viewer', 'developer', 'owner']
+/** The role that an entry of the audit log stands for, by what its action begins with. */
+const needed: [action: RegExp, role: Role][] = [
+  [/^(member\.(invited|changed|removed)|invitation\.revoked|payments\.changed)$/, 'owner'],
+  [/^key\./, 'developer'],
+  [/^member\.left$/, 'viewer'],
+]
+
+/** Who holds what, by the commits so far. It shares no code with what it is compared to. */
+export type Holdings = ReturnType<typeof nobodyYet>
+
+export function nobodyYet() {
+  const state: Record<string, Map<string, Row>> = {}
+  const keyOf = (table: string, row: Row) => (table === 'members' ? `${row.business_id}/${row.account_id}` : String(row.id))
+  const get = (table: string, id: string): Row | undefined => state[table]?.get(id)
+  const roleOf = (business: unknown, account: unknown) => (get('members', `${business}/${account}`)?.role as Role | undefined) ?? null
+  const isOperator = (account: unknown) => get('accounts', String(account))?.operator === true
+  const isSuspended = (business: unknown) => get('businesses', String(business))?.approval === 'suspended'
+  const ended = (at: unknown) => at !== null && at !== undefined && new Date(String(at)).getTime() <= Date.now()
+  const keyHolds = (id: unknown) => {
+    const key = get('api_keys', String(id))
+    return key !== undefined && key.revoked_at === null && !ended(key.expires_at)
+  }
+  const mayOffer = ({ invited_by, business_id }: Row) => invited_by === null || isOperator(invited_by) || roleOf(business_id, invited_by) === 'owner'
+  const isOpen = (row: Row) => row.accepted_at === null && row.revoked_at === null
+  const isSignedIn = (account: unknown) => [...(state.sign_ins?.values() ?? [])].some((row) => row.account_id === account && row.revoked_at === null)
+  return {
+    roleOf,
+    isOperator,
+    isSuspended,
+    keyHolds,
+    mayOffer,
+    isSignedIn,
+    offers(token: string): boolean {
+      const hash = `\\x${createHash('sha256').update(`cowry/invitation/${token}`).digest('hex')}`
+      const row = [...(state.invitations?.values() ?? [])].find(({ token_hash }) => token_hash === hash)
+      return row !== undefined && isOpen(row) && mayOffer(row)
+    },
+    openOffersOfThoseWhoMayNot: () => [...(state.invitations?.values() ?? [])].filter((row) => isOpen(row) && !mayOffer(row)),
+    apply({ changes }: Commit): void {
+      for (const { table, act, row } of changes) {
+        state[table] ??= new Map()
+        if (act === 'DELETE') state[table].delete(keyOf(table, row))
+        else state[table].set(keyOf(table, row), row)
+      }
+    },
+  }
+}
+
+/** What a commit did that its actor might not do, by what was committed before it. */
+export const wrongOf = (held: Holdings, { changes }: Commit): string[] =>
+  changes.flatMap(({ table, row }) => {
+    if (table === 'invitations') return row.accepted_at === null || held.mayOffer(row) ? [] : [`an offer of ${row.invited_by} was accepted`]
+    if (table !== 'audit_log') return []
+    return lacks(held, row as Record<string, string>).map((what) => `${row.action} by ${row.actor_id}: ${what}`)
+  })
+
+/** What the actor of an entry lacked. */
+function lacks(held: Holdings, { action = '', actor_kind: kind, actor_id: actor, business_id: business }: Record<string, string>): string[] {
+  const unless = (holds: boolean, what: string) => (holds ? [] : [what])
+  const inBusiness = unless(!held.isSuspended(business), 'their business was suspended')
+  if (kind === 'api_key') return [...unless(held.keyHolds(actor), 'the key had ended'), ...inBusiness]
+  // Commands of the test hold what they like.
+  if (kind !== 'account') return []
+  const signedIn = unless(held.isSignedIn(actor), 'they were signed out')
+  if (/^business\.(approved|suspended)$/.test(action)) return [...unless(held.isOperator(actor), 'they were no operator'), ...signedIn]
+  const role = needed.find(([pattern]) => pattern.test(action))?.[1]
+  if (role === undefined) return []
+  const has = held.roleOf(business, actor)
+  return [...unless(has !== null && ranks.indexOf(has) >= ranks.indexOf(role), `they were ${has}`), ...inBusiness, ...signedIn]
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { closeServer, listen } from '../../src/platform/http.ts'
+
+/** A registry that speaks the Docker Registry HTTP API v2: with a token that anybody is given. */
+let registry: Server
+let url: string
+let folder: string
+let lacking: string
+let asked: string[]
+const digestOf = (path: string) => `sha256:${createHash('sha256').update(path).digest('hex')}`
+
+beforeAll(async () => {
+  registry = createServer((request, response) => {
+    const at = new URL(request.url ?? '/', url)
+    if (at.pathname === '/token') return void response.end(JSON.stringify({ token: at.searchParams.get('scope') }))
+    const [, name] = /^\/v2\/(.+)\/manifests\/[^/]+$/.exec(at.pathname) ?? []
+    const scope = `repository:${name}:pull`
+    if (request.headers.authorization !== `Bearer ${scope}`)
+      return void response.writeHead(401, { 'www-authenticate': `Bearer realm="${url}/token",service="stand-in",scope="${scope}"` }).end()
+    asked.push(`${request.method} ${at.pathname}`)
+    if (name === lacking) return void response.writeHead(404).end()
+    const accepts = String(request.headers.accept)
+    response.writeHead(200, { 'docker-content-digest': digestOf(`${at.pathname} ${accepts.includes('image.index')}`) }).end()
+  })
+  url = `http://127.0.0.1:${await listen(registry, 0, '127.0.0.1')}`
+})
+afterAll(() => closeServer(registry))
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cowry-pins-'))
+  for (const file of ['Dockerfile', 'docker-compose.yml']) cpSync(join(import.meta.dirname, '../..', file), join(folder, file))
+  lacking = ''
+  asked = []
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function pin(): Promise<{ code: number; err: string }> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../scripts/pinImages.ts'), '--registry', url, '--folder', folder],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  let err = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, err }
+}
+const read = () => ['Dockerfile', 'docker-compose.yml'].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+const images = () => [...read().matchAll(/^(?:FROM|\s+image:) (\S+)/gm)].map(([, image]) => image as string).filter((image) => image !== 'cowry')
+
+test('every base image is pinned to the digest that its tag has for all platforms, and again where it is pinned already', async () => {
+  const before = images()
+  expect(await pin()).toEqual({ code: 0, err: '' })
+  const wanted = before.map((image) => {
+    const [name = '', tag] = image.split('@')[0]?.split(':') ?? []
+    return `${name}:${tag}@${digestOf(`/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag} true`)}`
+  })
+  expect(images()).toEqual(wanted)
+  expect(new Set(asked)).toContain('HEAD /v2/library/node/manifests/24-slim')
+  expect(asked).toHaveLength(new Set(before).size)
+  expect(await pin()).toEqual({ code: 0, err: '' })
+  expect(images()).toEqual(wanted)
+})
+
+test('nothing is written where one image cannot be looked up', async () => {
+  const before = read()
+  lacking = 'library/redis'
+  expect(await pin()).toEqual({ code: 1, err: expect.stringMatching(/redis:8: the registry answered 404/) })
+  expect(read()).toBe(before)
+})

@@ -1,0 +1,340 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import type { Role } from '../../src/accounts/caller.ts'
+import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { changeMember, removeMember } from '../../src/accounts/members.ts'
+import { setApproval } from '../../src/accounts/operateBusinesses.ts'
+import { revokeAllSignIns } from '../../src/accounts/signIns.ts'
+import { changeKey, revokeKey } from '../../src/apiKeys/changeKey.ts'
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
+import { newId } from '../../src/platform/ids.ts'
+import type { ModelDb, ModelTx } from '../../src/platform/modelDb.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Headers,
+  ownHeader,
+  type Person,
+  sessionOf,
+  tokenOf,
+} from '../support/dashboardSession.ts'
+import { fund, newPayer } from '../support/payers.ts'
+import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
+import { appKey } from '../support/template.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+/** Requests that were let in and are under way while their sender loses what let them in: nothing of them is done. */
+
+let stack: Stack
+const operator = systemActor('a test')
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api'] })
+})
+afterAll(() => stack?.close())
+
+type Answer = ApiAnswer<{ error?: string; token?: string }>
+/** The database of the stack, within one transaction. */
+type Within = { db: ModelDb }
+
+/**
+ * Keeps a request at a lock, which it comes to after it was let in and before it has any effect, and lets something happen meanwhile. Both
+ * are visible from one moment on, at which the request goes on.
+ */
+async function meanwhile(lock: [sql: string, values?: unknown[]], ask: () => Promise<Answer>, happens: (within: Within) => Promise<unknown>) {
+  let asking: Promise<Answer> | undefined
+  await stack.db.tx(async (tx: ModelTx) => {
+    await tx.query(...lock)
+    const [own] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+    asking = ask()
+    // It is looked at below: it must not count as unhandled before.
+    asking.catch(() => {})
+    await waitFor(
+      'the request at the lock',
+      async () => (await stack.db.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [own?.pid])).length > 0,
+      10_000,
+    )
+    await happens({ db: { ...stack.db, tx: (work) => work(tx) } })
+  })
+  if (!asking) throw new Error('nothing was asked')
+  const { status, body } = await asking
+  return [status, body.error]
+}
+
+/** Against writes; who reads or locks rows goes on. */
+const writesTo = (table: string): [string] => [`lock table ${table} in share row exclusive mode`]
+const rowOf = (business: string): [string, unknown[]] => ['select 1 from businesses where id = $1 for update', [business]]
+
+interface Member {
+  business: string
+  person: Person
+  headers: Headers
+}
+
+/** Somebody in a business of somebody else's, signed in. */
+async function member(role: Role): Promise<Member> {
+  const business = await addBusiness(stack, await addPerson(stack))
+  const person = await addMember(stack, business, role)
+  return { business, person, headers: (await sessionOf(stack, person)).headers }
+}
+
+const auditedOf = async (actorId: string) =>
+  (await stack.db.query<{ action: string }>('select action from audit_log where actor_id = $1 order by id', [actorId])).map(({ action }) => action)
+
+const losses = {
+  removed: {
+    to: (within: Within, { business, person }: Member) => removeMember(within, operator, business, person.id),
+    refusal: [404, 'Not found'],
+  },
+  'made a viewer': {
+    to: (within: Within, { business, person }: Member) => changeMember(within, operator, business, person.id, 'viewer'),
+    refusal: [403, 'insufficient_role'],
+  },
+  'signed out': {
+    to: (within: Within, { person }: Member) => within.db.tx((tx) => revokeAllSignIns(tx, operator, person.id)),
+    refusal: [401, 'not_signed_in'],
+  },
+  'suspended with their business': {
+    to: (within: Within, { business }: Member) => setApproval(within, operator, business, 'suspended', 'papers'),
+    refusal: [403, 'business_suspended'],
+  },
+}
+type Loss = keyof typeof losses
+const allLosses = Object.keys(losses) as Loss[]
+
+interface Act {
+  what: string
+  role: Role
+  lock: (member: Member) => [sql: string, values?: unknown[]]
+  ask: (member: Member) => Promise<[method: string, path: string, body?: object]>
+  /** What there would be if it were done. */
+  done: string
+  losses?: Loss[]
+}
+
+const key = { businessId: '', name: 'till', scope: 'write' as const }
+const acts: Act[] = [
+  {
+    what: 'makes a key',
+    role: 'developer',
+    lock: () => writesTo('api_keys'),
+    ask: async () => ['POST', '/keys', { name: 'till', scope: 'write' }],
+    done: 'select 1 from api_keys where business_id = $1',
+    losses: allLosses,
+  },
+  {
+    what: 'rotates a key',
+    role: 'developer',
+    lock: () => writesTo('api_keys'),
+    ask: async ({ business }) => {
+      const { id } = await storeKey(stack, { ...key, businessId: business, key: generateApiKey('test') })
+      return ['POST', `/keys/${id}/rotate`, { overlapSeconds: 0 }]
+    },
+    done: 'select 1 from api_keys where business_id = $1 and (replaced_by is not null or created_by is not null)',
+  },
+  {
+    what: 'invites a friend',
+    role: 'owner',
+    lock: ({ business }) => rowOf(business),
+    ask: async () => ['POST', '/invitations', { email: `${newId()}@cowry.test`, role: 'owner' }],
+    done: 'select 1 from invitations where business_id = $1 and accepted_at is null',
+    losses: allLosses,
+  },
+  {
+    what: 'gives somebody a role',
+    role: 'owner',
+    lock: ({ business }) => rowOf(business),
+    ask: async ({ business }) => ['PATCH', `/members/${(await addMember(stack, business, 'viewer')).id}`, { role: 'owner' }],
+    done: "select 1 from audit_log where business_id = $1 and action = 'member.changed' and actor_kind = 'account'",
+  },
+  {
+    what: 'chooses how payments are taken',
+    role: 'owner',
+    lock: ({ business }) => rowOf(business),
+    ask: async () => ['PUT', '/payments', { localCurrency: 'NGN', accepted: null }],
+    done: 'select 1 from businesses where id = $1 and local_currency is not null',
+  },
+  {
+    what: 'names where webhooks go',
+    role: 'developer',
+    // Before it holds its business: an addition takes its turn among the business's events first.
+    lock: () => writesTo('event_sequences'),
+    ask: async () => ['POST', '/webhook-endpoints', { url: 'https://example.com/hook' }],
+    done: 'select 1 from webhook_endpoints where business_id = $1',
+    losses: allLosses,
+  },
+]
+
+describe.each(acts)('a member who $what', ({ role, lock, ask, done, losses: tried = ['removed'] }) => {
+  test.each(tried)('and is %s meanwhile is refused, and nothing is done', async (loss) => {
+    const here = await member(role)
+    const [method, path, body] = await ask(here)
+    const send = () => dashboard<{ error?: string }>(stack, method, `/businesses/${here.business}${path}`, body, here.headers)
+    const refusal = await meanwhile(lock(here), send, (within) => losses[loss].to(within, here))
+    expect(refusal).toEqual(losses[loss].refusal)
+    expect(await stack.db.query(done, [here.business])).toEqual([])
+    expect(await auditedOf(here.person.id)).toEqual(['member.joined'])
+  })
+})
+
+test('an owner who is made a developer gets no key that only owners may make, although developers make keys', async () => {
+  const here = await member('owner')
+  const body = { name: 'rules', scope: 'write', permissions: ['finality:write'] }
+  const send = () => dashboard<{ error?: string }>(stack, 'POST', `/businesses/${here.business}/keys`, body, here.headers)
+  const refusal = await meanwhile(writesTo('api_keys'), send, (within) => changeMember(within, operator, here.business, here.person.id, 'developer'))
+  expect(refusal).toEqual([403, 'insufficient_role'])
+  expect(await stack.db.query('select 1 from api_keys where business_id = $1', [here.business])).toEqual([])
+})
+
+describe('a program that', () => {
+  const sends = async () => {
+    const [payer, to] = [newPayer('ethereum'), newPayer('ethereum')]
+    await fund(stack, payer, { native: '1' })
+    return { chain: 'ethereum', fromPrivateKey: payer.privateKey, toAddress: to.address, amount: '0.1' }
+  }
+  const calls: [what: string, table: string, path: string, body: () => Promise<object>][] = [
+    ['takes a payment', 'pos_sessions', '/pos/sessions', async () => ({ chain: 'ethereum', token: 'USDC', amount: '100' })],
+    ['sends', 'outgoing', '/crypto/transfers/tokens', sends],
+  ]
+  const ends: [how: string, refusal: [number, string], to: (within: Within, business: string, id: string) => Promise<unknown>][] = [
+    ['has its key revoked', [401, 'Invalid API key'], (within, business, id) => revokeKey(within, operator, business, id)],
+    [
+      'has its key limited',
+      [403, 'insufficient_permission'],
+      (within, business, id) => {
+        const known = new Map([['crypto:read', { scope: 'read' as const, leastRole: 'viewer' as const }]])
+        const manager = { actor: operator, role: 'owner' as const }
+        return changeKey({ ...within, environment: 'test', knownPermissions: known }, manager, business, id, { permissions: ['crypto:read'] })
+      },
+    ],
+    ['has its business suspended', [403, 'business_suspended'], (within, business) => setApproval(within, operator, business, 'suspended', 'papers')],
+  ]
+
+  describe.each(calls)('%s', (_what, table, path, body) => {
+    test.each(ends)('and %s meanwhile is refused, and nothing is stored', async (_how, refusal, to) => {
+      const business = await addBusiness(stack, await addPerson(stack))
+      const secret = generateApiKey('test')
+      const { id } = await storeKey(stack, { ...key, businessId: business, key: secret })
+      const sent = await body()
+      const send = () => stack.api<{ error?: string }>('POST', path, sent, { 'x-api-key': secret.reveal(), 'idempotency-key': newId() })
+      expect(await meanwhile(writesTo(table), send, (within) => to(within, business, id))).toEqual(refusal)
+      expect(await stack.db.query(`select 1 from ${table} where business_id = $1`, [business])).toEqual([])
+      // Under the same key it may be sent again.
+      expect(await stack.db.query('select 1 from idempotency_keys where business_id = $1', [business])).toEqual([])
+    })
+  })
+
+  test('uses the access token of somebody who is removed meanwhile is refused, and nothing is stored', async () => {
+    const here = await member('developer')
+    const token = await tokenOf(stack, here.person)
+    const port = stack.processes.get('api')?.port()
+    const send = async (): Promise<Answer> => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/pos/sessions`, {
+        method: 'POST',
+        headers: { ...token, 'content-type': 'application/json' },
+        body: JSON.stringify({ chain: 'ethereum', token: 'USDC', amount: '100' }),
+      })
+      return { status: response.status, body: (await response.json()) as { error?: string }, headers: response.headers }
+    }
+    expect(await meanwhile(writesTo('pos_sessions'), send, (within) => losses.removed.to(within, here))).toEqual([404, 'Not found'])
+    expect(await stack.db.query('select 1 from pos_sessions where business_id = $1', [here.business])).toEqual([])
+  })
+})
+
+describe('an operator who is one no more', () => {
+  function account(...command: string[]): Promise<string> {
+    const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
+    const args = [...nodeArguments, 'scripts/account.ts', ...command]
+    return new Promise((done, fail) => {
+      execFile(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), env }, (error, out) => (error ? fail(error) : done(out)))
+    })
+  }
+  const fees = { feePercent: '9', fxMarginPercent: '9' }
+  const asks: [what: string, path: string, method: string, body: object | undefined][] = [
+    ['approves', '/approve', 'POST', undefined],
+    ['suspends', '/suspend', 'POST', { reason: 'revenge' }],
+    ['takes a fee', '/fees', 'PUT', fees],
+    ['invites an owner', '/owner-invitation', 'POST', { ownerEmail: `${newId()}@cowry.test` }],
+  ]
+  test.each(asks)('%s nothing: what they began is refused', async (_what, path, method, body) => {
+    const [person, owner] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
+    const business = await addBusiness(stack, owner)
+    if (path === '/owner-invitation') await stack.db.query('delete from members where business_id = $1', [business])
+    const { headers } = await sessionOf(stack, person)
+    const before = await stack.db.query('select * from businesses where id = $1', [business])
+    const send = () => dashboard<{ error?: string }>(stack, method, `/operator/businesses/${business}${path}`, body, headers)
+    const refusal = await meanwhile(rowOf(business), send, async ({ db }) =>
+      db.tx((tx) => tx.query('update accounts set operator = false where id = (select id from accounts where id = $1 for update)', [person.id])),
+    )
+    expect(refusal).toEqual([403, 'insufficient_role'])
+    expect(await stack.db.query('select * from businesses where id = $1', [business])).toEqual(before)
+    expect(await auditedOf(person.id)).toEqual([])
+  })
+
+  test('has links that lead nowhere: those that they sent before, and the one that they were sending', async () => {
+    const person = await addPerson(stack, { operator: true })
+    const { headers } = await sessionOf(stack, person)
+    const open = (email = `${newId()}@cowry.test`) =>
+      dashboard<{ token: string }>(stack, 'POST', '/operator/businesses', { name: 'Opened', ownerEmail: email }, headers)
+    const before = await open()
+    expect(before.status).toBe(201)
+    let underWay: ReturnType<typeof open> | undefined
+    let removing: Promise<string> | undefined
+    await stack.db.tx(async (tx) => {
+      await tx.query(...writesTo('invitations'))
+      underWay = open()
+      const atLocks = (count: number) => async () =>
+        (await stack.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length >= count
+      await waitFor('the request at the lock', atLocks(1))
+      removing = account('remove-operator', person.email)
+      // It waits as well, wherever it comes to first.
+      await waitFor('the command at a lock', atLocks(2))
+    })
+    expect(await removing).toMatch(/operates the platform no more; 2 invitations that they sent are void/)
+    for (const answer of [before, await underWay]) {
+      const token = answer?.body.token
+      const look = await dashboard(stack, 'POST', '/invitations/look', { token }, ownHeader)
+      const accept = await dashboard(stack, 'POST', '/invitations/accept', { token, name: 'Eve', password: 'quiet-harbour-lantern-7' }, ownHeader)
+      expect([look.status, accept.status]).toEqual([404, 404])
+    }
+  })
+})
+
+test('an invitation of somebody who may invite no more is none, whatever took that from them', async () => {
+  const { business, person } = await member('owner')
+  const friend = await addPerson(stack)
+  const offer = { purpose: 'member', businessId: business, role: 'owner', email: friend.email, invitedBy: person.id } as const
+  const { token } = await makeInvitation(stack.db, offer)
+  const { headers } = await sessionOf(stack, friend)
+  await stack.db.query('delete from members where business_id = $1 and account_id = $2', [business, person.id])
+  for (const path of ['/invitations/look', '/invitations/join'])
+    expect((await dashboard(stack, 'POST', path, { token: token.reveal() }, headers)).status).toBe(404)
+})
+
+test('who joins by a link while they are signed out does not', async () => {
+  const business = await addBusiness(stack, await addPerson(stack))
+  const person = await addPerson(stack)
+  const { token } = await makeInvitation(stack.db, { purpose: 'member', businessId: business, role: 'owner', email: person.email, invitedBy: null })
+  const { headers } = await sessionOf(stack, person)
+  const send = () => dashboard<{ error?: string }>(stack, 'POST', '/invitations/join', { token: token.reveal() }, headers)
+  const refusal = await meanwhile(writesTo('invitations'), send, (within) => losses['signed out'].to(within, { business, person, headers }))
+  expect(refusal).toEqual([401, 'not_signed_in'])
+  expect(await stack.db.query('select 1 from members where account_id = $1', [person.id])).toEqual([])
+})
+
+test('who leaves, signs out or gives up their own role is not kept from it by having lost it', async () => {
+  const [leaving, lowering] = [await member('owner'), await member('owner')]
+  const ask = (path: string, { headers }: Member, body?: object, method = 'POST') => dashboard(stack, method, path, body, headers)
+  expect((await ask(`/businesses/${leaving.business}/leave`, leaving)).status).toBe(200)
+  expect((await ask(`/businesses/${lowering.business}/members/${lowering.person.id}`, lowering, { role: 'viewer' }, 'PATCH')).status).toBe(200)
+  expect((await ask('/sign-out', leaving)).status).toBe(200)
+  expect((await ask('/sign-out-everywhere', lowering)).status).toBe(200)
+  expect(await auditedOf(leaving.person.id)).toEqual(['member.joined', 'member.left', 'account.signed_out'])
+  expect(await auditedOf(lowering.person.id)).toEqual(['member.joined', 'member.changed', 'account.signed_out_everywhere'])
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { TOTP } from 'otpauth'
+import { createBusiness } from '../../src/accounts/manageBusiness.ts'
+import { actorOf } from '../../src/accounts/signIn.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { type Browser, invited, openBrowser, signedIn } from '../support/browser.ts'
+import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
+import { createStack, demoPassword, type Stack } from '../support/stack.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api'] })
+})
+afterAll(() => stack?.close())
+
+const enter = (person: Person, at: Pick<Stack, 'processes'> = stack) => signedIn(at, { email: person.email, password: demoPassword })
+
+/** Sets an authenticator up in a session. @returns its codes; each is as good as new */
+async function enrol(browser: Browser, person: Person): Promise<() => Promise<string>> {
+  const { body } = await browser.ask<{ secret: string }>('POST', '/me/totp', { password: demoPassword })
+  const totp = new TOTP({ secret: body.secret, digits: 6, period: 30, algorithm: 'SHA1' })
+  const next = async () => {
+    await stack.db.query('update accounts set totp_last_step = 0 where id = $1', [person.id])
+    return totp.generate()
+  }
+  const { status } = await browser.ask('POST', '/me/totp/enable', { totp: await next() })
+  expect(status).toBe(200)
+  return next
+}
+
+/** Logs in as a program does, and asks what an owner may. @returns the answers to login, to a question about the caller, and to one about the business */
+async function byToken(person: Person, businessId: string, more: object = {}, api = 'api') {
+  const base = `http://127.0.0.1:${stack.processes.get(api)?.port()}/api/v1`
+  const send = async (path: string, init: RequestInit) => {
+    const answer = await fetch(`${base}${path}`, init)
+    return { status: answer.status, body: (await answer.json()) as { accessToken: string; error: string } }
+  }
+  const json = { 'content-type': 'application/json' }
+  const login = await send('/auth/login', {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ email: person.email, password: demoPassword, ...more }),
+  })
+  const headers = { authorization: `Bearer ${login.body.accessToken}`, 'x-business-id': businessId }
+  const [me, sessions] = await Promise.all([send('/auth/me', { headers }), send('/pos/sessions', { headers })])
+  return { login: login.status, me: me.status, sessions: [sessions.status, sessions.body.error] }
+}
+const refused = [403, 'second_factor_required']
+const said = ({ status, body }: { status: number; body: unknown }) => [status, (body as { error?: string }).error]
+
+test('an owner of a business that requires a second factor can only set one up; other sessions and tokens wait for it, members do not', async () => {
+  const [owner, second] = [await addPerson(stack), await addPerson(stack)]
+  const businessId = await addBusiness(stack, owner)
+  await addMember(stack, businessId, 'owner', second)
+  const developer = await addMember(stack, businessId, 'developer')
+  const at = `/businesses/${businessId}`
+  const here = await enter(owner)
+  const stale = await enter(owner)
+  const set = (browser: Browser, ownersNeedSecondFactor: boolean) => browser.ask('PUT', `${at}/second-factor`, { ownersNeedSecondFactor })
+  // Who has none would lock themselves out.
+  expect(said(await set(here, true))).toEqual(refused)
+  const next = await enrol(here, owner)
+  expect(await set(here, true)).toMatchObject({ status: 200, body: { ownersNeedSecondFactor: true } })
+
+  const without = await enter(second)
+  const doors = [
+    ['GET', at],
+    ['GET', `${at}/members`],
+    ['POST', `${at}/keys`, { name: 'k', scope: 'write' }],
+    ['PUT', `${at}/second-factor`, { ownersNeedSecondFactor: false }],
+    ['POST', `${at}/leave`],
+  ] as const
+  for (const [method, path, body] of doors) {
+    expect([path, ...said(await without.ask(method, path, body))]).toEqual([path, ...refused])
+    expect([path, ...said(await stale.ask(method, path, body))]).toEqual([path, ...refused])
+  }
+  expect((await without.ask('GET', '/me')).status).toBe(200)
+  expect(await byToken(second, businessId)).toEqual({ login: 200, me: 200, sessions: refused })
+  expect((await (await enter(developer)).ask('GET', at)).status).toBe(200)
+  expect((await byToken(developer, businessId)).sessions[0]).toBe(200)
+
+  // The same session is enough, and a new token with a code.
+  const nextOfSecond = await enrol(without, second)
+  expect((await without.ask('GET', at)).status).toBe(200)
+  expect((await byToken(second, businessId, { totp: await nextOfSecond() })).sessions[0]).toBe(200)
+  expect((await byToken(owner, businessId, { totp: await next() })).sessions[0]).toBe(200)
+  // Switched off, it counts for no session.
+  await without.ask('POST', '/me/totp/disable', { password: demoPassword, totp: await nextOfSecond() })
+  expect(said(await without.ask('GET', at))).toEqual(refused)
+  expect((await set(here, false)).status).toBe(200)
+  expect((await without.ask('GET', at)).status).toBe(200)
+})
+
+test('a deployment requires it of operators, and of the owners of all businesses', async () => {
+  const operator = await addPerson(stack, { operator: true })
+  const owner = await addPerson(stack)
+  const businessId = await addBusiness(stack, owner)
+  const at = (name: string) => ({ processes: { get: () => stack.processes.get(name) } as unknown as Stack['processes'] })
+  await Promise.all([
+    stack.start('api', { REQUIRE_SECOND_FACTOR: 'operators' }, { as: 'for-operators' }),
+    stack.start('api', { REQUIRE_SECOND_FACTOR: 'owners' }, { as: 'for-owners' }),
+  ])
+  const reach = async (name: string) => {
+    const [operates, owns] = await Promise.all([enter(operator, at(name)), enter(owner, at(name))])
+    return {
+      platform: said(await operates.ask('GET', '/operator/businesses')),
+      business: said(await owns.ask('GET', `/businesses/${businessId}`)),
+      opens: said(await owns.ask('POST', '/businesses', { name: 'Another' })),
+      token: (await byToken(owner, businessId, {}, name)).sessions,
+    }
+  }
+  const fine = { platform: [200, undefined], business: [200, undefined], opens: [201, undefined], token: [200, undefined] }
+  expect(await reach('api')).toEqual(fine)
+  expect(await reach('for-operators')).toEqual({ ...fine, platform: refused })
+  expect(await reach('for-owners')).toEqual({ platform: refused, business: refused, opens: refused, token: refused })
+  const operates = await enter(operator, at('for-owners'))
+  await enrol(operates, operator)
+  expect((await operates.ask('GET', '/operator/businesses')).status).toBe(200)
+})
+
+describe('the limit of businesses', () => {
+  const full = [409, 'too_many_businesses']
+  const open = async (browser: Browser) => said(await browser.ask('POST', '/businesses', { name: 'One more' }))
+  const openMany = async (person: Person, count: number) => {
+    const actor = actorOf(person, { address: '127.0.0.1', requestId: 'r' })
+    for (let i = 0; i < count; i++) await createBusiness(stack, actor, person.id, { name: `B${i}` })
+  }
+
+  test('is not passed by giving businesses away, nor by inviting accounts that open them, nor by those that these invite', async () => {
+    const person = await addPerson(stack)
+    const here = await enter(person)
+    await openMany(person, 18)
+    const [first] = (await here.ask<{ businesses: { id: string }[] }>('GET', '/me')).body.businesses
+    const at = first?.id ?? ''
+    // Another owner takes it over, and the one who opened it leaves.
+    const throwAway = await invited(stack, here, at, 'owner', `${newId()}@example.com`)
+    expect((await here.ask('POST', `/businesses/${at}/leave`)).status).toBe(200)
+    // An address that was proven costs as little as one that was not.
+    await stack.db.query('update accounts set email_proven_at = now() where id = $1', [throwAway.id])
+    const next = await invited(stack, throwAway.browser, at, 'owner', `${newId()}@example.com`)
+    expect(await open(throwAway.browser)).toEqual([201, undefined])
+    expect(await open(next.browser)).toEqual([201, undefined])
+    for (const each of [here, throwAway.browser, next.browser]) expect(await open(each)).toEqual(full)
+    // An operator's word makes an account count by itself.
+    await stack.db.query('update accounts set business_limit = 1 where id = $1', [next.id])
+    expect(await open(next.browser)).toEqual(full)
+    await stack.db.query('update accounts set business_limit = 3 where id = $1', [next.id])
+    expect(await open(next.browser)).toEqual([201, undefined])
+    expect(await open(here)).toEqual([201, undefined])
+    expect(await open(here)).toEqual(full)
+  })
+
+  test('holds when those who share it open at once', async () => {
+    const person = await addPerson(stack)
+    const here = await enter(person)
+    await openMany(person, 18)
+    const [first] = (await here.ask<{ businesses: { id: string }[] }>('GET', '/me')).body.businesses
+    const others = []
+    for (let i = 0; i < 3; i++) others.push((await invited(stack, here, first?.id ?? '', 'developer', `${newId()}@example.com`)).browser)
+    const outcomes = await Promise.all([here, ...others, here, ...others].map(open))
+    expect(outcomes.filter(([status]) => status === 201)).toHaveLength(2)
+    expect(outcomes.filter(([status]) => status === 409)).toHaveLength(6)
+  })
+
+  test('is an account of its own for whom an operator invites', async () => {
+    const operator = await signedIn(stack)
+    const email = `${newId()}@example.com`
+    const { body } = await operator.ask<{ token: string }>('POST', '/operator/businesses', { name: 'Opened', ownerEmail: email })
+    const browser = openBrowser(stack)
+    await browser.ask('POST', '/invitations/accept', { token: body.token, name: 'N', password: 'a-long-new-password-1' })
+    const [row] = await stack.db.query(
+      'select invited_by as by, (select count(*)::int from businesses where opened_by = a.id) as opened from accounts a where email = $1',
+      [email],
+    )
+    expect(row).toEqual({ by: null, opened: 0 })
+    expect(await open(browser)).toEqual([201, undefined])
+  })
+})

@@ -1,0 +1,255 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { type Browser, openBrowser } from '../support/browser.ts'
+import { addBusiness, addMember, addPerson, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
+import { type MailServer, startMailServer } from '../support/smtpServer.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { appKey } from '../support/template.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+// An address that somebody had before its owner came: what a stranger did with it must not be the owner's afterwards.
+
+let stack: Stack
+let server: MailServer
+const password = 'a-long-new-password-1'
+const home = join(import.meta.dirname, '../..')
+
+beforeAll(async () => {
+  server = await startMailServer()
+  stack = await createStack({
+    processes: ['api', 'worker'],
+    env: {
+      SMTP_URL: server.url,
+      MAIL_FROM: 'Example Pay <pay@example.com>',
+      MAIL_RETRY_SECONDS: '1,1',
+      NODE_EXTRA_CA_CERTS: server.certificateFile,
+      BASE_URL: 'https://pay.example.com',
+      TRUSTED_PROXIES: '127.0.0.1/32',
+    },
+  })
+})
+afterAll(async () => {
+  await stack?.close()
+  await server?.close()
+})
+
+const browserOf = async (person: Person): Promise<Browser> => {
+  const browser = openBrowser(stack)
+  const { headers } = await sessionOf(stack, person)
+  const [name = '', value = ''] = (headers.cookie ?? '').split(/=(.*)/)
+  browser.cookies.set(name, value)
+  return browser
+}
+const invite = (owner: Browser, businessId: string, email: string, more: object = {}) =>
+  owner.ask<{ token: string | null; invitation: { id: string } }>('POST', `/businesses/${businessId}/invitations`, { email, role: 'owner', ...more })
+const accept = (token: string, more: object = {}) =>
+  openBrowser(stack).ask<Me>('POST', '/invitations/accept', { token, name: 'P', password, ...more })
+const businessesOf = async (email: string) =>
+  (
+    await stack.db.query<{ id: string }>(
+      'select m.business_id as id from members m join accounts a on a.id = m.account_id where a.email = $1 order by m.created_at',
+      [email],
+    )
+  ).map(({ id }) => id)
+const account = (...command: string[]): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((done) => {
+    const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com', MAIL_FROM: 'pay@example.com' }
+    const child = execFile(process.execPath, [...nodeArguments, 'scripts/account.ts', ...command], { cwd: home, env }, (_error, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+interface Me {
+  account: { id: string; emailProven: boolean; defaultBusinessId: string | null }
+  businesses: { id: string }[]
+}
+
+/** A stranger opens an account for somebody's address in a business of the stranger's own, by a link that the stranger was shown. */
+async function squat() {
+  const email = `victim-${newId()}@example.com`
+  const stranger = await addPerson(stack)
+  const trap = await addBusiness(stack, stranger)
+  const strange = await browserOf(stranger)
+  const { body } = await invite(strange, trap, email, { delivery: 'link' })
+  const taken = await accept(body.token ?? '')
+  expect([taken.status, taken.body.account.emailProven, taken.body.businesses.map(({ id }) => id)]).toEqual([200, false, [trap]])
+  return { email, stranger, trap, id: taken.body.account.id }
+}
+
+test('after a reset nothing is left of what a stranger joined with the address, and what the operator keeps by name is', async () => {
+  const { email, trap, id } = await squat()
+  const honest = await addBusiness(stack, await addPerson(stack))
+  await addMember(stack, honest, 'developer', { id, email })
+  const shown = await account('reset', email, '--keep', honest)
+  expect(shown.out).toContain(`ENDS  ${trap}  owner since`)
+  expect(shown.out).toContain(`stays  ${honest}  developer since`)
+  const [, token = ''] = /#(invite_[\w-]{43})\n$/.exec(shown.out) ?? []
+  const seen = await openBrowser(stack).ask('POST', '/invitations/look', { token })
+  expect(seen.body).toMatchObject({ purpose: 'reset', isMailed: false, ends: [{ businessName: 'Business of a test', role: 'owner' }] })
+  expect(await businessesOf(email)).toEqual([trap, honest])
+  const reset = await accept(token)
+  expect([reset.status, await businessesOf(email)]).toEqual([200, [honest]])
+  const told = await stack.db.query('select before, after from audit_log where business_id = $1 and action = $2', [trap, 'member.removed'])
+  expect(told).toEqual([{ before: { email, role: 'owner' }, after: { reason: 'address_not_proven' } }])
+  expect(await account('reset', email, '--keep', trap)).toMatchObject({ code: 2, err: expect.stringContaining('is no member') })
+})
+
+test('a stranger whose request is under way while the password is reset joins nothing by it', async () => {
+  const { email, stranger, id } = await squat()
+  const trap = await addBusiness(stack, stranger)
+  const { token } = (await invite(await browserOf(stranger), trap, email, { delivery: 'link' })).body
+  const again = await browserOf({ id, email })
+  const waits = async () => {
+    const [row] = await stack.db.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return row?.count === 3
+  }
+  const under = await stack.db.tx(async (tx) => {
+    // As a reset does, which is between locking the account and its commit.
+    await tx.query('select 1 from accounts where id = $1 for update', [id])
+    const asked = [
+      again.ask('POST', '/businesses', { name: 'Trap' }),
+      again.ask('POST', '/invitations/join', { token }),
+      again.ask('PUT', '/me/default-business', { businessId: null }),
+    ]
+    await waitFor('requests that wait for the account', waits)
+    await tx.query('delete from members where account_id = $1', [id])
+    await tx.query('select 1 from sign_ins where account_id = $1 for update', [id])
+    await tx.query('update sign_ins set revoked_at = now() where account_id = $1', [id])
+    return { asked }
+  })
+  expect((await Promise.all(under.asked)).map(({ status }) => status)).toEqual([401, 401, 401])
+  expect(await businessesOf(email)).toEqual([])
+})
+
+test('what writes names its business where there are several and none was chosen; what reads is as before; a default is enough', async () => {
+  const person = await addPerson(stack)
+  const first = await addBusiness(stack, person)
+  const token = await tokenOf(stack, person)
+  type Heard = { error: string; businesses: { id: string }[]; business: { id: string } }
+  const bearer = async (method: string, path: string, more: Record<string, string> = {}, body?: object) => {
+    const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1${path}`, {
+      method,
+      headers: { ...token, ...(body ? { 'content-type': 'application/json' } : {}), ...more },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return { status: response.status, body: (await response.json()) as Heard }
+  }
+  const write = (more: Record<string, string> = {}) => bearer('POST', '/crypto/wallets/generate', more, { chain: 'ethereum' })
+  expect((await write()).status).toBe(200)
+  const second = await addBusiness(stack, await addPerson(stack))
+  await addMember(stack, second, 'owner', person)
+  const refused = await write()
+  expect([refused.status, refused.body.error]).toEqual([400, 'business_required'])
+  expect(refused.body.businesses).toEqual([
+    { id: first, name: 'Business of a test' },
+    { id: second, name: 'Business of a test' },
+  ])
+  // Before anything else of the request is looked at.
+  expect((await bearer('POST', '/crypto/wallets/generate', {}, { nonsense: true })).body.error).toBe('business_required')
+  expect((await bearer('GET', '/pos/sessions')).status).toBe(200)
+  expect((await bearer('GET', '/auth/me')).body.business.id).toBe(first)
+  for (const id of [first, second]) expect((await write({ 'x-business-id': id })).status).toBe(200)
+  const here = await browserOf(person)
+  const chosen = await here.ask<Me>('PUT', '/me/default-business', { businessId: first })
+  expect([chosen.status, chosen.body.account.defaultBusinessId]).toEqual([200, first])
+  expect((await write()).status).toBe(200)
+  // A token says which business it is for: another default holds from the next login on, and never sends a write elsewhere.
+  await here.ask('PUT', '/me/default-business', { businessId: second })
+  expect((await write()).body.error).toBe('business_required')
+  Object.assign(token, await tokenOf(stack, person))
+  expect([(await write()).status, (await bearer('GET', '/auth/me')).body.business.id]).toEqual([200, second])
+  expect(await here.ask('PUT', '/me/default-business', { businessId: stack.businessId })).toMatchObject({ status: 404 })
+  // Out of the business, and out of the default.
+  await stack.db.query('delete from members where business_id = $1 and account_id = $2', [second, person.id])
+  expect((await here.ask<Me>('GET', '/me')).body.account.defaultBusinessId).toBeNull()
+})
+
+test('a mailed reset gives an address back to its mailbox: proven, and out of the business of the stranger', async () => {
+  const { email, stranger, id } = await squat()
+  await openBrowser(stack).ask('POST', '/reset', { email: ` ${email.toUpperCase()} `.trim() })
+  const token = await server.tokenTo(email)
+  const { body } = await accept(token)
+  expect([body.account.emailProven, body.businesses]).toEqual([true, []])
+  // The stranger's handed link for it shows nothing: it was not the mailbox that had it.
+  const third = await addBusiness(stack, stranger)
+  const handed = (await invite(await browserOf(stranger), third, `${newId()}@example.com`, { delivery: 'link' })).body.token ?? ''
+  expect((await accept(handed)).body.account.emailProven).toBe(false)
+  // Proven once, a later reset ends no membership.
+  await addMember(stack, third, 'viewer', { id, email })
+  await openBrowser(stack).ask('POST', '/reset', { email })
+  expect((await accept(await server.tokenTo(email, 2))).body.businesses).toEqual([expect.objectContaining({ id: third })])
+})
+
+test('an invitation that is mailed is shown to nobody, and who accepts it has proven the address', async () => {
+  const owner = await addPerson(stack)
+  const businessId = await addBusiness(stack, owner)
+  const email = `${newId()}@example.com`
+  const { status, body } = await invite(await browserOf(owner), businessId, email)
+  expect([status, body.token]).toEqual([201, null])
+  const token = await server.tokenTo(email)
+  expect((await accept(token)).body).toMatchObject({ account: { emailProven: true }, businesses: [{ id: businessId }] })
+  const entries = await stack.db.query<{ text: string }>('select l::text as text from audit_log l')
+  const secrets = [token, server.password, encodeURIComponent(server.password)]
+  for (const secret of secrets) {
+    expect(entries.some(({ text }) => text.includes(secret))).toBe(false)
+    expect(stack.logs().includes(secret)).toBe(false)
+  }
+  const [keys] = await stack.db.query<{ held: string }>(`select coalesce(string_agg(m::text, ''), '') as held from mails m`)
+  expect(secrets.some((secret) => keys?.held.includes(secret))).toBe(false)
+})
+
+test('who is signed in proves the address by a link that only its mailbox gets; a stranger in the account cannot', async () => {
+  const { email, id } = await squat()
+  const strange = await browserOf({ id, email })
+  expect((await strange.ask('POST', '/me/address-proof')).status).toBe(202)
+  const token = await server.tokenTo(email)
+  const other = await browserOf(await addPerson(stack))
+  expect((await other.ask('POST', '/invitations/join', { token })).status).toBe(404)
+  expect((await accept(token)).status).toBe(409)
+  expect((await strange.ask<Me>('GET', '/me')).body.account.emailProven).toBe(false)
+  expect((await strange.ask<Me>('POST', '/invitations/join', { token })).body.account.emailProven).toBe(true)
+  expect(await strange.ask('POST', '/me/address-proof')).toMatchObject({ status: 409, body: { error: 'already_proven' } })
+})
+
+test('a mailbox alone takes the second factor from no proven account', async () => {
+  const person = await addPerson(stack)
+  await stack.db.query(`update accounts set email_proven_at = now(), totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [person.id])
+  await openBrowser(stack).ask('POST', '/reset', { email: person.email })
+  const browser = openBrowser(stack)
+  const answer = await browser.ask('POST', '/invitations/accept', { token: await server.tokenTo(person.email), password })
+  expect([answer.status, browser.cookies.size]).toEqual([202, 0])
+  expect(await browser.ask('POST', '/sign-in', { email: person.email, password })).toMatchObject({ status: 401, body: { error: 'totp_required' } })
+})
+
+test('asking for a reset tells nobody whether there is an account, and mails no address without end', async () => {
+  const person = await addPerson(stack)
+  const ask = async (email: string, from: string) => {
+    const begun = performance.now()
+    const { status, body } = await openBrowser(stack).ask('POST', '/reset', { email }, { 'x-forwarded-for': from })
+    return { said: JSON.stringify([status, body]), ms: performance.now() - begun }
+  }
+  const [known, unknown]: [number[], number[]] = [[], []]
+  const said = new Set<string>()
+  for (let i = 0; i < 12; i++) {
+    const one = await ask(person.email, `203.0.113.${i}`)
+    const two = await ask('nobody@example.com', `203.0.113.${i}`)
+    known.push(one.ms)
+    unknown.push(two.ms)
+    said.add(one.said).add(two.said)
+  }
+  expect([...said]).toEqual(['[202,{"ok":true}]'])
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[6] ?? 0
+  expect(Math.abs(median(known) - median(unknown))).toBeLessThan(Math.max(20, median(unknown)))
+  await server.mailTo(person.email)
+  const [queued] = await stack.db.query<{ count: number }>('select count(*)::int as count from mails where email = $1', [person.email])
+  expect(server.taken.filter(({ to }) => to.includes(person.email)).length + (queued?.count ?? 0)).toBeLessThanOrEqual(5)
+  expect(server.asked).not.toContain('nobody@example.com')
+  let last = 0
+  for (let i = 0; i < 21; i++) last = (await openBrowser(stack).ask('POST', '/reset', { email: `${newId()}@example.com` })).status
+  expect(last).toBe(429)
+})

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { removeOperator } from '../../src/accounts/removeOperator.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
+import { seeded } from '../faults/random.ts'
+import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { howMany } from '../support/full.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { type Commit, noteCommits, readCommits } from './commits.ts'
+import { type Holdings, nobodyYet, wrongOf } from './holdings.ts'
+
+/**
+ * Random members, roles, invitations, removals, keys and suspensions at once. The database notes the order in which they were committed; a
+ * model goes through it and says of each commit whether its actor held, just before it, what it takes.
+ */
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await createStack({ processes: ['api'] })
+  await noteCommits(stack.db)
+})
+afterAll(() => stack?.close())
+
+const command = systemActor('a test')
+const roles = ['owner', 'developer', 'viewer'] as const
+
+function diceOf(seed: number) {
+  const next = seeded(seed)
+  return { below: (n: number) => Math.floor(next() * n), of: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T }
+}
+
+interface World {
+  business: string
+  people: Person[]
+  operators: Person[]
+  sessions: Map<string, Headers>
+  keys: { id: string; secret: string }[]
+  invitations: { token: string; to: Person }[]
+  statuses: number[]
+}
+
+async function worldOf(): Promise<World> {
+  const [people, operators] = await Promise.all([
+    Promise.all(Array.from({ length: 4 }, () => addPerson(stack))),
+    Promise.all([addPerson(stack, { operator: true }), addPerson(stack, { operator: true })]),
+  ])
+  const [owner, second, third] = people as [Person, Person, Person]
+  const business = await addBusiness(stack, owner)
+  await addMember(stack, business, 'owner', second)
+  await addMember(stack, business, 'developer', third)
+  const sessions = new Map<string, Headers>()
+  for (const person of [...people, ...operators]) sessions.set(person.id, (await sessionOf(stack, person)).headers)
+  return { business, people, operators, sessions, keys: [], invitations: [], statuses: [] }
+}
+
+/** One thing that somebody tries, whether or not they may. */
+async function act(world: World, dice: ReturnType<typeof diceOf>): Promise<void> {
+  const { business, people, operators, sessions, keys, invitations, statuses } = world
+  const [actor, target, operator] = [dice.of(people), dice.of(people), dice.of(operators)]
+  const ask = async <T>(person: Person, path: string, body?: object, method = 'POST') => {
+    const answer = await dashboard<T & { token?: string }>(stack, method, path, body, sessions.get(person.id) ?? ownHeader)
+    statuses.push(answer.status)
+    return answer
+  }
+  const inside = <T>(path: string, body?: object, method?: string) => ask<T>(actor, `/businesses/${business}${path}`, body, method)
+  const invited = (token: string | undefined, to: Person) => token !== undefined && invitations.push({ token, to })
+  const ways: [weight: number, way: () => Promise<unknown>][] = [
+    [4, async () => invited((await inside('/invitations', { email: target.email, role: dice.of(roles) })).body.token, target)],
+    [
+      4,
+      async () => {
+        if (invitations.length === 0) return
+        const { token, to } = dice.of(invitations)
+        await ask(to, '/invitations/join', { token })
+      },
+    ],
+    [3, () => inside(`/members/${target.id}`, { role: dice.of(roles) }, 'PATCH')],
+    [2, () => inside(`/members/${target.id}/remove`)],
+    [1, () => inside('/leave')],
+    [
+      4,
+      async () => {
+        const { status, body } = await inside<{ key: { id: string }; secret: string }>('/keys', { name: 'till', scope: 'write' })
+        if (status === 201) keys.push({ id: body.key.id, secret: body.secret })
+      },
+    ],
+    [1, async () => keys.length > 0 && inside(`/keys/${dice.of(keys).id}/revoke`)],
+    [
+      4,
+      async () => {
+        if (keys.length === 0) return
+        const address = `0x${dice
+          .below(2 ** 48)
+          .toString(16)
+          .padStart(40, '0')}`
+        const { status } = await stack.api('POST', '/monitoring/addresses', { chain: 'ethereum', address }, { 'x-api-key': dice.of(keys).secret })
+        statuses.push(status)
+      },
+    ],
+    [2, () => inside('/payments', { localCurrency: dice.of(['NGN', 'KES', 'GHS']), accepted: null }, 'PUT')],
+    [1, () => ask(operator, `/operator/businesses/${business}/suspend`, { reason: 'papers' })],
+    [3, () => ask(operator, `/operator/businesses/${business}/approve`)],
+    [
+      1,
+      async () => {
+        const { token } = await makeInvitation(stack.db, { purpose: 'operator', email: operator.email, invitedBy: null })
+        await removeOperator(stack, command, operator.email)
+        const again = await makeInvitation(stack.db, { purpose: 'operator', email: operator.email, invitedBy: null })
+        await Promise.all([token, again.token].map((each) => ask(operator, '/invitations/join', { token: each.reveal() })))
+      },
+    ],
+    [
+      1,
+      async () => {
+        await ask(actor, '/sign-out-everywhere')
+        sessions.set(actor.id, (await sessionOf(stack, actor)).headers)
+      },
+    ],
+  ]
+  let left = dice.below(ways.reduce((sum, [weight]) => sum + weight, 0))
+  for (const [weight, way] of ways) {
+    left -= weight
+    if (left < 0) return void (await way())
+  }
+}
+
+/** What every credential still opens. */
+async function probe({ business, people, operators, sessions, keys, invitations }: World, held: Holdings): Promise<void> {
+  for (const person of people) {
+    const { status } = await dashboard(stack, 'GET', `/businesses/${business}/keys`, undefined, sessions.get(person.id))
+    expect([person.id, status]).toEqual([person.id, held.roleOf(business, person.id) === null ? 404 : 200])
+  }
+  for (const person of operators) {
+    const { status } = await dashboard(stack, 'GET', '/operator/businesses', undefined, sessions.get(person.id))
+    expect([person.id, status]).toEqual([person.id, held.isOperator(person.id) ? 200 : 403])
+  }
+  for (const { id, secret } of keys) {
+    const { status } = await stack.api('GET', '/monitoring/addresses', undefined, { 'x-api-key': secret })
+    expect([id, status]).toEqual([id, !held.keyHolds(id) ? 401 : held.isSuspended(business) ? 403 : 200])
+  }
+  for (const { token } of invitations) {
+    const { status } = await dashboard(stack, 'POST', '/invitations/look', { token }, ownHeader)
+    expect([token, status]).toEqual([token, held.offers(token) ? 200 : 404])
+  }
+}
+
+test('nobody does anything by what they have lost, and nothing that was lost opens anything', async () => {
+  const seeds = Array.from({ length: howMany(20, 200) }, (_, i) => i + 1)
+  const worlds: World[] = []
+  const live = async (seed: number) => {
+    const world = await worldOf()
+    worlds.push(world)
+    const dice = diceOf(seed)
+    const lane = async () => {
+      for (let i = 0; i < 6; i++) await act(world, dice)
+    }
+    await Promise.all(Array.from({ length: 5 }, lane))
+  }
+  for (let i = 0; i < seeds.length; i += 4) await Promise.all(seeds.slice(i, i + 4).map(live))
+  const held = nobodyYet()
+  const commits: Commit[] = await readCommits(stack.db)
+  const wrong = commits.flatMap((commit) => {
+    const found = wrongOf(held, commit)
+    held.apply(commit)
+    return found
+  })
+  expect(wrong).toEqual([])
+  expect(held.openOffersOfThoseWhoMayNot()).toEqual([])
+  await Promise.all(worlds.map((world) => probe(world, held)))
+  const statuses = worlds.flatMap((world) => world.statuses)
+  expect(statuses.filter((status) => status >= 500)).toEqual([])
+  // That much was done, and that much was refused.
+  for (const status of [200, 201, 401, 403, 404]) expect([status, statuses.includes(status)]).toEqual([status, true])
+})

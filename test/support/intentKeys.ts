@@ -1,0 +1,17 @@
+import { createProver, createVerifier, publicKeyOf } from '../../src/outgoing/proof.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+
+/** Of the test deployment. */
+const keys = { api: new Secret(Buffer.alloc(32, 3).toString('base64')), worker: new Secret(Buffer.alloc(32, 4).toString('base64')) }
+
+export const intentEnv = {
+  API_INTENT_KEY: keys.api.reveal(),
+  WORKER_INTENT_KEY: keys.worker.reveal(),
+  API_INTENT_PUBLIC_KEYS: publicKeyOf(keys.api),
+  WORKER_INTENT_PUBLIC_KEYS: publicKeyOf(keys.worker),
+}
+
+/** What the api and the worker sign by. */
+export const provers = { api: createProver(keys.api), worker: createProver(keys.worker) }
+/** What the treasury checks by. */
+export const proofs = { intents: createVerifier([publicKeyOf(keys.api)]), requests: createVerifier([publicKeyOf(keys.worker)]) }

@@ -1,0 +1,35 @@
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { askApproval } from '../../src/approvals/askApproval.ts'
+import { insertOutgoing } from '../../src/outgoing/outgoing.ts'
+import { newId } from '../../src/platform/ids.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
+import { intentOf } from './evmIntents.ts'
+import { provers } from './intentKeys.ts'
+
+const [from, to] = [`0x${'cd'.repeat(20)}`, `0x${'ef'.repeat(20)}`]
+
+/** A stored wallet of a business, and a transfer from it that a key asked for and an owner has to approve. No treasury can open the wallet. */
+export async function makeWaitingTransfer(db: ModelDb, businessId: string): Promise<{ wallet: string; transfer: string; approval: string }> {
+  const [wallet, walletKey, transfer] = [newId(), newId(), newId()]
+  await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [
+    walletKey,
+  ])
+  await db.query(
+    "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'ethereum', $3, '', 'private_key', $4, '')",
+    [wallet, businessId, from, walletKey],
+  )
+  const { id: apiKeyId } = await storeKey(
+    { db },
+    { businessId, name: 'asks', scope: 'write', permissions: ['wallets:send'], key: generateApiKey('test') },
+  )
+  const asked = { apiKeyId, accountId: null }
+  await db.tx(async (tx) => {
+    await askApproval(tx, { businessId, subject: 'transfer', subjectId: transfer, ...asked })
+    const sender = { purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: wallet, symbol: 'ETH', decimals: 18 } as const
+    const intent = intentOf({ from, to, amount: 5n })
+    await insertOutgoing(tx, { id: transfer, businessId, ...sender, intent, askedBy: asked, needsApproval: true }, 0, provers.api)
+  })
+  const [row] = await db.query<{ id: string }>('select id from approvals where subject_id = $1', [transfer])
+  return { wallet, transfer, approval: row?.id ?? '' }
+}

@@ -1,0 +1,31 @@
+import { Form } from '../../ui/Form.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { textOf } from '../formData.ts'
+import { useMe, useSession } from '../session/session.ts'
+
+/** Which business access tokens write for when a request names none; only where there are several. */
+export function DefaultBusinessSection() {
+  const { api, signedIn } = useSession()
+  const { account, businesses } = useMe()
+  const tell = useTell()
+  if (businesses.length < 2) return null
+
+  async function send(data: FormData): Promise<void> {
+    signedIn(await api.call('chooseDefaultBusiness', { body: { businessId: textOf(data, 'businessId') || null } }))
+    tell('Your default is saved. Access tokens have it from the next login on.')
+  }
+
+  const choices = [{ value: '', label: 'None: each request names one' }, ...businesses.map(({ id, name }) => ({ value: id, label: name }))]
+  return (
+    <Section
+      title="Default business"
+      lead="You belong to several businesses. A program with your access token must say which one a change is for, or you choose one here."
+    >
+      <Form submit="Save default" send={send}>
+        <Select name="businessId" label="Default business" defaultValue={account.defaultBusinessId ?? ''} choices={choices} />
+      </Form>
+    </Section>
+  )
+}

@@ -1,0 +1,83 @@
+import { Badge, type Tone } from '../../ui/Badge.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../words.ts'
+import type { SendApproval } from './types.ts'
+
+const states: Record<SendApproval['state'], { label: string; tone: Tone }> = {
+  waiting: { label: 'Waiting', tone: 'wait' },
+  approved: { label: 'Approved', tone: 'good' },
+  refused: { label: 'Refused', tone: 'bad' },
+  expired: { label: 'Expired', tone: 'plain' },
+}
+
+interface Props {
+  approvals: SendApproval[]
+  onDecide: (approval: SendApproval, decision: 'approved' | 'refused') => void
+}
+
+export function ApprovalTable({ approvals, onDecide }: Props) {
+  const { owns } = useBusiness()
+  return (
+    <DataTable
+      caption="Approvals"
+      rows={approvals}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Transfer',
+          cell: ({ transfer }) => (
+            <>
+              <span className="strong">
+                {transfer.amount} {transfer.symbol}
+              </span>
+              <span className="fine">
+                {chainLabel(transfer.chain)}, to <code>{transfer.toAddress}</code>
+                {transfer.memo && ` (${transfer.memo})`}
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Asked by',
+          cell: ({ askedBy, askedAt }) => (
+            <>
+              {askedBy} <Time at={askedAt} />
+            </>
+          ),
+        },
+        {
+          head: 'State',
+          cell: ({ state, decidedBy }) => (
+            <>
+              <Badge tone={states[state].tone}>{states[state].label}</Badge>
+              {decidedBy && <span className="fine">by {decidedBy}</span>}
+            </>
+          ),
+        },
+        { head: 'Until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+        ...(owns
+          ? [
+              {
+                head: 'Decide',
+                actions: true,
+                cell: (approval: SendApproval) =>
+                  approval.state === 'waiting' &&
+                  approval.transfer.status === 'pending' && (
+                    <>
+                      <button type="button" className="button" onClick={() => onDecide(approval, 'approved')}>
+                        Approve
+                      </button>
+                      <button type="button" className="button" onClick={() => onDecide(approval, 'refused')}>
+                        Refuse
+                      </button>
+                    </>
+                  ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { useBusiness } from '../business/business.ts'
+import { textOf } from '../formData.ts'
+import { useApi } from '../session/session.ts'
+import { readLimits, writeLimits } from './limitsForm.ts'
+import type { Sender } from './types.ts'
+
+interface Props {
+  sender: Sender
+  onClose: () => void
+  onSaved: () => void
+}
+
+export function LimitsDialog({ sender, onClose, onSaved }: Props) {
+  const api = useApi()
+  const { business } = useBusiness()
+  const tell = useTell()
+  const written = writeLimits(sender)
+  async function send(data: FormData): Promise<void> {
+    const body = readLimits(textOf(data, 'amounts'), textOf(data, 'destinations'))
+    const path = { businessId: business.id }
+    if (sender.kind === 'wallet') await api.call('setWalletLimits', { path: { ...path, walletId: sender.id }, body })
+    else await api.call('setKeyLimits', { path: { ...path, keyId: sender.id }, body })
+    tell(`The limits of ${sender.name} are saved.`)
+    onSaved()
+    onClose()
+  }
+  return (
+    <Dialog title={`Limits of ${sender.name}`} onClose={onClose}>
+      <Form submit="Save limits" send={send} onCancel={onClose}>
+        <TextArea
+          name="amounts"
+          label="Amounts"
+          hint="One line for each token: chain, token (native, usdc, usdt), what one transfer may send, what 24 hours may, and above what a second owner approves; - for no limit. A token without a line is not sent. Empty: no limits."
+          defaultValue={written.amounts}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <TextArea
+          name="destinations"
+          label="Destinations"
+          hint="One chain and address a line. Nothing is sent elsewhere. Empty: to anywhere."
+          defaultValue={written.destinations}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      </Form>
+    </Dialog>
+  )
+}

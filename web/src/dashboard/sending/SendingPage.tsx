@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { useBusiness } from '../business/business.ts'
+import { useApi } from '../session/session.ts'
+import { chainLabel } from '../words.ts'
+import { LimitsDialog } from './LimitsDialog.tsx'
+import { writeLimits } from './limitsForm.ts'
+import type { Sender, Senders } from './types.ts'
+
+/** What can send from stored wallets, and what it is limited to. */
+export function SendingPage() {
+  const api = useApi()
+  const { business } = useBusiness()
+  const senders = useLoaded(business.id, (signal) => api.call('listSenders', { path: { businessId: business.id }, signal }))
+  const [open, setOpen] = useState<Sender>()
+  return (
+    <Page
+      title="Sending"
+      tab={`Sending · ${business.name}`}
+      lead="What stored wallets may send, and the keys that may send from them. A transfer keeps to the limits of both."
+    >
+      <Loaded of={senders}>
+        {(value) => (
+          <>
+            <Section title="Wallets">
+              <SenderTable caption="Wallets" senders={walletsOf(value)} onOpen={setOpen} empty="There is no stored wallet." />
+            </Section>
+            <Section title="API keys">
+              <SenderTable caption="API keys" senders={keysOf(value)} onOpen={setOpen} empty="No key has the permission wallets:send." />
+            </Section>
+          </>
+        )}
+      </Loaded>
+      {open && <LimitsDialog sender={open} onClose={() => setOpen(undefined)} onSaved={senders.reload} />}
+    </Page>
+  )
+}
+
+const walletsOf = ({ wallets }: Senders): Sender[] =>
+  wallets.map(({ name, chain, address, ...wallet }) => ({ ...wallet, kind: 'wallet', name: name ?? `${chainLabel(chain)} ${address}` }))
+
+const keysOf = ({ keys }: Senders): Sender[] => keys.map(({ prefix, name, ...key }) => ({ ...key, kind: 'key', name: `${name} (${prefix}…)` }))
+
+interface TableProps {
+  caption: string
+  senders: Sender[]
+  empty: string
+  onOpen: (sender: Sender) => void
+}
+
+function SenderTable({ caption, senders, empty, onOpen }: TableProps) {
+  const { owns } = useBusiness()
+  if (senders.length === 0) return <Empty title={empty} />
+  return (
+    <DataTable
+      caption={caption}
+      rows={senders}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'Name', cell: ({ name }) => <span className="strong">{name}</span> },
+        { head: 'Amounts', cell: (sender) => <Lines text={writeLimits(sender).amounts} none="Not limited" /> },
+        {
+          head: 'Destinations',
+          cell: (sender) => <Lines text={writeLimits(sender).destinations} none="Anywhere" />,
+        },
+        ...(owns
+          ? [
+              {
+                head: 'Limits',
+                actions: true,
+                cell: (sender: Sender) => (
+                  <button type="button" className="button" aria-label={`Limits of ${sender.name}`} onClick={() => onOpen(sender)}>
+                    Limits
+                  </button>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}
+
+function Lines({ text, none }: { text: string; none: string }) {
+  if (text === '') return none
+  return (
+    <ul className="lines">
+      {text.split('\n').map((line) => (
+        <li key={line}>
+          <code>{line}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals'
+import { FieldProblem } from '../../ui/FieldProblem.ts'
+import { readLimits, writeLimits } from './limitsForm.ts'
+
+const limits = {
+  amounts: [
+    { chain: 'ethereum', token: 'usdc', perTransfer: '100', perDay: '1000.5', approvalAbove: null },
+    { chain: 'tron', token: 'native', perTransfer: null, perDay: null, approvalAbove: '0' },
+  ],
+  destinations: [{ chain: 'ethereum', address: '0xab' }],
+} satisfies ReturnType<typeof readLimits>
+
+test('limits are read as they were written; nothing written is no limit', () => {
+  const written = writeLimits(limits)
+  expect(written.amounts).toBe('ethereum usdc 100 1000.5 -\ntron native - - 0')
+  expect(readLimits(`\n ${written.amounts} \n`, written.destinations)).toEqual(limits)
+  expect(readLimits(' \n', '')).toEqual({ amounts: null, destinations: null })
+  const empty = { amounts: [], destinations: [] }
+  const { amounts, destinations } = writeLimits(empty)
+  expect(readLimits(amounts, destinations)).toEqual(empty)
+})
+
+test.each([
+  ['ethereum usdc 100 1000', ''],
+  ['ethereum usdc 1e3 - -', ''],
+  ['ethereum dai 1 - -', ''],
+  ['mainnet usdc 1 - -', ''],
+  ['', 'ethereum'],
+  ['', '0xab ethereum'],
+])('what is no limit is named: %p %p', (amounts, destinations) => {
+  expect(() => readLimits(amounts, destinations)).toThrow(FieldProblem)
+})
