@@ -35,6 +35,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   invitations: { api: 'select, insert, update', worker: 'select, insert, update (mail, revoked_at)' },
   mails: { api: 'insert', worker: 'select, update, delete' },
   members: { api: all, worker: 'select', treasury: 'select' },
+  passkey_challenges: { api: all, worker: 'select (expires_at), delete' },
+  passkeys: { api: all },
   recovery_codes: { api: all },
   send_limits: { api: all },
   sign_ins: { api: 'select, insert, update' },

@@ -1,3 +1,4 @@
+import { forgetChallenges } from '../src/accounts/passkeyChallenges.ts'
 import { forgetAdditions } from '../src/monitoring/additions.ts'
 import { foldMonitoredCounts } from '../src/monitoring/foldMonitoredCounts.ts'
 import { messageOf } from '../src/platform/errors.ts'
@@ -19,6 +20,7 @@ export async function runMaintenance(ctx: MaintenanceContext, signal: AbortSigna
       () => forgetPrepared(ctx.db),
       () => forgetAdditions(ctx.db),
       () => forgetAnswers(ctx.db),
+      () => forgetChallenges(ctx.db),
     ]
     for (const work of works)
       await work().catch((error) => ctx.log.warn({ err: messageOf(error) }, 'the tables could not be maintained; trying again later'))

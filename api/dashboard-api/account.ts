@@ -6,16 +6,17 @@ import {
   enableTotp,
   renameAccount,
   renewRecoveryCodes,
-  type Self,
   signOutEverywhere,
 } from '../../src/accounts/changeAccount.ts'
 import { chooseDefaultBusiness } from '../../src/accounts/chooseDefault.ts'
+import type { Self } from '../../src/accounts/confirmOwner.ts'
 import { issueDeviceCookie } from '../../src/accounts/deviceCookie.ts'
 import { findInvitation } from '../../src/accounts/invitations.ts'
 import { beginProof, requestReset } from '../../src/accounts/mailedLinks.ts'
+import { addPasskey, beginPasskey, beginPasskeyConfirmation, listPasskeys, removePasskey, renamePasskey } from '../../src/accounts/passkeys.ts'
 import { unprovenMembershipsOf } from '../../src/accounts/provenAddress.ts'
 import { showMe } from '../../src/accounts/showMe.ts'
-import { actorOf, recordSignIn, requireUnchanged, type Verified, verifySignIn } from '../../src/accounts/signIn.ts'
+import { actorOf, beginPasskeySignIn, recordSignIn, requireUnchanged, type Verified, verifySignIn } from '../../src/accounts/signIn.ts'
 import { beginSession, listSignIns, revokeSignIn } from '../../src/accounts/signIns.ts'
 import { recordAudit } from '../../src/audit/recordAudit.ts'
 import { countReset } from '../../src/limits/mailLimits.ts'
@@ -54,6 +55,10 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
       const from = attemptFrom(asked)
       return enter(await verifySignIn(ctx, { ...body, ...from, device: deviceOf(request) }), from)
     },
+    async beginPasskeySignIn(asked) {
+      const { body, request } = asked as ApiRequest<BodyOf<'beginPasskeySignIn'>>
+      return { status: 200, body: { options: await beginPasskeySignIn(ctx, { ...body, ...attemptFrom(asked), device: deviceOf(request) }) } }
+    },
     async signOut({ caller }) {
       const { accountId, signInId, actor } = selfOf(caller)
       await ctx.db.tx(async (tx) => {
@@ -91,7 +96,8 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
       return done
     },
     async beginTotp({ caller, body }) {
-      const { secret, uri } = await beginTotp(ctx, selfOf(caller), (body as BodyOf<'beginTotp'>).password)
+      const { password, ...given } = body as BodyOf<'beginTotp'>
+      const { secret, uri } = await beginTotp(ctx, selfOf(caller), password, given)
       return { status: 200, body: { secret: secret.reveal(), uri } }
     },
     async enableTotp({ caller, body }) {
@@ -103,8 +109,29 @@ export function accountRoutes(ctx: ApiContext): Record<string, Route> {
       return me(caller)
     },
     async renewRecoveryCodes({ caller, body }) {
-      const { password, totp } = body as BodyOf<'renewRecoveryCodes'>
-      return { status: 200, body: { recoveryCodes: await renewRecoveryCodes(ctx, selfOf(caller), password, totp) } }
+      const { password, ...given } = body as BodyOf<'renewRecoveryCodes'>
+      return { status: 200, body: { recoveryCodes: await renewRecoveryCodes(ctx, selfOf(caller), password, given) } }
+    },
+    async listPasskeys({ caller }) {
+      return { status: 200, body: { passkeys: await listPasskeys(ctx.db, selfOf(caller).accountId) } }
+    },
+    async beginPasskey({ caller, body }) {
+      const { password, ...given } = body as BodyOf<'beginPasskey'>
+      return { status: 200, body: await beginPasskey(ctx, selfOf(caller), password, given) }
+    },
+    async addPasskey({ caller, body }) {
+      const { name, passkey } = body as BodyOf<'addPasskey'>
+      return { status: 200, body: await addPasskey(ctx, selfOf(caller), name, passkey) }
+    },
+    beginPasskeyConfirmation: async ({ caller }) => ({ status: 200, body: await beginPasskeyConfirmation(ctx, selfOf(caller)) }),
+    async renamePasskey({ caller, body, params }) {
+      const { name } = body as BodyOf<'renamePasskey'>
+      return { status: 200, body: await renamePasskey(ctx, selfOf(caller), params.passkeyId ?? '', name) }
+    },
+    async removePasskey({ caller, body, params }) {
+      const { password, ...given } = body as BodyOf<'removePasskey'>
+      await removePasskey(ctx, selfOf(caller), params.passkeyId ?? '', password, given)
+      return me(caller)
     },
     async listSignIns({ caller }) {
       const { accountId, signInId } = selfOf(caller)

@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the passkeys of an account */
+        post: operations["beginPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sign-in/help": {
         parameters: {
             query?: never;
@@ -184,7 +201,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switch the second factor on */
+        /** Switch the authenticator on */
         post: operations["enableTotp"];
         delete?: never;
         options?: never;
@@ -201,8 +218,94 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switch the second factor off */
+        /** Switch the authenticator off */
         post: operations["disableTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Passkeys of the account */
+        get: operations["listPasskeys"];
+        put?: never;
+        /** Add a passkey that an authenticator has made */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to make a passkey */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/passkeys/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the passkeys to confirm a change */
+        post: operations["beginPasskeyConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a passkey */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/me/passkeys/{passkeyId}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a passkey */
+        post: operations["removePasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1574,8 +1677,10 @@ export interface components {
                 id: string;
                 email: string;
                 name: string;
-                /** @description Whether a second factor is asked for. */
+                /** @description Whether an authenticator is set up. */
                 totp: boolean;
+                /** @description How many passkeys the account has. */
+                passkeys: number;
                 recoveryCodesLeft: number;
                 /** @description Whether the account operates the platform. */
                 operator: boolean;
@@ -1595,6 +1700,78 @@ export interface components {
             }[];
             /** @description Whether the platform sends mail. */
             mail: boolean;
+        };
+        PasskeyName: string;
+        /** @description In base64url, without padding. */
+        PasskeyBytes: string;
+        /** @description That of the credential, in base64url. */
+        PasskeyId: string;
+        PasskeyTransports: ("ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb")[];
+        Passkey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+        };
+        /** @description What `navigator.credentials.create` gives (WebAuthn, 5.2.1). */
+        NewPasskey: {
+            id: components["schemas"]["PasskeyId"];
+            clientDataJSON: components["schemas"]["PasskeyBytes"];
+            attestationObject: components["schemas"]["PasskeyBytes"];
+            transports: components["schemas"]["PasskeyTransports"];
+        };
+        /** @description What `navigator.credentials.get` gives (WebAuthn, 5.2.2), in the place of `totp`, once. */
+        PasskeyAnswer: {
+            id: components["schemas"]["PasskeyId"];
+            clientDataJSON: components["schemas"]["PasskeyBytes"];
+            authenticatorData: components["schemas"]["PasskeyBytes"];
+            signature: components["schemas"]["PasskeyBytes"];
+        };
+        PasskeyDescriptors: {
+            id: string;
+            /** @enum {string} */
+            type: "public-key";
+            transports: components["schemas"]["PasskeyTransports"];
+        }[];
+        /** @description `PublicKeyCredentialRequestOptionsJSON` (WebAuthn, 5.1.10). */
+        PasskeyRequest: {
+            challenge: string;
+            rpId: string;
+            timeout: number;
+            allowCredentials: components["schemas"]["PasskeyDescriptors"];
+            /** @enum {string} */
+            userVerification: "preferred";
+        };
+        /** @description `PublicKeyCredentialCreationOptionsJSON` (WebAuthn, 5.1.9). */
+        PasskeyCreation: {
+            challenge: string;
+            rp: {
+                id: string;
+                name: string;
+            };
+            user: {
+                id: string;
+                name: string;
+                displayName: string;
+            };
+            pubKeyCredParams: {
+                /** @enum {string} */
+                type: "public-key";
+                alg: number;
+            }[];
+            timeout: number;
+            excludeCredentials: components["schemas"]["PasskeyDescriptors"];
+            authenticatorSelection: {
+                /** @enum {string} */
+                residentKey: "discouraged";
+                /** @enum {string} */
+                userVerification: "preferred";
+            };
+            /** @enum {string} */
+            attestation: "none";
         };
         RecoveryCodes: {
             recoveryCodes: string[];
@@ -1657,8 +1834,8 @@ export interface components {
             email: string;
             name: string;
             role: components["schemas"]["Role"];
-            /** @description Whether they use a second factor. */
-            totp: boolean;
+            /** @description Whether they use one. */
+            secondFactor: boolean;
             /** Format: date-time */
             joinedAt: string;
         };
@@ -2078,6 +2255,7 @@ export interface operations {
                     password: components["schemas"]["GivenPassword"];
                     totp?: components["schemas"]["TotpCode"];
                     recoveryCode?: components["schemas"]["RecoveryCode"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
                 };
             };
         };
@@ -2089,6 +2267,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: components["schemas"]["Email"];
+                    password: components["schemas"]["GivenPassword"];
+                };
+            };
+        };
+        responses: {
+            /** @description What to ask them; null: the account has no passkey. `POST /sign-in` takes the answer, with the password again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        options: components["schemas"]["PasskeyRequest"] | null;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2378,6 +2593,8 @@ export interface operations {
             content: {
                 "application/json": {
                     password: components["schemas"]["GivenPassword"];
+                    recoveryCode?: components["schemas"]["RecoveryCode"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
                 };
             };
         };
@@ -2455,11 +2672,12 @@ export interface operations {
                     password: components["schemas"]["GivenPassword"];
                     totp?: components["schemas"]["TotpCode"];
                     recoveryCode?: components["schemas"]["RecoveryCode"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
                 };
             };
         };
         responses: {
-            /** @description Off, and its recovery codes are gone. */
+            /** @description Off. With the last second factor go the recovery codes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2479,6 +2697,214 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkeys, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passkeys: components["schemas"]["Passkey"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: components["schemas"]["PasskeyName"];
+                    passkey: components["schemas"]["NewPasskey"];
+                };
+            };
+        };
+        responses: {
+            /** @description It is a second factor from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passkey: components["schemas"]["Passkey"];
+                        /** @description Where it is the first second factor of the account: shown this once; each works once. */
+                        recoveryCodes: string[] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: components["schemas"]["GivenPassword"];
+                    totp?: components["schemas"]["TotpCode"];
+                    recoveryCode?: components["schemas"]["RecoveryCode"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
+                };
+            };
+        };
+        responses: {
+            /** @description What a browser makes it of, within five minutes. `POST /me/passkeys` takes what comes back. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginPasskeyConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What to ask them. The change takes the answer as `passkey`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequest"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: components["schemas"]["PasskeyName"];
+                };
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: components["schemas"]["GivenPassword"];
+                    totp?: components["schemas"]["TotpCode"];
+                    recoveryCode?: components["schemas"]["RecoveryCode"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
+                };
+            };
+        };
+        responses: {
+            /** @description Removed. With the last second factor go the recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     renewRecoveryCodes: {
         parameters: {
             query?: never;
@@ -2490,7 +2916,8 @@ export interface operations {
             content: {
                 "application/json": {
                     password: components["schemas"]["GivenPassword"];
-                    totp: components["schemas"]["TotpCode"];
+                    totp?: components["schemas"]["TotpCode"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
                 };
             };
         };

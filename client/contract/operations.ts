@@ -60,6 +60,7 @@ export const apiOperations = {
 
 export const dashboardOperations = {
   signIn: { method: 'POST', path: '/sign-in' },
+  beginPasskeySignIn: { method: 'POST', path: '/sign-in/passkey' },
   getSignInHelp: { method: 'GET', path: '/sign-in/help' },
   requestReset: { method: 'POST', path: '/reset' },
   signOut: { method: 'POST', path: '/sign-out' },
@@ -72,6 +73,12 @@ export const dashboardOperations = {
   beginTotp: { method: 'POST', path: '/me/totp' },
   enableTotp: { method: 'POST', path: '/me/totp/enable' },
   disableTotp: { method: 'POST', path: '/me/totp/disable' },
+  listPasskeys: { method: 'GET', path: '/me/passkeys' },
+  addPasskey: { method: 'POST', path: '/me/passkeys' },
+  beginPasskey: { method: 'POST', path: '/me/passkeys/begin' },
+  beginPasskeyConfirmation: { method: 'POST', path: '/me/passkeys/confirm' },
+  renamePasskey: { method: 'PATCH', path: '/me/passkeys/{passkeyId}' },
+  removePasskey: { method: 'POST', path: '/me/passkeys/{passkeyId}/remove' },
   renewRecoveryCodes: { method: 'POST', path: '/me/recovery-codes' },
   listSignIns: { method: 'GET', path: '/me/sign-ins' },
   revokeSignIn: { method: 'POST', path: '/me/sign-ins/{signInId}/revoke' },

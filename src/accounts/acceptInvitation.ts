@@ -1,13 +1,14 @@
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
-import { type Self, switchTotpOff } from './changeAccount.ts'
+import type { Self } from './confirmOwner.ts'
 import { createAccount } from './createAccount.ts'
-import { type Account, findAccountByEmail, getAccount } from './findAccount.ts'
+import { type Account, findAccountByEmail, getAccount, hasSecondFactor } from './findAccount.ts'
 import { endLinksFor, findInvitation, type Invitation, tellVoided, useInvitation } from './invitations.ts'
 import { roleIn } from './members.ts'
 import { requireGoodPassword } from './passwords.ts'
 import { dropUnprovenMemberships, lockMemberships, proveAddress } from './provenAddress.ts'
+import { endSecondFactors } from './secondFactor.ts'
 import { type AccountsContext, actorOf } from './signIn.ts'
 import { revokeAllSignIns } from './signIns.ts'
 
@@ -100,8 +101,8 @@ async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from:
   const actor = actorOf(account, from)
   await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
   const isProven = account.emailProvenAt !== null
-  const keepsFactor = invitation.isMailed && isProven && account.totpEnabledAt !== null
-  if (!keepsFactor) await switchTotpOff(tx, account.id)
+  const keepsFactor = invitation.isMailed && isProven && hasSecondFactor(account)
+  if (!keepsFactor) await endSecondFactors(tx, account.id)
   if (!isProven) await dropUnprovenMemberships(tx, actor, account, invitation.keeps)
   if (!isProven && invitation.isMailed && account.operator) {
     await tx.query('update accounts set operator = false where id = $1', [account.id])
@@ -110,11 +111,13 @@ async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from:
   }
   if (invitation.isMailed) await proveAddress(tx, account.id)
   const ended = await revokeAllSignIns(tx, actor, account.id)
+  const passkeysRemoved = account.passkeyIds.length
+  const lost = keepsFactor ? {} : { totp: false, ...(passkeysRemoved > 0 && { passkeysRemoved }) }
   await recordAudit(tx, actor, {
     businessId: null,
     action: 'account.password_reset',
     target: account.id,
-    after: { signInsEnded: ended, ...(keepsFactor ? {} : { totp: false }), ...tellVoided(voided) },
+    after: { signInsEnded: ended, ...lost, ...tellVoided(voided) },
   })
   return { account: await getAccount(tx, account.id), needsSecondFactor: keepsFactor }
 }

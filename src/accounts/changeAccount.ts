@@ -1,22 +1,17 @@
-import { type Actor, confirmActor, recordAudit } from '../audit/recordAudit.ts'
-import type { Db, Queryable } from '../platform/db.ts'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import type { Db } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type Account, getAccount } from './findAccount.ts'
+import { confirmOwner, confirmPassword, guesserOf, lockConfirmed, type Self, wrongCode } from './confirmOwner.ts'
+import { getAccount, hasSecondFactor } from './findAccount.ts'
 import { endLinksFor, tellVoided } from './invitations.ts'
+import { endRegistrations } from './passkeyChallenges.ts'
 import { requireGoodPassword } from './passwords.ts'
-import { forgetFactors, noteFactor } from './secondFactor.ts'
-import { type AccountsContext, requireUnchanged, takeSecondFactor } from './signIn.ts'
+import { endWithLastFactor, lockFactors, noteFactor } from './secondFactor.ts'
+import { type AccountsContext, type GivenFactor, requireUnchanged } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
 import { revokeAllSignIns } from './signIns.ts'
 import { generateRecoveryCodes, generateTotpSecret, sealTotpSecret, storeRecoveryCodes, takeTotpCode, totpUri } from './totp.ts'
-
-/** Who changes their own account, and in which session. */
-export interface Self {
-  accountId: string
-  signInId: string
-  actor: Actor
-}
 
 /** Changes the own name. */
 export async function renameAccount(ctx: { db: Db }, self: Self, name: string): Promise<void> {
@@ -32,7 +27,7 @@ export async function renameAccount(ctx: { db: Db }, self: Self, name: string): 
  * @throws ApiError 400 naming `currentPassword` or `newPassword`; 429
  */
 export async function changePassword(ctx: AccountsContext, self: Self, current: string, next: string): Promise<void> {
-  const account = await verifyOwner(ctx, self, current, 'currentPassword')
+  const account = await confirmPassword(ctx, self, current, 'currentPassword')
   requireGoodPassword(next, account.email, 'newPassword')
   const hash = await ctx.passwords.hash(next)
   await ctx.db.tx(async (tx) => {
@@ -46,13 +41,19 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
 
 /**
  * Makes a secret for an authenticator. It counts for nothing until a code of it was given.
- * @throws ApiError 400 naming `password`; 409 `totp_enabled`; 429
+ * @throws ApiError as `confirmOwner`; 409 `totp_enabled`
  */
-export async function beginTotp(ctx: AccountsContext, self: Self, password: string): Promise<{ secret: Secret; uri: string }> {
-  const account = await verifyOwner(ctx, self, password)
-  if (account.totpEnabledAt) throw alreadyOn()
+export async function beginTotp(
+  ctx: AccountsContext,
+  self: Self,
+  password: string,
+  given: GivenFactor = {},
+): Promise<{ secret: Secret; uri: string }> {
+  if ((await getAccount(ctx.db, self.accountId)).totpEnabledAt) throw alreadyOn()
+  const account = await confirmOwner(ctx, self, password, given)
   const secret = generateTotpSecret()
   await ctx.db.tx(async (tx) => {
+    await lockConfirmed(tx, account)
     await confirmActor(tx, self.actor)
     await tx.query('update accounts set totp_sealed = $2 where id = $1 and totp_enabled_at is null', [
       account.id,
@@ -75,13 +76,14 @@ export async function enableTotp(ctx: AccountsContext, self: Self, code: string)
   const guess = await countGuess(ctx, guesserOf(self, account))
   const recoveryCodes = generateRecoveryCodes()
   await ctx.db.tx(async (tx) => {
-    await tx.query('select 1 from accounts where id = $1 for update', [account.id])
+    await lockFactors(tx, account.id)
     if (!(await takeTotpCode(ctx, tx, { id: account.id, totpSealed }, code))) throw wrongCode('totp')
     const on = await tx.query(
       'update accounts set totp_enabled_at = now() where id = $1 and totp_enabled_at is null and totp_sealed = $2 returning id',
       [account.id, totpSealed],
     )
     if (on.length === 0) throw alreadyOn()
+    await endRegistrations(tx, account.id)
     await storeRecoveryCodes(tx, account.id, recoveryCodes)
     await noteFactor(tx, self.signInId, 'totp')
     await audit(tx, self, 'account.totp_enabled', {})
@@ -91,27 +93,35 @@ export async function enableTotp(ctx: AccountsContext, self: Self, code: string)
 }
 
 /**
- * Switches the second factor off; its recovery codes go with it.
- * @throws ApiError 400 naming `password`, `totp` or `recoveryCode`; 409 `totp_not_enabled`; 429
+ * Switches the authenticator off. Where it was the last second factor, the recovery codes go with it.
+ * @throws ApiError as `confirmOwner`; 409 `totp_not_enabled`
  */
-export async function disableTotp(
-  ctx: AccountsContext,
-  self: Self,
-  password: string,
-  given: { totp?: string; recoveryCode?: string },
-): Promise<void> {
-  const account = await verifyBoth(ctx, self, password, given)
+export async function disableTotp(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<void> {
+  const account = await confirmOwner(ctx, self, password, given)
+  if (!account.totpEnabledAt) throw new ApiError(409, 'totp_not_enabled', 'This account has no authenticator')
   await ctx.db.tx(async (tx) => {
-    await switchTotpOff(tx, account.id)
+    await lockFactors(tx, account.id)
+    await tx.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [account.id])
+    await endWithLastFactor(tx, account.id)
     await audit(tx, self, 'account.totp_disabled', {})
   })
 }
 
-/** Makes ten new recovery codes; the old ones are void. @throws as `disableTotp` */
-export async function renewRecoveryCodes(ctx: AccountsContext, self: Self, password: string, totp: string): Promise<string[]> {
-  const account = await verifyBoth(ctx, self, password, { totp })
+/**
+ * Makes ten new recovery codes; the old ones are void.
+ * @throws ApiError as `confirmOwner`; 409 `totp_not_enabled`: there is no second factor
+ */
+export async function renewRecoveryCodes(
+  ctx: AccountsContext,
+  self: Self,
+  password: string,
+  given: Pick<GivenFactor, 'totp' | 'passkey'>,
+): Promise<string[]> {
+  const account = await confirmOwner(ctx, self, password, given)
+  if (!hasSecondFactor(account)) throw noFactor()
   const recoveryCodes = generateRecoveryCodes()
   await ctx.db.tx(async (tx) => {
+    if (!hasSecondFactor(await lockConfirmed(tx, account))) throw noFactor()
     await storeRecoveryCodes(tx, account.id, recoveryCodes)
     await audit(tx, self, 'account.recovery_codes_renewed', {})
   })
@@ -126,56 +136,8 @@ export async function signOutEverywhere(ctx: { db: Db }, self: Self): Promise<vo
   })
 }
 
-/** Takes the second factor from an account. */
-export async function switchTotpOff(db: Queryable, accountId: string): Promise<void> {
-  await db.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [accountId])
-  await db.query('delete from recovery_codes where account_id = $1', [accountId])
-  await forgetFactors(db, accountId)
-}
-
-/** A session that was left open is not its owner: what matters asks for the password again, under the limits of a sign-in. */
-async function verifyOwner(ctx: AccountsContext, self: Self, password: string, field = 'password'): Promise<Account> {
-  const account = await getAccount(ctx.db, self.accountId)
-  const guess = await countGuess(ctx, guesserOf(self, account))
-  const right = await ctx.passwords.verify(account.passwordHash, password, null).catch(async (error) => {
-    await guess.giveBack()
-    throw error
-  })
-  if (!right) throw wrongInSession(ctx, self, invalidBody({ field, message: 'is wrong' }))
-  await guess.giveBack()
-  return account
-}
-
-async function verifyBoth(ctx: AccountsContext, self: Self, password: string, given: { totp?: string; recoveryCode?: string }): Promise<Account> {
-  const account = await verifyOwner(ctx, self, password)
-  if (!account.totpEnabledAt) throw new ApiError(409, 'totp_not_enabled', 'This account has no second factor')
-  if (given.totp === undefined && given.recoveryCode === undefined) throw invalidBody({ field: 'totp', message: 'is required' })
-  const field = given.totp === undefined ? 'recoveryCode' : 'totp'
-  const guess = await countGuess(ctx, guesserOf(self, account))
-  await guess.countCode(account.id)
-  if (!(await takeSecondFactor(ctx, account, given))) throw wrongInSession(ctx, self, wrongCode(field))
-  await guess.giveBack()
-  return account
-}
-
-const guesserOf = (self: Self, account: Account) => ({
-  email: account.email,
-  address: self.actor.address ?? '',
-  known: { accountId: account.id, device: `session ${self.signInId}` },
-})
-
-/** Told to the operator as a wrong sign-in is: somebody may have found a session that was left open. */
-function wrongInSession<E extends Error>(ctx: AccountsContext, self: Self, error: E): E {
-  const { address, requestId } = self.actor
-  ctx.log.warn(
-    { account: self.accountId, signIn: self.signInId, address, requestId, outcome: error.message },
-    'a wrong password or code in a session',
-  )
-  return error
-}
-
-const wrongCode = (field: string) => invalidBody({ field, message: 'is wrong, or was used before' })
-const alreadyOn = () => new ApiError(409, 'totp_enabled', 'The second factor is on already')
+const noFactor = () => new ApiError(409, 'totp_not_enabled', 'This account has no second factor')
+const alreadyOn = () => new ApiError(409, 'totp_enabled', 'The authenticator is on already')
 
 const audit = (db: Parameters<typeof recordAudit>[0], self: Self, action: string, change: { before?: object; after?: object }) =>
   recordAudit(db, self.actor, { businessId: null, action, target: self.accountId, ...change })

@@ -1,7 +1,7 @@
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
-import type { Self } from './changeAccount.ts'
+import type { Self } from './confirmOwner.ts'
 import { getAccount } from './findAccount.ts'
 import { roleIn } from './members.ts'
 

@@ -4,7 +4,7 @@ import type { RateLimiter } from '../limits/rateLimiter.ts'
 import { type Mailing, queueMail, queueReset } from '../mail/queueMail.ts'
 import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import type { Self } from './changeAccount.ts'
+import type { Self } from './confirmOwner.ts'
 import { getAccount, normalEmail } from './findAccount.ts'
 import { makeInvitation } from './invitations.ts'
 

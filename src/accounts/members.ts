@@ -10,7 +10,7 @@ export interface MemberView {
   email: string
   name: string
   role: Role
-  totp: boolean
+  secondFactor: boolean
   joinedAt: string
 }
 
@@ -21,7 +21,8 @@ interface MemberRow extends Omit<MemberView, 'joinedAt'> {
 /** Everybody in a business, by the time they joined. */
 export async function listMembers(db: Queryable, businessId: string): Promise<MemberView[]> {
   const rows = await db.query<MemberRow>(
-    `select a.id as "accountId", a.email, a.name, m.role, a.totp_enabled_at is not null as totp, m.created_at as "joinedAt"
+    `select a.id as "accountId", a.email, a.name, m.role, m.created_at as "joinedAt",
+       a.totp_enabled_at is not null or exists (select 1 from passkeys p where p.account_id = a.id) as "secondFactor"
      from members m join accounts a on a.id = m.account_id where m.business_id = $1 order by m.created_at, a.id`,
     [businessId],
   )

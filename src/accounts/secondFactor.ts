@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Role } from './caller.ts'
 import type { Factor, FactorPolicy } from './factor.ts'
@@ -27,13 +27,33 @@ export const factorMissing = () =>
   new ApiError(
     403,
     'second_factor_required',
-    'This needs two-step sign-in: set it up in the dashboard under Account; where you have it, sign in again with its code',
+    'This needs two-step sign-in: set it up in the dashboard under Account; where you have it, sign in again with it',
   )
 
 /** Notes that a session has shown a second factor after it began. */
 export const noteFactor = async (db: Queryable, signInId: string, factor: Factor): Promise<void> =>
   void (await db.query('update sign_ins set factor = $2 where id = $1', [signInId, factor]))
 
-/** Without a second factor no session of the account has one. */
-export const forgetFactors = async (db: Queryable, accountId: string): Promise<void> =>
-  void (await db.query('update sign_ins set factor = null where account_id = $1 and factor is not null', [accountId]))
+/** Takes every second factor from an account. */
+export async function endSecondFactors(tx: Tx, accountId: string): Promise<void> {
+  await tx.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [accountId])
+  await tx.query('delete from passkeys where account_id = $1', [accountId])
+  await tx.query('delete from passkey_challenges where account_id = $1', [accountId])
+  await endWithLastFactor(tx, accountId)
+}
+
+/** With the last second factor go the recovery codes, and no session of the account has shown one. The account is locked. */
+export async function endWithLastFactor(tx: Tx, accountId: string): Promise<void> {
+  const left = await tx.query(
+    `select 1 from accounts a where a.id = $1
+     and (a.totp_enabled_at is not null or exists (select 1 from passkeys p where p.account_id = a.id))`,
+    [accountId],
+  )
+  if (left.length > 0) return
+  await tx.query('delete from recovery_codes where account_id = $1', [accountId])
+  await tx.query('update sign_ins set factor = null where account_id = $1 and factor is not null', [accountId])
+}
+
+/** What changes the second factors of an account does so one after another. Comes before the actor is confirmed: that is a lock, too. */
+export const lockFactors = async (tx: Tx, accountId: string): Promise<void> =>
+  void (await tx.query('select 1 from accounts where id = $1 for update', [accountId]))

@@ -11,6 +11,7 @@ export interface MeView {
     email: string
     name: string
     totp: boolean
+    passkeys: number
     recoveryCodesLeft: number
     operator: boolean
     emailProven: boolean
@@ -39,6 +40,7 @@ export async function showMe(ctx: { db: Db; mailing: Mailing | null }, accountId
         email: account.email,
         name: account.name,
         totp: account.totpEnabledAt !== null,
+        passkeys: account.passkeyIds.length,
         recoveryCodesLeft: left?.count ?? 0,
         operator: account.operator,
         emailProven: account.emailProvenAt !== null,

@@ -8,11 +8,14 @@ import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { knownDevice } from './deviceCookie.ts'
 import type { Factor } from './factor.ts'
-import { type Account, accountColumns, normalEmail } from './findAccount.ts'
+import { type Account, accountColumns, hasSecondFactor, normalEmail } from './findAccount.ts'
+import type { PasskeyUse } from './passkeyChallenges.ts'
+import { type RequestOptions, requestOptions } from './passkeyOptions.ts'
 import type { Passwords } from './passwords.ts'
 import { type CountedGuess, countGuess } from './signInLimits.ts'
 import { knownThereSql, type Origin } from './signIns.ts'
 import { isRecoveryCode, takeRecoveryCode, takeTotpCode } from './totp.ts'
+import { type PasskeyAnswer, takePasskey } from './verifyPasskey.ts'
 
 /** What accounts work with. */
 export interface AccountsContext {
@@ -21,13 +24,20 @@ export interface AccountsContext {
   appKey: Secret
   limiter: RateLimiter
   passwords: Passwords
+  /** Where the deployment is reached: passkeys are bound to it. */
+  issuer: string
 }
 
-export interface Attempt {
-  email: string
-  password: string
+/** A second factor, as somebody gives it: one of these. */
+export interface GivenFactor {
   totp?: string
   recoveryCode?: string
+  passkey?: PasskeyAnswer
+}
+
+export interface Attempt extends GivenFactor {
+  email: string
+  password: string
   origin: Origin
   /** The device cookie, where there is one. */
   device: string | null
@@ -55,11 +65,27 @@ export const actorOf = (account: Pick<Account, 'id' | 'email'>, from: { address:
 const wrongPassword = () => new ApiError(401, 'invalid_credentials', 'The email address or the password is wrong')
 
 /**
- * Verifies who signs in: limits first, then exactly one password verification (also where there is no such account), then the second
- * factor where the account has one. Whoever then begins something for the account does so by `requireUnchanged`.
- * @throws ApiError 401 `invalid_credentials`, `totp_required`, `invalid_totp`; 429; 503
+ * Verifies who signs in: the password, then the second factor where the account has one. Whoever then begins something for the account
+ * does so by `requireUnchanged`.
+ * @throws ApiError 401 `invalid_credentials`, `totp_required`, `passkey_required`, `invalid_totp`, `invalid_passkey`; 429; 503
  */
-export async function verifySignIn(ctx: AccountsContext, attempt: Attempt): Promise<Verified> {
+export const verifySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<Verified> =>
+  afterPassword(ctx, attempt, async (account, guess) => ({
+    account,
+    factor: hasSecondFactor(account) ? await verifySecondFactor(ctx, account, attempt, guess) : null,
+  }))
+
+/**
+ * Asks the passkeys of whoever knows the password; null where the account has none.
+ * @throws ApiError 401 `invalid_credentials`; 429; 503
+ */
+export const beginPasskeySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<RequestOptions | null> =>
+  afterPassword(ctx, attempt, async ({ id, passkeyIds }) =>
+    passkeyIds.length === 0 ? null : requestOptions(ctx.db, ctx.issuer, id, { purpose: 'sign_in', signInId: null }),
+  )
+
+/** Limits first, then exactly one password verification (also where there is no such account), then `next`. */
+async function afterPassword<T>(ctx: AccountsContext, attempt: Attempt, next: (account: Account, guess: CountedGuess) => Promise<T>): Promise<T> {
   const email = normalEmail(attempt.email)
   const network = networkOf(attempt.origin.address)
   const [account] = await ctx.db.query<Account & { knownThere: boolean }>(
@@ -69,26 +95,30 @@ export async function verifySignIn(ctx: AccountsContext, attempt: Attempt): Prom
   const device = account ? knownDevice(ctx.appKey, attempt.device, account) : null
   const known = account && (device || account.knownThere) ? { accountId: account.id, device } : null
   const guess = await countGuess(ctx, { email, address: attempt.origin.address, known })
-  let factor: Verified['factor'] = null
+  let outcome: T
   try {
     await refuseStrangers(ctx, account, attempt, guess)
     if (!(await ctx.passwords.verify(account?.passwordHash ?? null, attempt.password, known ? null : email)) || !account) throw wrongPassword()
-    if (account.totpEnabledAt) factor = await verifySecondFactor(ctx, account, attempt, guess)
+    outcome = await next(account, guess)
   } catch (error) {
-    const outcome = error instanceof ApiError ? error.error : 'failed'
-    if (outcome === 'invalid_credentials' || outcome === 'invalid_totp') {
+    const said = error instanceof ApiError ? error.error : 'failed'
+    if (wrongs.has(said)) {
       // Not the address that was typed: people type passwords there.
-      ctx.log.warn({ account: account?.id ?? null, address: attempt.origin.address, requestId: attempt.requestId, outcome }, 'a wrong sign-in')
+      const { origin, requestId } = attempt
+      ctx.log.warn({ account: account?.id ?? null, address: origin.address, requestId, outcome: said }, 'a wrong sign-in')
     } else if (!(error instanceof ApiError) || error.status !== 429) await guess.giveBack()
     throw error
   }
   await guess.giveBack()
-  return { account, factor }
+  return outcome
 }
 
+/** What counts against the limits. */
+const wrongs = new Set(['invalid_credentials', 'invalid_totp', 'invalid_passkey'])
+
 /**
- * Verifying takes time, and a password can be changed meanwhile: what is begun for the account is begun only if it is as it was verified,
- * and before whatever changes it next.
+ * Verifying takes time, and a password or a second factor can be changed meanwhile: what is begun for the account is begun only if it is as it
+ * was verified, and before whatever changes it next.
  * @throws ApiError 401 `invalid_credentials`
  */
 export async function requireUnchanged(tx: Tx, account: Account): Promise<void> {
@@ -96,7 +126,9 @@ export async function requireUnchanged(tx: Tx, account: Account): Promise<void> 
     `select 1 from accounts where id = $1 and password_hash = $2 and date_trunc('milliseconds', totp_enabled_at) is not distinct from $3 for share`,
     [account.id, account.passwordHash, account.totpEnabledAt],
   )
-  if (same.length === 0) throw wrongPassword()
+  // Under the lock, which whatever changes passkeys waits for.
+  const passkeys = await tx.query<{ id: string }>('select id from passkeys where account_id = $1 order by id', [account.id])
+  if (same.length === 0 || passkeys.map(({ id }) => id).join() !== account.passkeyIds.join()) throw wrongPassword()
 }
 
 /**
@@ -115,23 +147,43 @@ async function refuseStrangers(ctx: AccountsContext, account: Account | undefine
   if (standing.over) throw tooManyRequests(standing)
 }
 
-async function verifySecondFactor(ctx: AccountsContext, account: Account, attempt: Attempt, guess: CountedGuess): Promise<'totp' | 'recovery_code'> {
-  if (attempt.totp === undefined && attempt.recoveryCode === undefined)
-    throw new ApiError(401, 'totp_required', 'Send the six digits of the authenticator as totp, or a recovery code as recoveryCode')
+async function verifySecondFactor(ctx: AccountsContext, account: Account, attempt: Attempt, guess: CountedGuess): Promise<Factor> {
+  const factor = factorOf(attempt)
+  if (factor === null) throw account.totpEnabledAt ? totpRequired() : passkeyRequired()
   await guess.countCode(account.id)
   await refuseStrangers(ctx, account, attempt, guess)
-  if (!(await takeSecondFactor(ctx, account, attempt))) throw new ApiError(401, 'invalid_totp', 'The code is wrong, or it was used before')
-  return attempt.totp === undefined ? 'recovery_code' : 'totp'
+  const actor = actorOf(account, { address: attempt.origin.address, requestId: attempt.requestId })
+  if (await takeSecondFactor(ctx, actor, account, attempt, { purpose: 'sign_in', signInId: null })) return factor
+  if (factor === 'passkey') throw new ApiError(401, 'invalid_passkey', 'The answer of the passkey is wrong, came too late, or was used before')
+  throw new ApiError(401, 'invalid_totp', 'The code is wrong, or it was used before')
 }
 
-/** Takes a code of the authenticator, or a recovery code; each counts once. */
+const totpRequired = () => new ApiError(401, 'totp_required', 'Send the six digits of the authenticator as totp, or a recovery code as recoveryCode')
+const passkeyRequired = () =>
+  new ApiError(
+    401,
+    'passkey_required',
+    'The second factor of this account is a passkey, which works in the dashboard only: send a recovery code as recoveryCode, or set up an authenticator in the dashboard and send its code as totp',
+  )
+
+/** Which second factor was given; null: no second factor. */
+export function factorOf({ totp, recoveryCode, passkey }: GivenFactor): Factor | null {
+  if (totp !== undefined) return 'totp'
+  if (passkey !== undefined) return 'passkey'
+  return recoveryCode === undefined ? null : 'recovery_code'
+}
+
+/** Takes a code of the authenticator, an answer of a passkey, or a recovery code; each counts once. */
 export async function takeSecondFactor(
-  ctx: Pick<AccountsContext, 'db' | 'appKey'>,
+  ctx: Pick<AccountsContext, 'db' | 'appKey' | 'issuer'>,
+  actor: Actor,
   account: Account,
-  given: { totp?: string; recoveryCode?: string },
+  { totp, recoveryCode, passkey }: GivenFactor,
+  use: PasskeyUse,
 ): Promise<boolean> {
-  if (given.totp !== undefined) {
-    return account.totpSealed !== null && (await takeTotpCode(ctx, ctx.db, { id: account.id, totpSealed: account.totpSealed }, given.totp))
-  }
-  return given.recoveryCode !== undefined && (await takeRecoveryCode(ctx.db, account.id, given.recoveryCode))
+  const { totpSealed } = account
+  if (totp !== undefined)
+    return totpSealed !== null && account.totpEnabledAt !== null && takeTotpCode(ctx, ctx.db, { id: account.id, totpSealed }, totp)
+  if (passkey !== undefined) return takePasskey(ctx, actor, account.id, use, passkey)
+  return recoveryCode !== undefined && takeRecoveryCode(ctx.db, account.id, recoveryCode)
 }

@@ -27,10 +27,10 @@ const publicApi: Partial<Record<Least, string>> = {
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
 
 const dashboard: Partial<Record<Least, string>> = {
-  nobody: 'signIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
+  nobody: 'signIn beginPasskeySignIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
   account: `
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
-    joinByInvitation createBusiness`,
+    listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
     getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings listAudit listSenders listApprovals`,
   developer: `${twinsOf(shared.developer).join(' ')}

@@ -30,7 +30,7 @@ export function MemberTable({ members, me, manages, onRole, onRemove }: Props) {
       ),
     },
     { head: 'Role', whole: true, cell: (member: Member) => roleWords[member.role].label },
-    { head: 'Two-step sign-in', cell: (member: Member) => (member.totp ? 'On' : 'Off') },
+    { head: 'Two-step sign-in', cell: (member: Member) => (member.secondFactor ? 'On' : 'Off') },
     { head: 'Joined', cell: (member: Member) => <Time at={member.joinedAt} /> },
   ]
   const actions = {

@@ -1,0 +1,80 @@
+import type { Actor } from '../audit/recordAudit.ts'
+import type { Tx } from '../platform/db.ts'
+import { type ApiError, invalidBody } from '../platform/errors.ts'
+import { type Account, getAccount, hasSecondFactor } from './findAccount.ts'
+import { lockFactors } from './secondFactor.ts'
+import { type AccountsContext, factorOf, type GivenFactor, takeSecondFactor } from './signIn.ts'
+import { countGuess } from './signInLimits.ts'
+
+/** Who changes their own account, and in which session. */
+export interface Self {
+  accountId: string
+  signInId: string
+  actor: Actor
+}
+
+/**
+ * A session that was left open is not its owner: what matters asks for the password again, under the limits of a sign-in.
+ * @throws ApiError 400 naming `field`; 429
+ */
+export async function confirmPassword(ctx: AccountsContext, self: Self, password: string, field = 'password'): Promise<Account> {
+  const account = await getAccount(ctx.db, self.accountId)
+  const guess = await countGuess(ctx, guesserOf(self, account))
+  const right = await ctx.passwords.verify(account.passwordHash, password, null).catch(async (error) => {
+    await guess.giveBack()
+    throw error
+  })
+  if (!right) throw wrongInSession(ctx, self, invalidBody({ field, message: 'is wrong' }))
+  await guess.giveBack()
+  return account
+}
+
+/**
+ * The password, and the second factor where the account has one: who has found a session and a password changes no second factor.
+ * @throws ApiError 400 naming `password`, `totp`, `passkey` or `recoveryCode`; 429
+ */
+export async function confirmOwner(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<Account> {
+  const account = await confirmPassword(ctx, self, password)
+  if (!hasSecondFactor(account)) return account
+  const factor = factorOf(given)
+  if (factor === null) throw factorRequired(account)
+  const guess = await countGuess(ctx, guesserOf(self, account))
+  await guess.countCode(account.id)
+  const use = { purpose: 'confirm', signInId: self.signInId } as const
+  if (!(await takeSecondFactor(ctx, self.actor, account, given, use))) throw wrongInSession(ctx, self, wrongCode(fieldOf[factor]))
+  await guess.giveBack()
+  return account
+}
+
+/**
+ * Locks what a confirmed owner changes. A confirmation from before the account had a second factor is not enough for one that has it now.
+ * @returns the account as it is under the lock
+ * @throws ApiError 400
+ */
+export async function lockConfirmed(tx: Tx, confirmed: Account): Promise<Account> {
+  await lockFactors(tx, confirmed.id)
+  const account = await getAccount(tx, confirmed.id)
+  if (hasSecondFactor(account) && !hasSecondFactor(confirmed)) throw factorRequired(account)
+  return account
+}
+
+const factorRequired = (account: Account): ApiError => invalidBody({ field: account.totpEnabledAt ? 'totp' : 'passkey', message: 'is required' })
+const fieldOf = { totp: 'totp', passkey: 'passkey', recovery_code: 'recoveryCode' } as const
+
+export const guesserOf = (self: Self, account: Account) => ({
+  email: account.email,
+  address: self.actor.address ?? '',
+  known: { accountId: account.id, device: `session ${self.signInId}` },
+})
+
+/** Logged as a wrong sign-in is: somebody may have found a session that was left open. */
+function wrongInSession<E extends Error>(ctx: AccountsContext, self: Self, error: E): E {
+  const { address, requestId } = self.actor
+  ctx.log.warn(
+    { account: self.accountId, signIn: self.signInId, address, requestId, outcome: error.message },
+    'a wrong password or code in a session',
+  )
+  return error
+}
+
+export const wrongCode = (field: string): ApiError => invalidBody({ field, message: 'is wrong, or was used before' })

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { Queryable } from '../platform/db.ts'
+
+/** What an authenticator is asked for, and by whom. */
+export interface PasskeyUse {
+  /** `register`: a new passkey; `confirm`: the second factor again, in a session. */
+  purpose: 'register' | 'sign_in' | 'confirm'
+  /** The session that asks; null while signing in. */
+  signInId: string | null
+}
+
+/** How long an authenticator may take to answer. */
+const minutes = 5
+export const challengeMs = minutes * 60_000
+
+/** Makes a challenge of 256 random bits that counts once, for this account and use. */
+export async function makeChallenge(db: Queryable, accountId: string, { purpose, signInId }: PasskeyUse): Promise<Buffer> {
+  const challenge = randomBytes(32)
+  await db.query('delete from passkey_challenges where account_id = $1 and expires_at <= now()', [accountId])
+  await db.query(
+    `insert into passkey_challenges (challenge, account_id, purpose, sign_in_id, expires_at)
+     values ($1, $2, $3, $4, now() + interval '${minutes} minutes')`,
+    [challenge, accountId, purpose, signInId],
+  )
+  return challenge
+}
+
+/** Takes a challenge, once; false where it was not made for this account and use, is too old, or was taken before. */
+export async function takeChallenge(db: Queryable, accountId: string, { purpose, signInId }: PasskeyUse, challenge: Buffer): Promise<boolean> {
+  const taken = await db.query<{ holds: boolean }>(
+    `delete from passkey_challenges where challenge = $1 and account_id = $2 and purpose = $3 and sign_in_id is not distinct from $4
+     returning expires_at > now() as holds`,
+    [challenge, accountId, purpose, signInId],
+  )
+  return taken[0]?.holds ?? false
+}
+
+/** Ends registrations that were begun before the account's second factors changed. */
+export const endRegistrations = async (db: Queryable, accountId: string): Promise<void> =>
+  void (await db.query(`delete from passkey_challenges where account_id = $1 and purpose = 'register'`, [accountId]))
+
+/** Deletes challenges that no answer came to, for maintenance. */
+export const forgetChallenges = async (db: Queryable): Promise<void> =>
+  void (await db.query('delete from passkey_challenges where expires_at <= now()'))

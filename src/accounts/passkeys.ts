@@ -1,0 +1,131 @@
+import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
+import { isUuid, newId } from '../platform/ids.ts'
+import { confirmOwner, lockConfirmed, type Self } from './confirmOwner.ts'
+import { getAccount, hasSecondFactor } from './findAccount.ts'
+import { endRegistrations } from './passkeyChallenges.ts'
+import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from './passkeyOptions.ts'
+import { endWithLastFactor, lockFactors, noteFactor } from './secondFactor.ts'
+import type { AccountsContext, GivenFactor } from './signIn.ts'
+import { generateRecoveryCodes, storeRecoveryCodes } from './totp.ts'
+import { type NewPasskey, verifyNewPasskey } from './verifyPasskey.ts'
+
+export interface PasskeyView {
+  id: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+const maxPasskeys = 20
+
+/** The passkeys of an account, the oldest first. */
+export async function listPasskeys(db: Queryable, accountId: string): Promise<PasskeyView[]> {
+  const rows = await db.query<{ id: string; name: string; createdAt: Date; lastUsedAt: Date | null }>(
+    'select id, name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys where account_id = $1 order by id',
+    [accountId],
+  )
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), lastUsedAt: row.lastUsedAt?.toISOString() ?? null }))
+}
+
+/**
+ * Begins to make a passkey in a session, for an owner who has confirmed the password and the second factor where there is one.
+ * @throws ApiError as `confirmOwner`; 409 `too_many_passkeys`
+ */
+export async function beginPasskey(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<CreationOptions> {
+  const account = await confirmOwner(ctx, self, password, given)
+  if (account.passkeyIds.length >= maxPasskeys) throw tooMany()
+  return ctx.db.tx(async (tx) => {
+    await lockConfirmed(tx, account)
+    await confirmActor(tx, self.actor)
+    return creationOptions(tx, ctx.issuer, account, self.signInId)
+  })
+}
+
+/**
+ * Adds the passkey that an authenticator has made. The session in which it is made has shown a second factor.
+ * @returns it, and the recovery codes where it is the account's first second factor: the only copy there will ever be
+ * @throws ApiError 400 naming `passkey`; 409 `passkey_known`, `too_many_passkeys`
+ */
+export async function addPasskey(
+  ctx: AccountsContext,
+  self: Self,
+  name: string,
+  made: NewPasskey,
+): Promise<{ passkey: PasskeyView; recoveryCodes: string[] | null }> {
+  const confirmed = await getAccount(ctx.db, self.accountId)
+  const verified = await verifyNewPasskey(ctx, self.accountId, { purpose: 'register', signInId: self.signInId }, made)
+  if (!verified) throw invalidBody({ field: 'passkey', message: 'is not an answer to the last question, or came too late: begin again' })
+  const id = newId()
+  const { credentialId, publicKey, counter } = verified
+  const recoveryCodes = await ctx.db.tx(async (tx) => {
+    const before = await lockConfirmed(tx, confirmed)
+    if (before.passkeyIds.length >= maxPasskeys) throw tooMany()
+    const added = await tx.query(
+      `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict (credential_id) do nothing returning id`,
+      [id, self.accountId, credentialId, publicKey, counter, [...new Set(made.transports)], name.trim()],
+    )
+    if (added.length === 0) throw new ApiError(409, 'passkey_known', 'This passkey is registered already')
+    // Nothing that was begun with less than this second factor adds another one.
+    await endRegistrations(tx, self.accountId)
+    await tx.query('update accounts set totp_sealed = null where id = $1 and totp_enabled_at is null', [self.accountId])
+    const codes = hasSecondFactor(before) ? null : generateRecoveryCodes()
+    if (codes) await storeRecoveryCodes(tx, self.accountId, codes)
+    await noteFactor(tx, self.signInId, 'passkey')
+    await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_added', target: id, after: { name: name.trim() } })
+    return codes
+  })
+  return { passkey: await getPasskey(ctx.db, self.accountId, id), recoveryCodes }
+}
+
+/** Asks the account's passkeys to confirm a change in a session. @throws ApiError 409 `no_passkey` */
+export async function beginPasskeyConfirmation(ctx: AccountsContext, self: Self): Promise<RequestOptions> {
+  const { id, passkeyIds } = await getAccount(ctx.db, self.accountId)
+  if (passkeyIds.length === 0) throw new ApiError(409, 'no_passkey', 'This account has no passkey')
+  return ctx.db.tx(async (tx) => {
+    await confirmActor(tx, self.actor)
+    return requestOptions(tx, ctx.issuer, id, { purpose: 'confirm', signInId: self.signInId })
+  })
+}
+
+/** @throws ApiError 404 */
+export async function renamePasskey(ctx: { db: Db }, self: Self, id: string, name: string): Promise<PasskeyView> {
+  return ctx.db.tx(async (tx) => {
+    await lockFactors(tx, self.accountId)
+    const [before] = isUuid(id)
+      ? await tx.query<{ name: string }>('select name from passkeys where id = $1 and account_id = $2', [id, self.accountId])
+      : []
+    if (!before) throw notFound('passkey')
+    await tx.query('update passkeys set name = $2 where id = $1', [id, name.trim()])
+    const change = { before: { name: before.name }, after: { name: name.trim() } }
+    await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_renamed', target: id, ...change })
+    return getPasskey(tx, self.accountId, id)
+  })
+}
+
+/**
+ * Removes a passkey. Where it was the last second factor, the recovery codes go with it.
+ * @throws ApiError as `confirmOwner`; 404
+ */
+export async function removePasskey(ctx: AccountsContext, self: Self, id: string, password: string, given: GivenFactor): Promise<void> {
+  const account = await confirmOwner(ctx, self, password, given)
+  await ctx.db.tx(async (tx) => {
+    await lockFactors(tx, account.id)
+    const [removed] = isUuid(id)
+      ? await tx.query<{ name: string }>('delete from passkeys where id = $1 and account_id = $2 returning name', [id, account.id])
+      : []
+    if (!removed) throw notFound('passkey')
+    await endWithLastFactor(tx, account.id)
+    await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_removed', target: id, before: { name: removed.name } })
+  })
+}
+
+async function getPasskey(db: Queryable, accountId: string, id: string): Promise<PasskeyView> {
+  const passkey = (await listPasskeys(db, accountId)).find((each) => each.id === id)
+  if (!passkey) throw notFound('passkey')
+  return passkey
+}
+
+const tooMany = () => new ApiError(409, 'too_many_passkeys', `An account has ${maxPasskeys} passkeys at most: remove one first`)
