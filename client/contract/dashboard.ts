@@ -2593,6 +2593,7 @@ export interface operations {
             content: {
                 "application/json": {
                     password: components["schemas"]["GivenPassword"];
+                    totp?: components["schemas"]["TotpCode"];
                     recoveryCode?: components["schemas"]["RecoveryCode"];
                     passkey?: components["schemas"]["PasskeyAnswer"];
                 };

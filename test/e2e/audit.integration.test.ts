@@ -21,7 +21,15 @@ const changing: { id: string; method: string; path: string; operation: Operation
   dashboard: servers[0] === '/dashboard/api',
 }))
 /** A second factor that is begun, an invitation that is looked at, a wallet that is not kept: nothing that counts for anything has changed. */
-const silent = new Set(['beginTotp', 'requestReset', 'lookAtInvitation', 'generateWallet'])
+const silent = new Set([
+  'beginTotp',
+  'beginPasskey',
+  'beginPasskeySignIn',
+  'beginPasskeyConfirmation',
+  'requestReset',
+  'lookAtInvitation',
+  'generateWallet',
+])
 
 let stack: Stack
 let owner: Browser
@@ -80,7 +88,7 @@ async function carryOut({ method }: { method: string }, ready: Ready, headers: R
 
 /** What all rows come to, without what tells only that somebody was there, or that a code was used up. */
 async function rows(): Promise<string> {
-  const beside = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step']`
+  const beside = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step', 'counter']`
   const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
   const each = tables.map(
     ({ name }) => `select '${name}' as name, md5(string_agg(h, '' order by h)) as h

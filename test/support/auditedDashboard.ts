@@ -2,6 +2,7 @@ import { expect } from '@jest/globals'
 import { TOTP } from 'otpauth'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { openBrowser, type Person, signedIn } from './browser.ts'
+import { createSoftAuthenticator } from './softAuthenticator.ts'
 import type { Stack } from './stack.ts'
 import { makeWaitingTransfer } from './waitingTransfer.ts'
 
@@ -79,6 +80,28 @@ async function withTotp(stack: Stack, who: Person): Promise<() => Promise<string
   return next
 }
 
+/** Where a stack is reached, as far as it knows. */
+const site = 'http://localhost:3000'
+
+interface Asked {
+  challenge: string
+  rp: { id: string }
+  rpId: string
+}
+
+/** Begins to make a passkey. @returns what its authenticator made */
+async function newPasskey({ browser, password }: Person, authenticator = createSoftAuthenticator(site)) {
+  const { body } = await browser.ask<Asked>('POST', '/me/passkeys/begin', { password })
+  return { name: ' Laptop ', passkey: authenticator.create(body) }
+}
+
+async function withPasskey(who: Person) {
+  const authenticator = createSoftAuthenticator(site)
+  const { body } = await who.browser.ask<{ passkey: { id: string } }>('POST', '/me/passkeys', await newPasskey(who, authenticator))
+  const confirmation = async () => authenticator.get((await who.browser.ask<Asked>('POST', '/me/passkeys/confirm')).body)
+  return { id: body.passkey.id, confirmation }
+}
+
 /** Operations of the dashboard's own contract. */
 export const auditedDashboard: Record<string, Recipe> = {
   signIn: async ({ stack, ownerEmail, ownerPassword, ownerIs }) => ({
@@ -132,6 +155,40 @@ export const auditedDashboard: Record<string, Recipe> = {
     const next = await withTotp(stack, who)
     const body = async () => ({ password: who.password, totp: await next() })
     return { ...ofAccount('/me/recovery-codes', who, 'account.recovery_codes_renewed'), body }
+  },
+  beginPasskeySignIn: async ({ stack, ownerEmail, ownerPassword }) => ({
+    path: '/sign-in/passkey',
+    by: openBrowser(stack),
+    body: () => ({ email: ownerEmail, password: ownerPassword }),
+    says: silent,
+  }),
+  beginPasskey: async (_, { person }) => {
+    const who = await person()
+    return { path: '/me/passkeys/begin', by: who.browser, actor: as(who), body: () => ({ password: who.password }), says: silent }
+  },
+  addPasskey: async (_, { person }) => {
+    const who = await person()
+    const says = ({ passkey }: Answered) => [{ action: 'account.passkey_added', target: passkey.id, businessId: null, after: { name: 'Laptop' } }]
+    return { path: '/me/passkeys', by: who.browser, actor: as(who), body: () => newPasskey(who), says }
+  },
+  beginPasskeyConfirmation: async (_, { person }) => {
+    const who = await person()
+    await withPasskey(who)
+    return { path: '/me/passkeys/confirm', by: who.browser, actor: as(who), says: silent }
+  },
+  renamePasskey: async (_, { person }) => {
+    const who = await person()
+    const { id } = await withPasskey(who)
+    const change = { before: { name: 'Laptop' }, after: { name: 'Phone' } }
+    const says = () => [{ action: 'account.passkey_renamed', target: id, businessId: null, ...change }]
+    return { path: `/me/passkeys/${id}`, by: who.browser, actor: as(who), body: () => ({ name: 'Phone' }), says }
+  },
+  removePasskey: async (_, { person }) => {
+    const who = await person()
+    const { id, confirmation } = await withPasskey(who)
+    const says = () => [{ action: 'account.passkey_removed', target: id, businessId: null, before: { name: 'Laptop' } }]
+    const body = async () => ({ password: who.password, passkey: await confirmation() })
+    return { path: `/me/passkeys/${id}/remove`, by: who.browser, actor: as(who), body, says }
   },
   revokeSignIn: async ({ stack }, { person }) => {
     const who = await person()

@@ -20,6 +20,7 @@ export interface Answered {
   invitation: { id: string }
   business: { id: string }
   account: { id: string; email: string }
+  passkey: { id: string }
 }
 
 /** An operation that is ready to be carried out. */

@@ -13,3 +13,4 @@ export type PaymentSettings = DashboardAnswerOf<'getPaymentSettings'>
 export type AuditEntry = DashboardAnswerOf<'listAudit'>['entries'][number]
 export type OperatedBusiness = DashboardAnswerOf<'viewBusiness'>
 export type SignIn = DashboardAnswerOf<'listSignIns'>['signIns'][number]
+export type Passkey = DashboardAnswerOf<'listPasskeys'>['passkeys'][number]

@@ -8,8 +8,14 @@ export interface PlainError {
   ours: boolean
 }
 
+/** Thrown by a page for what a person can do something about: its message is a whole sentence for them. */
+export class PlainProblem extends Error {
+  override readonly name = 'PlainProblem'
+}
+
 /** What a person is told of a failure. */
 export function plainError(error: unknown): PlainError {
+  if (error instanceof PlainProblem) return { message: error.message, requestId: undefined, ours: false }
   if (error instanceof ConnectionError)
     return { message: 'Cowry cannot be reached. Check your connection, then try again.', requestId: undefined, ours: true }
   if (!(error instanceof CowryError)) return { message: 'Something went wrong on this page. Load it again.', requestId: undefined, ours: true }

@@ -2,6 +2,7 @@ import { Page } from '../../ui/Page.tsx'
 import { AddressSection } from './AddressSection.tsx'
 import { DefaultBusinessSection } from './DefaultBusinessSection.tsx'
 import { NameSection } from './NameSection.tsx'
+import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { SignInsSection } from './SignInsSection.tsx'
 import { TotpSection } from './TotpSection.tsx'
@@ -14,6 +15,7 @@ export function AccountPage() {
       <DefaultBusinessSection />
       <PasswordSection />
       <TotpSection />
+      <PasskeysSection />
       <SignInsSection />
     </Page>
   )

@@ -16,7 +16,10 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
   return (
     <Dialog title="Your recovery codes" onClose={onClose} staysOpen>
       <div className="notice warn">
-        <p>Each code signs you in once when your authenticator is not at hand. They are shown only now. Keep them where nobody else can read them.</p>
+        <p>
+          Each code signs you in once when your authenticator or passkey is not at hand. They are shown only now. Keep them where nobody else can read
+          them.
+        </p>
       </div>
       <ul className="codes" aria-label="Recovery codes">
         {codes.map((code) => (

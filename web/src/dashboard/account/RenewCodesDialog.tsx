@@ -2,7 +2,8 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { textOf } from '../formData.ts'
-import { useSession } from '../session/session.ts'
+import { askPasskey } from '../session/passkey.ts'
+import { useMe, useSession } from '../session/session.ts'
 import { CodeField, digitsOf } from './CodeField.tsx'
 
 interface Props {
@@ -12,19 +13,19 @@ interface Props {
 
 export function RenewCodesDialog({ onClose, onRenewed }: Props) {
   const { api, refresh } = useSession()
+  const { account } = useMe()
   async function send(data: FormData): Promise<void> {
-    const { recoveryCodes } = await api.call('renewRecoveryCodes', {
-      body: { password: textOf(data, 'password'), totp: digitsOf(textOf(data, 'totp')) },
-    })
+    const given = account.totp ? { totp: digitsOf(textOf(data, 'totp')) } : { passkey: await askPasskey(await api.call('beginPasskeyConfirmation')) }
+    const { recoveryCodes } = await api.call('renewRecoveryCodes', { body: { password: textOf(data, 'password'), ...given } })
     onRenewed(recoveryCodes)
     await refresh()
   }
   return (
     <Dialog title="Make new recovery codes" onClose={onClose}>
       <Form submit="Make new codes" send={send} onCancel={onClose}>
-        <p>The old codes stop working.</p>
+        <p>The old codes stop working.{!account.totp && ' Your browser then asks for a passkey.'}</p>
         <PasswordField name="password" label="Password" />
-        <CodeField />
+        {account.totp && <CodeField />}
       </Form>
     </Dialog>
   )

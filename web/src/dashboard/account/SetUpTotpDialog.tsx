@@ -6,6 +6,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { textOf } from '../formData.ts'
 import { useSession } from '../session/session.ts'
 import { CodeField, digitsOf } from './CodeField.tsx'
+import { FactorField, withFactor } from './FactorField.tsx'
 import { QrCode } from './QrCode.tsx'
 
 interface Props {
@@ -18,7 +19,7 @@ export function SetUpTotpDialog({ onClose, onEnabled }: Props) {
   const [begun, setBegun] = useState<{ secret: string; uri: string }>()
 
   async function begin(data: FormData): Promise<void> {
-    setBegun(await api.call('beginTotp', { body: { password: textOf(data, 'password') } }))
+    setBegun(await withFactor(api, data, (given) => api.call('beginTotp', { body: { password: textOf(data, 'password'), ...given } })))
   }
 
   async function enable(data: FormData): Promise<void> {
@@ -43,6 +44,7 @@ export function SetUpTotpDialog({ onClose, onEnabled }: Props) {
         <Form key="password" submit="Continue" send={begin} onCancel={onClose}>
           <p>First, your password once more.</p>
           <PasswordField name="password" label="Password" />
+          <FactorField />
         </Form>
       )}
     </Dialog>

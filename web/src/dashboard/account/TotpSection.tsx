@@ -9,31 +9,32 @@ import { SetUpTotpDialog } from './SetUpTotpDialog.tsx'
 
 type Open = { what: 'setUp' | 'disable' | 'renew' } | { what: 'codes'; codes: string[] }
 
-/** The second factor: an authenticator, and codes for when it is lost. */
+/** The second factor: an authenticator, and codes for when it or a passkey is lost. */
 export function TotpSection() {
   const { account } = useMe()
+  const isOn = account.totp || account.passkeys > 0
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const showCodes = (codes: string[]) => setOpen({ what: 'codes', codes })
   return (
-    <Section title="Two-step sign-in" lead="After your password you are asked for a code that only your phone or computer knows.">
+    <Section title="Two-step sign-in" lead="After your password you are asked for a code of your authenticator, or for a passkey.">
       <p className="state-line">
-        <Badge tone={account.totp ? 'good' : 'plain'}>{account.totp ? 'On' : 'Off'}</Badge>
-        {account.totp && <span className={account.recoveryCodesLeft < 3 ? 'strong' : undefined}>{codesLeft(account.recoveryCodesLeft)}</span>}
+        <Badge tone={isOn ? 'good' : 'plain'}>{isOn ? 'On' : 'Off'}</Badge>
+        {isOn && <span className={account.recoveryCodesLeft < 3 ? 'strong' : undefined}>{codesLeft(account.recoveryCodesLeft)}</span>}
       </p>
       <div className="button-row">
+        {isOn && (
+          <button type="button" className="button" onClick={() => setOpen({ what: 'renew' })}>
+            Make new recovery codes
+          </button>
+        )}
         {account.totp ? (
-          <>
-            <button type="button" className="button" onClick={() => setOpen({ what: 'renew' })}>
-              Make new recovery codes
-            </button>
-            <button type="button" className="button danger" onClick={() => setOpen({ what: 'disable' })}>
-              Switch off
-            </button>
-          </>
+          <button type="button" className="button danger" onClick={() => setOpen({ what: 'disable' })}>
+            Switch off
+          </button>
         ) : (
-          <button type="button" className="button primary" onClick={() => setOpen({ what: 'setUp' })}>
-            Set up
+          <button type="button" className={isOn ? 'button' : 'button primary'} onClick={() => setOpen({ what: 'setUp' })}>
+            {isOn ? 'Set up an authenticator' : 'Set up'}
           </button>
         )}
       </div>

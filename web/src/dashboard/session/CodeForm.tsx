@@ -2,21 +2,31 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { textOf } from '../formData.ts'
 import { readCode } from './code.ts'
+import { PasskeyButton } from './PasskeyButton.tsx'
 
 interface Props {
+  /** Whether the account has an authenticator. */
+  hasCodes: boolean
   send: (code: ReturnType<typeof readCode>) => Promise<void>
+  /** Left out where there is no passkey to use. */
+  onPasskey?: (() => Promise<void>) | undefined
   onBack: () => void
 }
 
 /** The second step of signing in. */
-export function CodeForm({ send, onBack }: Props) {
+export function CodeForm({ hasCodes, send, onPasskey, onBack }: Props) {
   return (
     <>
-      <Form submit="Continue" focusFirst send={(data) => send(readCode(textOf(data, 'code')))}>
+      {onPasskey && <PasskeyButton use={onPasskey} />}
+      <Form submit="Continue" focusFirst={!onPasskey} send={(data) => send(readCode(textOf(data, 'code')))}>
         <Field
           name="code"
-          label="Code"
-          hint="The six digits that your authenticator shows now. A recovery code works too, once."
+          label={hasCodes ? 'Code' : 'Recovery code'}
+          hint={
+            hasCodes
+              ? 'The six digits that your authenticator shows now. A recovery code works too, once.'
+              : 'One of the codes that you stored, where your passkey is not at hand. Each works once.'
+          }
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}

@@ -15,7 +15,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       createApi((path) => {
         if (path === '/me') setNow(out)
         // Other answers of 401 may mean a wrong password; who is signed in is what `/me` says.
-        else if (path !== '/sign-in') setUnsure((count) => count + 1)
+        else if (!path.startsWith('/sign-in')) setUnsure((count) => count + 1)
       }),
     [],
   )

@@ -1,11 +1,13 @@
 import { useState } from 'react'
-import { AuthenticationError } from '../../../../client/index.ts'
+import { AuthenticationError, type DashboardAnswerOf } from '../../../../client/index.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { PlainProblem } from '../../ui/plainError.ts'
 import { textOf, trimmed } from '../formData.ts'
 import type { Me } from '../types.ts'
 import { CodeForm } from './CodeForm.tsx'
+import { askPasskey, hasPasskeys } from './passkey.ts'
 import { useApi } from './session.ts'
 
 interface Props {
@@ -14,27 +16,53 @@ interface Props {
   onSignedIn: (me: Me) => Promise<void> | void
 }
 
-/** Email and password; then a code, where the account asks for one. */
+type PasskeyRequest = DashboardAnswerOf<'beginPasskeyConfirmation'>
+
+/** Refusals that ask for a second step. */
+const secondSteps = new Set(['totp_required', 'passkey_required'])
+
+interface SecondStep {
+  credentials: { email: string; password: string }
+  hasCodes: boolean
+  /** What to ask a passkey with; null: there is no passkey to use here. */
+  passkey: PasskeyRequest | null
+}
+
+/** Email and password; then a code or a passkey, where the account asks for one. */
 export function SignInForm({ email, onSignedIn }: Props) {
   const api = useApi()
-  const [given, setGiven] = useState<{ email: string; password: string }>()
+  const [second, setSecond] = useState<SecondStep>()
+  const [isAsked, setIsAsked] = useState(false)
 
   async function send(data: FormData): Promise<void> {
     const credentials = { email: email ?? trimmed(data, 'email'), password: textOf(data, 'password') }
     try {
       await onSignedIn(await api.call('signIn', { body: credentials }))
     } catch (error) {
-      if (!(error instanceof AuthenticationError) || error.code !== 'totp_required') throw error
-      setGiven(credentials)
+      if (!(error instanceof AuthenticationError) || !secondSteps.has(error.code)) throw error
+      setSecond({ credentials, hasCodes: error.code === 'totp_required', passkey: hasPasskeys() ? await requestOf(credentials) : null })
     }
   }
 
-  if (given) {
+  const requestOf = async (credentials: SecondStep['credentials']) => (await api.call('beginPasskeySignIn', { body: credentials })).options
+
+  async function signInByPasskey({ credentials, passkey }: SecondStep): Promise<void> {
+    // Each question counts once.
+    const request = isAsked ? await requestOf(credentials) : passkey
+    if (!request) throw new PlainProblem('This account has no passkey any more. Use a code.')
+    setIsAsked(true)
+    await onSignedIn(await api.call('signIn', { body: { ...credentials, passkey: await askPasskey(request) } }))
+  }
+
+  if (second) {
     return (
       <CodeForm
-        send={async (code) => onSignedIn(await api.call('signIn', { body: { ...given, ...code } }))}
+        hasCodes={second.hasCodes}
+        send={async (code) => onSignedIn(await api.call('signIn', { body: { ...second.credentials, ...code } }))}
+        onPasskey={second.passkey ? () => signInByPasskey(second) : undefined}
         onBack={() => {
-          setGiven(undefined)
+          setSecond(undefined)
+          setIsAsked(false)
         }}
       />
     )

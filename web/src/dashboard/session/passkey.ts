@@ -1,0 +1,37 @@
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import type { DashboardAnswerOf } from '../../../../client/index.ts'
+import { PlainProblem } from '../../ui/plainError.ts'
+
+type Request = DashboardAnswerOf<'beginPasskeyConfirmation'>
+type Creation = DashboardAnswerOf<'beginPasskey'>
+
+/** Whether this browser has passkeys here: they need HTTPS, or this machine. */
+export const hasPasskeys = (): boolean => browserSupportsWebAuthn()
+
+/** Asks an authenticator. @returns its answer, as the API takes it */
+export async function askPasskey(options: Request) {
+  const { id, response } = await orPlainly(startAuthentication({ optionsJSON: options }))
+  const { clientDataJSON, authenticatorData, signature } = response
+  return { id, clientDataJSON, authenticatorData, signature }
+}
+
+/** Has an authenticator make a passkey. @returns it, as the API takes it */
+export async function makePasskey(options: Creation) {
+  const { id, response } = await orPlainly(startRegistration({ optionsJSON: options }))
+  const { clientDataJSON, attestationObject, transports } = response
+  return { id, clientDataJSON, attestationObject, transports: (transports ?? []).filter(isTransport) }
+}
+
+const known = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+const isTransport = (text: string): text is (typeof known)[number] => (known as readonly string[]).includes(text)
+
+async function orPlainly<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    const name = error instanceof Error ? error.name : ''
+    if (name === 'InvalidStateError') throw new PlainProblem('This device has a passkey of your account already.')
+    if (name === 'SecurityError') throw new PlainProblem('Passkeys work only at the address that this platform was set up with.')
+    throw new PlainProblem('No passkey was given. Try again, or use a code.')
+  }
+}
