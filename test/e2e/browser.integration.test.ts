@@ -10,6 +10,7 @@ import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './brow
 import { createKeyByKeyboard, signInByKeyboard } from './browser/keyboard.ts'
 import * as owner from './browser/owner.ts'
 import { addressOf, dialogCount, dialogTitles, openPages, pages, redirects } from './browser/pages.ts'
+import { livePasskeys } from './browser/passkeys.ts'
 import { examineStates } from './browser/states.ts'
 import * as team from './browser/team.ts'
 import { examine } from './browser/visits.ts'
@@ -309,6 +310,15 @@ describe('every page', () => {
       if (dialogs > 0) await follow(page, addressOf(route, things))
       for (const summary of await page.locator('summary').all()) await summary.click()
       faults.push(...(await examine(page, route)))
+      expect(faults).toEqual([])
+    })
+
+    test('passkeys: added, renamed, used to sign in and removed, at the address that the platform was set up with and nowhere else', async () => {
+      const faults: string[] = []
+      await livePasskeys(world, async (page, name, title) => {
+        if (title) titles.add(title)
+        faults.push(...(await examine(page, name)))
+      })
       expect(faults).toEqual([])
     })
 

@@ -45,7 +45,8 @@ const account: Step[] = [
     close: 'I have stored them',
   },
   opens('Make new recovery codes', 'Make new recovery codes'),
-  opens('Switch two-step sign-in off?', 'Switch off'),
+  opens('Switch the authenticator off?', 'Switch off'),
+  opens('Add a passkey', 'Add a passkey'),
   opens('End this sign-in?', /^End sign-in from/),
   opens('Sign out everywhere?', 'Sign out everywhere'),
 ]

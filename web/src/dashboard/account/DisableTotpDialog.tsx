@@ -17,7 +17,7 @@ export function DisableTotpDialog({ onClose }: { onClose: () => void }) {
     tell(isLast ? 'Two-step sign-in is off.' : 'The authenticator is off. Your passkeys stay.')
   }
   return (
-    <Dialog title={isLast ? 'Switch two-step sign-in off?' : 'Switch the authenticator off?'} onClose={onClose}>
+    <Dialog title="Switch the authenticator off?" onClose={onClose}>
       <Form submit="Switch off" danger send={send} onCancel={onClose}>
         <p>
           {isLast
