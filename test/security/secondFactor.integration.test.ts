@@ -5,6 +5,7 @@ import { actorOf } from '../../src/accounts/signIn.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type Browser, invited, openBrowser, signedIn } from '../support/browser.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
+import { createSoftAuthenticator } from '../support/softAuthenticator.ts'
 import { createStack, demoPassword, type Stack } from '../support/stack.ts'
 
 let stack: Stack
@@ -89,6 +90,52 @@ test('an owner of a business that requires a second factor can only set one up; 
   expect(said(await without.ask('GET', at))).toEqual(refused)
   expect((await set(here, false)).status).toBe(200)
   expect((await without.ask('GET', at)).status).toBe(200)
+})
+
+test('a passkey is one: the session that made it, and those that it signed in, may go on; a token has it only by a recovery code', async () => {
+  const owner = await addPerson(stack)
+  const at = `/businesses/${await addBusiness(stack, owner)}`
+  const businessId = at.slice('/businesses/'.length)
+  const here = await enter(owner)
+  const stale = await enter(owner)
+  const authenticator = createSoftAuthenticator('http://localhost:3000')
+  interface Asked {
+    challenge: string
+    rp: { id: string }
+    rpId: string
+  }
+  const begun = await here.ask<Asked>('POST', '/me/passkeys/begin', { password: demoPassword })
+  const added = await here.ask<{ passkey: { id: string }; recoveryCodes: string[] }>('POST', '/me/passkeys', {
+    name: 'Key',
+    passkey: authenticator.create(begun.body),
+  })
+  expect([added.status, added.body.recoveryCodes.length]).toEqual([200, 10])
+  expect((await here.ask('PUT', `${at}/second-factor`, { ownersNeedSecondFactor: true })).status).toBe(200)
+  expect(said(await stale.ask('GET', at))).toEqual(refused)
+
+  const by = openBrowser(stack)
+  const credentials = { email: owner.email, password: demoPassword }
+  expect(said(await by.ask('POST', '/sign-in', credentials))).toEqual([401, 'passkey_required'])
+  const asked = (await by.ask<{ options: Asked }>('POST', '/sign-in/passkey', credentials)).body.options
+  const passkey = authenticator.get(asked)
+  expect((await by.ask('POST', '/sign-in', { ...credentials, passkey })).status).toBe(200)
+  expect((await by.ask('GET', at)).status).toBe(200)
+  expect(said(await openBrowser(stack).ask('POST', '/sign-in', { ...credentials, passkey }))).toEqual([401, 'invalid_passkey'])
+
+  expect((await stack.api('POST', '/auth/login', credentials)).body.error).toBe('passkey_required')
+  expect((await stack.api('POST', '/auth/login', { ...credentials, passkey })).status).toBe(400)
+  const [recoveryCode = ''] = added.body.recoveryCodes
+  expect((await byToken(owner, businessId, { recoveryCode })).sessions[0]).toBe(200)
+  const [entry] = await stack.db.query(`select after from audit_log where actor_id = $1 and action = 'account.signed_in' and after ? 'factor'`, [
+    owner.id,
+  ])
+  expect(entry).toEqual({ after: { kind: 'dashboard', factor: 'passkey' } })
+
+  // The last one removed, no session has one.
+  const confirmation = authenticator.get((await here.ask<Asked>('POST', '/me/passkeys/confirm')).body)
+  const removal = { password: demoPassword, passkey: confirmation }
+  expect((await here.ask('POST', `/me/passkeys/${added.body.passkey.id}/remove`, removal)).status).toBe(200)
+  for (const browser of [here, by]) expect(said(await browser.ask('GET', at))).toEqual(refused)
 })
 
 test('a deployment requires it of operators, and of the owners of all businesses', async () => {
