@@ -74,13 +74,15 @@ async function makeThings(of: Person): Promise<Things> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [opened, key, member, invitation, joining, signIn, webhookThings, waiting] = await Promise.all([
+  const [opened, key, member, invitation, joining, signIn, passkey, webhookThings, waiting] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
     addMember(stack, business, 'viewer'),
     makeInvitation(db, invite),
     makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
     noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
+    // Not theirs: their own would be asked for wherever they confirm something.
+    passkeyOf(await addPerson(stack)),
     makeWebhookThings(db, business),
     makeWaitingTransfer(db, business),
   ])
@@ -95,7 +97,17 @@ async function makeThings(of: Person): Promise<Things> {
     invitation: invitation.id,
     invitationToken: joining.token.reveal(),
     signIn,
+    passkey,
   }
+}
+
+async function passkeyOf({ id }: Person): Promise<string> {
+  const passkey = newId()
+  await stack.db.query(
+    `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name) values ($1, $2, $3, '', 0, '{}', 'Laptop')`,
+    [passkey, id, Buffer.from(passkey)],
+  )
+  return passkey
 }
 
 const notSignedIn = { status: 401, error: 'not_signed_in', message: 'Sign in first; a session ends after twelve hours without use' }
@@ -261,6 +273,10 @@ describe('the least role that the contract names is enough', () => {
     enableTotp: [409, 'totp_not_begun'],
     disableTotp: [409, 'totp_not_enabled'],
     renewRecoveryCodes: [409, 'totp_not_enabled'],
+    addPasskey: [400, 'Invalid request body'],
+    beginPasskeyConfirmation: [409, 'no_passkey'],
+    renamePasskey: [404, 'Not found'],
+    removePasskey: [404, 'Not found'],
   }
 
   async function asLeast(operation: Operation): Promise<Ask> {

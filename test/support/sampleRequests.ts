@@ -32,6 +32,7 @@ export interface Things {
   invitationToken: string
   key: string
   signIn: string
+  passkey: string
   endpoint: string
   delivery: string
   event: string
@@ -58,6 +59,7 @@ export function unknownThings(): Things {
     invitationToken: `token-${newId()}`,
     key: newId(),
     signIn: newId(),
+    passkey: newId(),
     endpoint: newId(),
     delivery: newId(),
     event: newId(),
@@ -193,8 +195,8 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
   beginPasskey: () => ({ body: { password: demoPassword } }),
   addPasskey: () => ({ body: { name: 'Laptop', passkey: { id: 'aa', clientDataJSON: 'aa', attestationObject: 'aa', transports: [] } } }),
   beginPasskeyConfirmation: () => ({}),
-  renamePasskey: ({ signIn }) => ({ path: { passkeyId: signIn }, body: { name: 'Old laptop' } }),
-  removePasskey: ({ signIn }) => ({ path: { passkeyId: signIn }, body: { password: demoPassword } }),
+  renamePasskey: ({ passkey }) => ({ path: { passkeyId: passkey }, body: { name: 'Old laptop' } }),
+  removePasskey: ({ passkey }) => ({ path: { passkeyId: passkey }, body: { password: demoPassword } }),
   listSignIns: () => ({}),
   revokeSignIn: ({ signIn }) => ({ path: { signInId: signIn } }),
   lookAtInvitation: ({ invitationToken }) => ({ body: { token: invitationToken } }),
