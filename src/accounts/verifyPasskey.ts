@@ -21,7 +21,7 @@ export interface PasskeyAnswer {
 }
 
 /** What keeps a passkey. */
-export interface VerifiedPasskey {
+interface VerifiedPasskey {
   credentialId: Buffer
   publicKey: Buffer
   counter: number
