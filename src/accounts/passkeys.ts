@@ -112,7 +112,7 @@ export async function renamePasskey(ctx: { db: Db }, self: Self, id: string, nam
 export async function removePasskey(ctx: AccountsContext, self: Self, id: string, password: string, given: GivenFactor): Promise<void> {
   const account = await confirmOwner(ctx, self, password, given)
   await ctx.db.tx(async (tx) => {
-    await lockFactors(tx, account.id)
+    await lockConfirmed(tx, account)
     const [removed] = isUuid(id)
       ? await tx.query<{ name: string }>('delete from passkeys where id = $1 and account_id = $2 returning name', [id, account.id])
       : []
