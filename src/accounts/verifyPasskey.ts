@@ -80,8 +80,8 @@ export async function verifyNewPasskey(ctx: PasskeyContext, accountId: string, u
 }
 
 /**
- * Only statements without certificates are read, which is what we ask for. For a certificate the library would fetch the lists of revoked
- * ones from addresses that stand in it: from wherever the sender likes.
+ * Statements about an authenticator's maker are not asked for. One with certificates is refused, so that what parses certificates reads nothing
+ * that a stranger sends; one that the new key itself has signed says no more than no statement.
  */
 async function attestsNothing(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

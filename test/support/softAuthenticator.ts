@@ -36,9 +36,10 @@ export interface Misbehaviour {
   counter?: number
   isPresent?: boolean
   credentialId?: string
-  /** Of the attestation; `none` by default. */
+  /** Of the attestation; `none` by default. `packed` is signed by the new key itself (8.2), unless there is a statement. */
   format?: string
-  statement?: Cbor
+  /** @param signed what an attestation signs */
+  statement?: (signed: Buffer) => Map<Cbor, Cbor>
   /** Signs something else than what it sends. */
   signsElse?: boolean
 }
@@ -106,14 +107,17 @@ export function createSoftAuthenticator(origin: string, counts = true): SoftAuth
       const length = Buffer.from([id.length >> 8, id.length & 255])
       const credential = Buffer.concat([Buffer.alloc(16), length, id, encode(key)])
       const authData = Buffer.concat([authenticatorData(rp.id, userPresent | userVerified | attestedData, wrong), credential])
+      const data = clientData('webauthn.create', challenge, wrong)
+      const signed = Buffer.concat([authData, sha256(data)])
+      const ownStatement = (): Map<Cbor, Cbor> => new Map<Cbor, Cbor>([['alg', -7]]).set('sig', sign('sha256', signed, privateKey))
       const attestation = new Map<Cbor, Cbor>([
         ['fmt', wrong.format ?? 'none'],
-        ['attStmt', wrong.statement ?? new Map()],
+        ['attStmt', wrong.statement?.(signed) ?? (wrong.format === 'packed' ? ownStatement() : new Map())],
         ['authData', authData],
       ])
       return {
         id: id.toString('base64url'),
-        clientDataJSON: clientData('webauthn.create', challenge, wrong).toString('base64url'),
+        clientDataJSON: data.toString('base64url'),
         attestationObject: encode(attestation).toString('base64url'),
         transports: ['internal'],
       }
