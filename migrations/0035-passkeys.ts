@@ -32,7 +32,7 @@ export async function up(db: Queryable): Promise<void> {
     create index passkey_challenges_account on passkey_challenges (account_id);
     create index passkey_challenges_expired on passkey_challenges (expires_at);
     comment on table passkey_challenges is 'questions to authenticators that wait for an answer; an answer, right or wrong, deletes its question';
-    comment on column passkey_challenges.sign_in_id is 'the session that asks; null: somebody who is signing in';
+    comment on column passkey_challenges.sign_in_id is 'the session that asks; null: a sign-in';
   `)
 }
 

@@ -6,7 +6,7 @@ import { lockFactors } from './secondFactor.ts'
 import { type AccountsContext, factorOf, type GivenFactor, takeSecondFactor } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
 
-/** Who changes their own account, and in which session. */
+/** A person who changes their own account, and the session. */
 export interface Self {
   accountId: string
   signInId: string

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from '../platform/db.ts'
 
-/** What an authenticator is asked for, and by whom. */
+/** The purpose that an authenticator is asked for, and the session that asks. */
 export interface PasskeyUse {
   /** `register`: a new passkey; `confirm`: the second factor again, in a session. */
   purpose: 'register' | 'sign_in' | 'confirm'

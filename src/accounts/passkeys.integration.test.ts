@@ -131,7 +131,7 @@ describe('a passkey', () => {
     expect([verified.account.id, verified.factor]).toEqual([id, 'passkey'])
     const [used] = await listPasskeys(ctx.db, id)
     expect([used?.id, used?.lastUsedAt]).toEqual([passkey.id, expect.any(String)])
-    // Of an account without one nothing is asked, and without the password that is not told.
+    // An account without a passkey has no question.
     expect(await beginPasskeySignIn(ctx, attempt((await signedIn()).email))).toBeNull()
   })
 
@@ -208,7 +208,7 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
     ['a page inside another site', { crossOrigin: true }],
     ['the hash of another RP id', { rpId: 'evil.example' }],
     ['nobody present', { isPresent: false }],
-    ['a signature over something else', { signsElse: true }],
+    ['a signature over something else', { signsOther: true }],
     ['an answer that was made to register', { type: 'webauthn.create' }],
     ['a credential that is not known', { credentialId: other.credentialId }],
   ]
@@ -235,7 +235,7 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
   test('a wrong answer to a challenge, after which the right one is too late', async () => {
     const { email, authenticator } = await withPasskey()
     const asked = await askToSignIn(email)
-    const [bad, good] = [authenticator.get(asked, { signsElse: true }), authenticator.get(asked)]
+    const [bad, good] = [authenticator.get(asked, { signsOther: true }), authenticator.get(asked)]
     for (const passkey of [bad, good]) await expect(verifySignIn(ctx, attempt(email, { passkey }))).rejects.toMatchObject(invalid)
   })
 
@@ -297,7 +297,7 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
     const address = '198.51.100.9'
     for (let i = 0; i < 3; i++) await verifySignIn(ctx, attempt(email, { passkey: authenticator.get(await askToSignIn(email, address)) }, address))
     const guess = async () => {
-      const passkey = authenticator.get(await askToSignIn(email, address), { signsElse: true })
+      const passkey = authenticator.get(await askToSignIn(email, address), { signsOther: true })
       return verifySignIn(ctx, attempt(email, { passkey }, address)).catch(({ status }) => status)
     }
     const statuses = []

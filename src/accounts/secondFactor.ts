@@ -54,6 +54,6 @@ export async function endWithLastFactor(tx: Tx, accountId: string): Promise<void
   await tx.query('update sign_ins set factor = null where account_id = $1 and factor is not null', [accountId])
 }
 
-/** What changes the second factors of an account does so one after another. Comes before the actor is confirmed: that is a lock, too. */
+/** Lets changes of an account's second factors happen one after another. Call it before the actor is confirmed, which locks, too. */
 export const lockFactors = async (tx: Tx, accountId: string): Promise<void> =>
   void (await tx.query('select 1 from accounts where id = $1 for update', [accountId]))

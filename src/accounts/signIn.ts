@@ -65,8 +65,8 @@ export const actorOf = (account: Pick<Account, 'id' | 'email'>, from: { address:
 const wrongPassword = () => new ApiError(401, 'invalid_credentials', 'The email address or the password is wrong')
 
 /**
- * Verifies who signs in: the password, then the second factor where the account has one. Whoever then begins something for the account
- * does so by `requireUnchanged`.
+ * Verifies a sign-in: the password, then the second factor where the account has one. What is then begun for the account is begun by
+ * `requireUnchanged`.
  * @throws ApiError 401 `invalid_credentials`, `totp_required`, `passkey_required`, `invalid_totp`, `invalid_passkey`; 429; 503
  */
 export const verifySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<Verified> =>
@@ -76,7 +76,7 @@ export const verifySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<Ve
   }))
 
 /**
- * Asks the passkeys of whoever knows the password; null where the account has none.
+ * Asks the passkeys of an account, after its password; null where it has no passkey.
  * @throws ApiError 401 `invalid_credentials`; 429; 503
  */
 export const beginPasskeySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<RequestOptions | null> =>
@@ -117,8 +117,8 @@ async function afterPassword<T>(ctx: AccountsContext, attempt: Attempt, next: (a
 const wrongs = new Set(['invalid_credentials', 'invalid_totp', 'invalid_passkey'])
 
 /**
- * Verifying takes time, and a password or a second factor can be changed meanwhile: what is begun for the account is begun only if it is as it
- * was verified, and before whatever changes it next.
+ * Verifying takes time, and a password or a second factor can be changed meanwhile: a session or token begins only if the account is as it was
+ * verified, and before the next change.
  * @throws ApiError 401 `invalid_credentials`
  */
 export async function requireUnchanged(tx: Tx, account: Account): Promise<void> {
@@ -126,7 +126,7 @@ export async function requireUnchanged(tx: Tx, account: Account): Promise<void> 
     `select 1 from accounts where id = $1 and password_hash = $2 and date_trunc('milliseconds', totp_enabled_at) is not distinct from $3 for share`,
     [account.id, account.passwordHash, account.totpEnabledAt],
   )
-  // Under the lock, which whatever changes passkeys waits for.
+  // Under the lock: each change of passkeys waits for it.
   const passkeys = await tx.query<{ id: string }>('select id from passkeys where account_id = $1 order by id', [account.id])
   if (same.length === 0 || passkeys.map(({ id }) => id).join() !== account.passkeyIds.join()) throw wrongPassword()
 }

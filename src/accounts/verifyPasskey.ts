@@ -4,7 +4,7 @@ import { type PasskeyUse, takeChallenge } from './passkeyChallenges.ts'
 
 export type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 
-/** A new passkey as a browser tells it; all but the transports in base64url. */
+/** A new passkey as a browser sends it; all but the transports in base64url. */
 export interface NewPasskey {
   id: string
   clientDataJSON: string
@@ -20,7 +20,7 @@ export interface PasskeyAnswer {
   signature: string
 }
 
-/** What keeps a passkey. */
+/** What is stored of a passkey. */
 interface VerifiedPasskey {
   credentialId: Buffer
   publicKey: Buffer
@@ -42,7 +42,7 @@ export function relyingParty(issuer: string): { id: string; origin: string } {
 /** The challenge that an answer names, where it was taken for this account and use; it counts once, whatever the rest of the answer is. */
 async function takeItsChallenge(ctx: PasskeyContext, accountId: string, use: PasskeyUse, clientDataJSON: string): Promise<string | null> {
   const { challenge, crossOrigin } = readClientData(clientDataJSON)
-  // Inside a page of another site nobody is asked.
+  // Our pages never ask inside a page of another site.
   if (typeof challenge !== 'string' || (crossOrigin !== undefined && crossOrigin !== false)) return null
   return (await takeChallenge(ctx.db, accountId, use, Buffer.from(challenge, 'base64url'))) ? challenge : null
 }
@@ -112,7 +112,7 @@ export async function takePasskey(ctx: PasskeyContext, actor: Actor, accountId: 
      where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning id`,
     [passkey.id, counter],
   )
-  if (taken.length === 0) await tellOfCopy(ctx, actor, passkey.id, counter)
+  if (taken.length === 0) await auditCopy(ctx, actor, passkey.id, counter)
   return taken.length === 1
 }
 
@@ -137,9 +137,9 @@ async function counterOf(ctx: PasskeyContext, answer: PasskeyAnswer, expectedCha
   }
 }
 
-async function tellOfCopy(ctx: PasskeyContext, actor: Actor, passkeyId: string, counter: number): Promise<void> {
+async function auditCopy(ctx: PasskeyContext, actor: Actor, passkeyId: string, counter: number): Promise<void> {
   const [stored] = await ctx.db.query<{ name: string; counter: string }>('select name, counter from passkeys where id = $1', [passkeyId])
-  // Removed meanwhile.
+  // The passkey was removed meanwhile.
   if (!stored) return
   const after = { reason: 'counter', name: stored.name, counter, expectedAbove: Number(stored.counter) }
   await ctx.db.tx((tx) => recordAudit(tx, actor, { businessId: null, action: 'account.passkey_refused', target: passkeyId, after }))

@@ -80,7 +80,7 @@ async function withTotp(stack: Stack, who: Person): Promise<() => Promise<string
   return next
 }
 
-/** Where a stack is reached, as far as it knows. */
+/** The address that a stack has by default. */
 const site = 'http://localhost:3000'
 
 interface Asked {

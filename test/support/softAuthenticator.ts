@@ -31,7 +31,7 @@ export interface Misbehaviour {
   origin?: string
   crossOrigin?: boolean
   type?: string
-  /** Whose hash authenticator data begin with. */
+  /** Authenticator data begin with its hash. */
   rpId?: string
   counter?: number
   isPresent?: boolean
@@ -40,8 +40,8 @@ export interface Misbehaviour {
   format?: string
   /** @param signed what an attestation signs */
   statement?: (signed: Buffer) => Map<Cbor, Cbor>
-  /** Signs something else than what it sends. */
-  signsElse?: boolean
+  /** Signs other bytes than those that it sends. */
+  signsOther?: boolean
 }
 
 export type Cbor = number | string | Buffer | Cbor[] | Map<Cbor, Cbor>
@@ -125,7 +125,7 @@ export function createSoftAuthenticator(origin: string, counts = true): SoftAuth
     get({ challenge, rpId }, wrong = {}) {
       const data = clientData('webauthn.get', challenge, wrong)
       const authData = authenticatorData(rpId, userPresent | userVerified, wrong)
-      const signed = Buffer.concat([authData, wrong.signsElse ? randomBytes(32) : sha256(data)])
+      const signed = Buffer.concat([authData, wrong.signsOther ? randomBytes(32) : sha256(data)])
       return {
         id: wrong.credentialId ?? credentialId.toString('base64url'),
         clientDataJSON: data.toString('base64url'),

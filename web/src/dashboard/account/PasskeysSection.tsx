@@ -23,10 +23,10 @@ export function PasskeysSection() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
 
-  function changed(told: string): void {
+  function changed(message: string): void {
     close()
     passkeys.reload()
-    tell(told)
+    tell(message)
   }
 
   function added(codes: string[] | null): void {
