@@ -5,6 +5,7 @@ import { TOTP } from 'otpauth'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Cbor, createSoftAuthenticator, type Misbehaviour, type SoftAuthenticator } from '../../test/support/softAuthenticator.ts'
 import { appKey } from '../../test/support/template.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import { createRateLimiter } from '../limits/rateLimiter.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
@@ -269,6 +270,10 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
     await expect(verifySignIn(ctx, attempt(email, { passkey: authenticator.get(asked) }))).rejects.toMatchObject(invalid)
     const signIn = authenticator.get(await askToSignIn(email))
     await expect(removePasskey(ctx, self, passkey.id, password, { passkey: signIn })).rejects.toMatchObject(wrong('passkey'))
+    // Nor what this session asked for another purpose.
+    const begun = await beginPasskey(ctx, self, password, await confirmBy(self, authenticator))
+    const forAnother = authenticator.get({ challenge: begun.challenge, rpId: begun.rp.id })
+    await expect(removePasskey(ctx, self, passkey.id, password, { passkey: forAnother })).rejects.toMatchObject(wrong('passkey'))
     // Nor one that another session of the account asked.
     const elsewhere = await inSession(self.accountId, email)
     const there = await confirmBy(elsewhere.self, authenticator)
@@ -371,6 +376,35 @@ describe('registering is refused for', () => {
     await enableTotp(ctx, second.self, new TOTP({ secret: own.secret.reveal() }).generate())
     await expect(addPasskey(ctx, early, 'P', createSoftAuthenticator(issuer).create(asked))).rejects.toMatchObject(field)
   })
+})
+
+test('what is confirmed in the moment in which the account gets its first second factor is not enough', async () => {
+  const { id, self } = await signedIn()
+  const asked = await beginPasskey(ctx, self, password, {})
+  const passkeyId = newId()
+  const waiting = async () => {
+    const [row] = await ctx.db.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return row?.count === 4
+  }
+  const outcomes = await ctx.db.tx(async (tx) => {
+    await tx.query('select 1 from accounts where id = $1 for update', [id])
+    const begun = Promise.allSettled([
+      beginPasskey(ctx, self, password, {}),
+      addPasskey(ctx, self, 'P', createSoftAuthenticator(issuer).create(asked)),
+      beginTotp(ctx, self, password),
+      removePasskey(ctx, self, passkeyId, password, {}),
+    ])
+    await waitFor('four that wait for the account', waiting)
+    await tx.query(
+      `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name) values ($1, $2, $3, '', 0, '{}', 'First')`,
+      [passkeyId, id, Buffer.from(passkeyId)],
+    )
+    return { begun }
+  })
+  for (const outcome of await outcomes.begun) expect(outcome).toMatchObject({ status: 'rejected', reason: wrong('passkey') })
+  expect((await listPasskeys(ctx.db, id)).map(({ name }) => name)).toEqual(['First'])
 })
 
 describe('a reset', () => {
