@@ -54,7 +54,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
      from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[], $7::integer[], $8::text[], $10::text[])
        as t(transfer_id, watch_id, business_id, subject_id, height, depth, status, direction)
      on conflict (transfer_id, watch_id) do update
-       set status = excluded.status, generation = detections.generation + 1, depth = excluded.depth, seen_at = now(),
+       set status = excluded.status, generation = detections.generation + 1, block_height = excluded.block_height, depth = excluded.depth, seen_at = now(),
          confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null, disputed_at = null
        where detections.status = 'reverted'
      returning ${detectionRow}, status, transfer_id`,

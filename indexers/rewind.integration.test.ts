@@ -134,6 +134,20 @@ describe('a rewind', () => {
     ])
   })
 
+  test('and a block that returns at another height brings its payments there: a slot does not name its block', async () => {
+    const misplaced = { ...header(2), id: blockId('aa', 4) }
+    await indexed.commit(ctx, [read(header(1)), read(misplaced, [transfer(5n)])])
+    expect(await rewind(ctx, { height: 1, id: blockId('aa', 1) })).toBe(1)
+    const later = header(4)
+    await indexed.commit(ctx, [read(header(2)), read(header(3)), read(later, [transfer(5n)])])
+    expect(
+      await indexed.database.db.query(
+        `select d.status, d.block_height::int as detected, t.block_height::int as moved, t.block_time as time
+         from detections d join transfers t on t.id = d.transfer_id`,
+      ),
+    ).toEqual([{ status: 'seen', detected: 4, moved: 4, time: later.time }])
+  })
+
   test('leaves what lies at or below the ancestor as it is', async () => {
     await indexed.commit(ctx, [read(header(1), [transfer(5n)]), read(header(2)), read(header(3))])
     expect(await rewind(ctx, { height: 1, id: blockId('aa', 1) })).toBe(0)

@@ -15,7 +15,8 @@ interface StoredRow {
 }
 
 /**
- * Stores transfers. One that is there stays as it is; one that a fork took back comes back in the next generation.
+ * Stores transfers. One that is there stays as it is; one that a fork took back comes back in the next generation, as
+ * it is told now: also its height, for a slot of Solana does not name its block, and an answer about another slot may have come first.
  * @returns their ids, in the order of the transfers
  */
 export async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<string[]> {
@@ -39,8 +40,9 @@ const insert = (ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<St
          $12::numeric[], $13::text[], $14::text[], $15::text[])
        as t(id, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
      on conflict (chain, tx_id, movement_key, block_id) do update
-       set canonical = true, generation = transfers.generation + 1, source = excluded.source, amount = excluded.amount,
-         from_address = excluded.from_address, to_address = excluded.to_address, contract = excluded.contract, token = excluded.token
+       set canonical = true, generation = transfers.generation + 1, block_height = excluded.block_height, block_time = excluded.block_time,
+         source = excluded.source, amount = excluded.amount, from_address = excluded.from_address, to_address = excluded.to_address,
+         contract = excluded.contract, token = excluded.token, memo = excluded.memo, memo_type = excluded.memo_type
        where not transfers.canonical
      returning id, block_id, tx_id, movement_key`,
     [

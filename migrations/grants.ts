@@ -28,7 +28,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   audit_log: { api: 'select, insert', worker: 'select (id), insert' },
   bulk_calls: { api: all },
   business_caps: { api: all, worker: 'select' },
-  businesses: { api: 'select, insert, update', worker: 'select (id, name, approval)', treasury: 'select (id, approval)' },
+  businesses: { api: 'select, insert, update', worker: 'select (id, name, approval, finality_policy_id)', treasury: 'select (id, approval)' },
   finality_policies: { api: 'select, insert', indexer: 'select' },
   // Expired answers are deleted by the worker, which locks them: that needs the right to change one column.
   idempotency_keys: { api: all, worker: 'select (business_id, key, expires_at), update (lease_until), delete' },
@@ -63,7 +63,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 
   // Sessions, books, monitoring
   pos_sessions: { api: 'select, insert, update', worker: 'select, update', indexer: 'select, update (expiry_asked_at)' },
-  open_session_counts: { api: all, worker: 'insert' },
+  open_session_counts: { api: all, worker: 'select, insert, delete' },
   session_payments: { api: 'select', worker: 'select, insert, update' },
   suspense_payments: { worker: 'select, insert, update' },
   ledger_accounts: { worker: 'select, insert' },

@@ -366,6 +366,24 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
     await expectPaidOnce(alone)
   })
 
+  test('the block of a later slot: what it pays is taken back with it, and credited once in its own slot', async () => {
+    await stack.caughtUp()
+    const [session, slot] = [await stack.createSession(), await openSlot()]
+    await lie('first', { nextFor: slot })
+    await skip(2)
+    const own = await payInNext(session)
+    expect(own.slot).toBe(slot + 2)
+    await bySeen(session)
+    await honest()
+    await expectPaidOnce(session)
+    expect(
+      await stack.db.query(
+        'select d.block_height::int as detected, t.block_height::int as moved from detections d join transfers t on t.id = d.transfer_id where d.subject_id = $1',
+        [session.id],
+      ),
+    ).toEqual([{ detected: own.slot, moved: own.slot }])
+  })
+
   test('another parent: nothing is read on such a block, which is told, and nothing is taken back', async () => {
     await stack.caughtUp()
     const session = await stack.createSession()

@@ -32,6 +32,8 @@ for (const dialect of [evmSpokenDialect, solanaDialect, tronDialect, stellarDial
       const property = fc.asyncProperty(liarHistories, async (history) => {
         const { callsPerBlock } = await liveWithLiar(stage, dialect, history)
         histories++
+        if (histories % 50 === 0)
+          process.stdout.write(`\n${dialect.family}: ${histories} histories after ${Math.round((Date.now() - started) / 1000)} s\n`)
         max = Math.max(max, callsPerBlock)
       })
       const usual = howMany(16, 1000)

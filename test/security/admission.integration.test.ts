@@ -288,6 +288,7 @@ describe('invented credentials beyond the limit of their network', () => {
     await stack.db.query('create sequence looked_up')
     await stack.db.query(`create function api_key_in_use(of_hash bytea) returns ${found?.result} language plpgsql security definer as $$
       begin perform nextval('looked_up'); return query select * from api_key_in_use_uncounted(of_hash); end $$`)
+    await stack.db.query('grant execute on function api_key_in_use(bytea) to public')
     const lookedUp = async () => Number((await stack.db.query<{ n: string }>("select nextval('looked_up') - 1 as n"))[0]?.n)
     const network = newNetwork()
     const old = await newKey()

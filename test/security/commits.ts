@@ -16,7 +16,7 @@ const tables = ['members', 'businesses', 'accounts', 'api_keys', 'sign_ins', 'in
 export async function noteCommits(db: Db): Promise<void> {
   await db.query(`
     create table noted_commits (n bigint generated always as identity primary key, tx bigint not null, relation text not null, act text not null, held jsonb not null);
-    create function note_commit() returns trigger language plpgsql as $$
+    create function note_commit() returns trigger language plpgsql security definer as $$
     begin
       perform pg_advisory_xact_lock(7041);
       insert into noted_commits (tx, relation, act, held)

@@ -144,7 +144,10 @@ describe('bulk calls', () => {
     expect((await other.ask('POST', bulk, body(1))).status).toBe(200)
     await stack.db.query("update bulk_calls set lease_until = now() - interval '1 second' where business_id = $1 and slot = 1", [tenant.businessId])
     expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
-    expect(await stack.db.query('select slot from bulk_calls where business_id = $1', [tenant.businessId])).toEqual([{ slot: 2 }])
+    // Its place is given back when it was answered.
+    const slots = () => stack.db.query<{ slot: number }>('select slot from bulk_calls where business_id = $1', [tenant.businessId])
+    await waitFor('the place of a call that has ended', async () => (await slots()).length === 1)
+    expect(await slots()).toEqual([{ slot: 2 }])
   })
 
   test('that are still to be stored count among them', async () => {

@@ -197,6 +197,13 @@ describe('a face that misbehaves', () => {
     expect(await ask('getBlocks', [height - 1, height + 1, confirmed], url)).toEqual([height + 1])
   })
 
+  test('nextFor: the block of the next slot in place of one that was skipped', async () => {
+    const { skipped } = await devnet.control<{ skipped: number[] }>('skip', { slots: 1 })
+    const { height } = await mine()
+    await misbehave({ nextFor: skipped[0] })
+    expect(await block(skipped[0] ?? 0, url)).toEqual(await block(height))
+  })
+
   test('unknownVersion, omit, noOwner, amountOff and badParent', async () => {
     const owner = newAddress().toBase58()
     const signature = await send(chain, payToken(chain, new PublicKey(owner), new PublicKey(devnet.usdc), 10n))

@@ -34,6 +34,7 @@ const flagNames: Record<keyof FaceFlags, true> = {
   noOwner: true,
   amountOff: true,
   badParent: true,
+  nextFor: true,
 }
 
 type Action = (devnet: Devnet, params: Record<string, unknown>) => object

@@ -34,6 +34,8 @@ export interface FaceFlags {
   amountOff?: string
   /** The block of this slot names another parent by hash. */
   badParent?: number
+  /** For this slot, which was skipped, it gives the next block: a cache with a wrong key. */
+  nextFor?: number
 }
 
 /** The chain as one face shows it. */
@@ -85,14 +87,14 @@ export function blockAt(view: View, slot: number, commitment: Commitment): Block
   const { ledger, flags, root, head, first } = view
   if (flags.statusNotYet?.includes(slot)) throw rpcErrors.blockStatusNotAvailableYet(slot)
   if (hides(flags, slot)) throw rpcErrors.blockNotAvailable(slot)
-  const block = ledger.bySlot.get(slot)
+  const block = slot === flags.nextFor ? ledger.blocks.find((each) => each.slot > slot) : ledger.bySlot.get(slot)
   if (slot <= root.slot) {
     if (slot < first) throw rpcErrors.blockCleanedUp(slot, first)
     if (block) return block
     if (flags.ambiguous) throw rpcErrors.blockNotAvailable(slot)
     throw flags.longTermStorage ? rpcErrors.longTermStorageSlotSkipped(slot) : rpcErrors.slotSkipped(slot)
   }
-  if (block && commitment === 'confirmed' && slot <= head.slot) return block
+  if (block && commitment === 'confirmed' && block.slot <= head.slot) return block
   throw rpcErrors.blockNotAvailable(slot)
 }
 
