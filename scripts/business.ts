@@ -1,13 +1,13 @@
 import { setApproval, viewBusiness } from '../src/accounts/operateBusinesses.ts'
-import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
+import { systemActor } from '../src/audit/recordAudit.ts'
 import { formatUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
 import { heldOutgoing } from '../src/outgoing/dueOutgoing.ts'
-import { giveUp } from '../src/outgoing/giveUp.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { ApiError } from '../src/platform/errors.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
+import { giveUpTransfer } from '../src/transfers/giveUpTransfer.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 
 // npm run business                            suspended businesses, each with how many transfers it has waiting
@@ -95,12 +95,12 @@ async function end(db: ModelDb, id: string, transfers: readonly string[]): Promi
 }
 
 /** @returns why it was left as it is; null where it has ended */
-function endOne(db: ModelDb, businessId: string, id: string): Promise<string | null> {
-  return db.tx(async (tx) => {
-    const row = await giveUp(tx, { transfer: recordTransferEvent }, id)
-    if ('refused' in row) return row.refused
-    const after = { status: 'failed', reason: 'given_up' }
-    await recordAudit(tx, actor, { businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
+async function endOne(db: ModelDb, businessId: string, id: string): Promise<string | null> {
+  try {
+    await giveUpTransfer({ db, onChange: { transfer: recordTransferEvent } }, actor, businessId, id)
     return null
-  })
+  } catch (error) {
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
 }

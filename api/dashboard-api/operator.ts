@@ -2,6 +2,8 @@ import { inviteOwner, listBusinesses, openBusiness, setApproval, setCaps, setFee
 import { listAudit } from '../../src/audit/listAudit.ts'
 import { countAuditSearch } from '../../src/limits/dashboardLimits.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
+import { giveUpTransfer } from '../../src/transfers/giveUpTransfer.ts'
+import { listHeldTransfers } from '../../src/transfers/listHeldTransfers.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
 import { selfOf } from './account.ts'
@@ -35,6 +37,14 @@ export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
       status: 200,
       body: await setApproval(ctx, caller.actor, params.businessId ?? '', 'suspended', (body as BodyOf<'suspendBusiness'>).reason),
     }),
+    async listHeldTransfers({ params, query }) {
+      const { request } = splitQuery(query as QueryOf<'listHeldTransfers'>)
+      return { status: 200, body: await listHeldTransfers(ctx, params.businessId ?? '', request) }
+    },
+    giveUpTransfer: async ({ caller, params }) => ({
+      status: 200,
+      body: await giveUpTransfer({ db: ctx.db, onChange: ctx.outgoing.onChange }, caller.actor, params.businessId ?? '', params.transferId ?? ''),
+    }),
     setFees: async ({ caller, params, body }) => ({
       status: 200,
       body: await setFees(ctx, caller.actor, params.businessId ?? '', body as BodyOf<'setFees'>),
@@ -43,6 +53,7 @@ export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
       status: 200,
       body: await setCaps(ctx, caller.actor, params.businessId ?? '', body as BodyOf<'setCaps'>),
     }),
+    getDefaultCaps: async () => ({ status: 200, body: ctx.caps }),
     async listAllAudit({ caller, query }) {
       const { filter, request } = splitQuery(query as QueryOf<'listAllAudit'>)
       if (filter.q !== undefined) await countAuditSearch(ctx, selfOf(caller).accountId)

@@ -895,6 +895,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/businesses/{businessId}/held-transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Transfers that a suspended business has waiting */
+        get: operations["listHeldTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/businesses/{businessId}/held-transfers/{transferId}/give-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a held transfer
+         * @description Of a stored wallet, of which nothing was sent: it fails with the reason `given_up`, and its business gets `transfer.failed`. To give up
+         *     the same again changes nothing. 409 `transfer_not_held` where the business is not suspended, or the transfer was sent; 409
+         *     `transfer_not_ours` where the caller's own key has signed it, who can send it without Cowry.
+         */
+        post: operations["giveUpTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/businesses/{businessId}/fees": {
         parameters: {
             query?: never;
@@ -925,6 +964,23 @@ export interface paths {
          * @description In place of what the deployment's settings say; null: what they say. What is left out stays as it is.
          */
         put: operations["setCaps"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/caps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Caps of a business for which no operator set another value */
+        get: operations["getDefaultCaps"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2073,6 +2129,35 @@ export interface components {
             importBlocksPerDay: components["schemas"]["Cap"];
             replaysPerDay: components["schemas"]["Cap"];
             nodeQuestionsPerDay: components["schemas"]["Cap"];
+        };
+        DefaultCaps: {
+            monitoredAddresses: number;
+            openSessions: number;
+            endpointsPerHost: number;
+            deliveriesPerHost: number;
+            importBlocksPerDay: number;
+            replaysPerDay: number;
+            nodeQuestionsPerDay: number;
+        };
+        OperatedTransfer: {
+            /** Format: uuid */
+            id: string;
+            chain: components["schemas"]["ChainName"];
+            symbol: string;
+            amount: string;
+            fromAddress: string;
+            toAddress: string;
+            memo?: string;
+            /**
+             * @description `wallet`: a stored wallet; only these can be given up. `caller`: a key that came with the request. `external`: a signature that was submitted.
+             * @enum {string}
+             */
+            signer: "wallet" | "caller" | "external";
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "failed";
+            reason: string | null;
+            /** Format: date-time */
+            createdAt: string;
         };
     };
     responses: {
@@ -4279,6 +4364,81 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listHeldTransfers: {
+        parameters: {
+            query?: {
+                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of held transfers; none where the business is not suspended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        transfers: components["schemas"]["OperatedTransfer"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    giveUpTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                transferId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfer, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedTransfer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     setFees: {
         parameters: {
             query?: never;
@@ -4355,6 +4515,32 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDefaultCaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the deployment's settings say. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultCaps"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

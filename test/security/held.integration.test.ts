@@ -111,3 +111,50 @@ test('suspended in the dashboard it is held alike; of what waits some is given u
   expect(events).toEqual([{ id: first }])
   expect(await audited(held.businessId)).toEqual(expect.arrayContaining(['business.suspended', 'transfer.given_up', 'business.approved']))
 })
+
+interface HeldPage {
+  transfers: { id: string; amount: string; signer: string; status: string; reason: string }[]
+  total: number
+  nextCursor: string | null
+}
+
+test('operators see page by page what is held, and give it up one by one, to the same answer each time', async () => {
+  const held = await another()
+  const pair = await newPair(stack, 'ethereum')
+  const walletId = await walletOf(held, pair)
+  const path = `/operator/businesses/${held.businessId}/held-transfers`
+  const listed = (query = '') => dashboard<HeldPage>(stack, 'GET', `${path}?sort=ASC${query}`, undefined, operator)
+  const giveUp = (id: string, of = path) => dashboard<Record<string, unknown>>(stack, 'POST', `${of}/${id}/give-up`, undefined, operator)
+  await stack.stop('treasury')
+  const ids = [await queued(held, pair, walletId), await queued(held, pair, walletId), await queued(held, pair, walletId)]
+  const [first = '', second = '', third = ''] = ids
+  expect((await listed()).body).toMatchObject({ transfers: [], total: 0 })
+  expect(await giveUp(first)).toMatchObject({ status: 409, body: { error: 'transfer_not_held' } })
+  await operated(held.businessId, '/suspend', { reason: 'papers' })
+  await stack.start('treasury')
+
+  const one = (await listed('&limit=2')).body
+  const two = (await listed(`&limit=2&cursor=${one.nextCursor}`)).body
+  expect([one.total, two.total, two.nextCursor]).toEqual([3, 3, null])
+  expect([...one.transfers, ...two.transfers].map(({ id }) => id)).toEqual(ids)
+  expect(one.transfers[0]).toMatchObject({ amount: '2.5', signer: 'wallet', status: 'pending', reason: 'held', chain: 'ethereum' })
+  expect((await listed('&cursor=x')).status).toBe(400)
+
+  const ended = await giveUp(first)
+  expect(ended).toMatchObject({ status: 200, body: { id: first, status: 'failed', reason: 'given_up' } })
+  expect([(await giveUp(first)).body, (await giveUp(first)).status]).toEqual([ended.body, 200])
+  expect((await audited(held.businessId)).filter((action) => action === 'transfer.given_up')).toHaveLength(1)
+  expect((await listed()).body.transfers.map(({ id }) => id)).toEqual([second, third])
+
+  const others = `/operator/businesses/${stack.businessId}/held-transfers`
+  for (const answer of [await giveUp(second, others), await giveUp(newId()), await giveUp('x')]) expect(answer.status).toBe(404)
+  for (const business of [newId(), 'x'])
+    expect((await dashboard(stack, 'GET', `/operator/businesses/${business}/held-transfers`, undefined, operator)).status).toBe(404)
+  expect((await listed()).body.total).toBe(2)
+
+  await operated(held.businessId, '/approve')
+  expect(await giveUp(first)).toMatchObject({ status: 200, body: ended.body })
+  for (const id of [second, third]) expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
+  expect(await giveUp(third)).toMatchObject({ status: 409, body: { error: 'transfer_not_held' } })
+  expect(await transferOf(held, first)).toMatchObject({ status: 'failed', reason: 'given_up', txHash: null })
+})

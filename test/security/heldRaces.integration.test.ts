@@ -5,6 +5,7 @@ import { heldOutgoing } from '../../src/outgoing/dueOutgoing.ts'
 import { giveUp } from '../../src/outgoing/giveUp.ts'
 import { signWanted } from '../../src/outgoing/signWanted.ts'
 import { getTransfer } from '../../src/transfers/getTransfer.ts'
+import { giveUpTransfer } from '../../src/transfers/giveUpTransfer.ts'
 import { proofs } from '../support/intentKeys.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../support/walletTransfers.ts'
@@ -178,6 +179,32 @@ test.each(['planned', 'signed'] as const)(
     expect(await one.count()).toBe(0n)
   },
 )
+
+test('approved while it is being given up, a transfer goes on; what the key of a caller has signed is not given up', async () => {
+  const one = await transfers.asked()
+  await one.look()
+  await suspend()
+  const given = (id: string) => giveUpTransfer({ db: transfers.db, onChange: transfers.ctx.onChange }, operator, businessId, id)
+  let giving: Promise<unknown> | undefined
+  await transfers.db.tx(async (tx) => {
+    await tx.query("update businesses set approval = 'approved' where id = (select id from businesses where id = $1 for update)", [businessId])
+    giving = given(one.id)
+    giving.catch(() => {})
+    const [own] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const waiting = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))'
+    await waitFor('the lock', async () => (await transfers.db.query(waiting, [own?.pid])).length > 0)
+  })
+  await expect(giving).rejects.toMatchObject({ status: 409, error: 'transfer_not_held' })
+  expect(await one.row()).toMatchObject({ status: 'created', reason: null })
+  await one.send()
+  expect(await one.row()).toMatchObject({ status: 'broadcast' })
+
+  const other = await transfers.asked()
+  await transfers.db.query("update outgoing set signer = 'caller', wallet_id = null where id = $1", [other.id])
+  await suspend()
+  await expect(given(other.id)).rejects.toMatchObject({ status: 409, error: 'transfer_not_ours' })
+  expect(await other.row()).toMatchObject({ status: 'created', held: true })
+})
 
 test('what was sent is not given up, held or not', async () => {
   const one = await transfers.asked()

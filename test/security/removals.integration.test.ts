@@ -28,6 +28,7 @@ import { fund, newPayer } from '../support/payers.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
 import { appKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
+import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
 
 /** Requests that were let in and are under way while their sender loses what let them in: nothing of them is done. */
 
@@ -256,24 +257,38 @@ describe('an operator who is one no more', () => {
     })
   }
   const fees = { feePercent: '9', fxMarginPercent: '9' }
-  const asks: [what: string, path: string, method: string, body: object | undefined][] = [
+  /** The operation that gives up a held transfer of a business. */
+  async function givingUp(business: string): Promise<string> {
+    const { transfer } = await makeWaitingTransfer(stack.db, business)
+    await setApproval(stack, operator, business, 'suspended', 'papers')
+    return `/held-transfers/${transfer}/give-up`
+  }
+  const asks: [what: string, operation: string | ((business: string) => Promise<string>), method: string, body: object | undefined][] = [
     ['approves', '/approve', 'POST', undefined],
     ['suspends', '/suspend', 'POST', { reason: 'revenge' }],
     ['takes a fee', '/fees', 'PUT', fees],
+    ['raises a cap', '/caps', 'PUT', { openSessions: 1_000_000 }],
+    ['gives up a transfer', givingUp, 'POST', undefined],
     ['invites an owner', '/owner-invitation', 'POST', { ownerEmail: `${newId()}@cowry.test` }],
   ]
-  test.each(asks)('%s nothing: what they began is refused', async (_what, path, method, body) => {
+  test.each(asks)('%s nothing: what they began is refused', async (_what, operation, method, body) => {
     const [person, owner] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
     const business = await addBusiness(stack, owner)
+    const path = typeof operation === 'string' ? operation : await operation(business)
     if (path === '/owner-invitation') await stack.db.query('delete from members where business_id = $1', [business])
     const { headers } = await sessionOf(stack, person)
-    const before = await stack.db.query('select * from businesses where id = $1', [business])
+    const rows = async () => [
+      await stack.db.query('select * from businesses where id = $1', [business]),
+      await stack.db.query('select * from business_caps where business_id = $1', [business]),
+      await stack.db.query('select * from outgoing where business_id = $1', [business]),
+    ]
+    const before = await rows()
     const send = () => dashboard<{ error?: string }>(stack, method, `/operator/businesses/${business}${path}`, body, headers)
     const refusal = await meanwhile(rowOf(business), send, async ({ db }) =>
       db.tx((tx) => tx.query('update accounts set operator = false where id = (select id from accounts where id = $1 for update)', [person.id])),
     )
     expect(refusal).toEqual([403, 'insufficient_role'])
-    expect(await stack.db.query('select * from businesses where id = $1', [business])).toEqual(before)
+    expect(await rows()).toEqual(before)
     expect(await auditedOf(person.id)).toEqual([])
   })
 

@@ -388,6 +388,16 @@ export const auditedDashboard: Record<string, Recipe> = {
       },
     ],
   })),
+  giveUpTransfer: async ({ stack, owner, ownerIs }) => {
+    // Opened by an operator, it does not count against the limit of the account.
+    const body = { name: 'Held', ownerEmail: `held${++made}@example.com`, delivery: 'link' }
+    const businessId = (await owner.ask<Answered>('POST', '/operator/businesses', body)).body.business.id
+    const { transfer } = await makeWaitingTransfer(stack.db, businessId)
+    await owner.ask('POST', `/operator/businesses/${businessId}/suspend`, { reason: 'papers are missing' })
+    const change = { before: { status: 'created' }, after: { status: 'failed', reason: 'given_up' } }
+    const says = () => [{ action: 'transfer.given_up', target: transfer, businessId, ...change }]
+    return { path: `/operator/businesses/${businessId}/held-transfers/${transfer}/give-up`, by: owner, actor: ownerIs, says }
+  },
   setCaps: operated('caps', (id) => ({
     body: () => ({ openSessions: 20_000, replaysPerDay: null }),
     says: () => [{ action: 'business.caps_changed', target: id, businessId: id, before: { openSessions: null }, after: { openSessions: 20_000 } }],

@@ -37,7 +37,9 @@ const dashboard: Partial<Record<Least, string>> = {
     createKey changeKey rotateKey revokeKey`,
   owner:
     'changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings allowWalletSends setWalletLimits setKeyLimits decideApproval',
-  operator: 'listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness setFees setCaps listAllAudit',
+  operator: `
+    listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
+    listAllAudit`,
 }
 
 function wordsOf(names: string): string[] {

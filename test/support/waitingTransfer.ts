@@ -9,9 +9,11 @@ import { provers } from './intentKeys.ts'
 
 const [from, to] = [`0x${'cd'.repeat(20)}`, `0x${'ef'.repeat(20)}`]
 
-/** A stored wallet of a business, and a transfer from it that a key asked for and an owner has to approve. No treasury can open the wallet. */
-export async function makeWaitingTransfer(db: ModelDb, businessId: string): Promise<{ wallet: string; transfer: string; approval: string }> {
-  const [wallet, walletKey, transfer] = [newId(), newId(), newId()]
+const sender = { purpose: 'transfer', chain: 'ethereum', signer: 'wallet', symbol: 'ETH', decimals: 18 } as const
+
+/** A stored wallet of a business. No treasury can open it. */
+async function makeWallet(db: ModelDb, businessId: string): Promise<string> {
+  const [wallet, walletKey] = [newId(), newId()]
   await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [
     walletKey,
   ])
@@ -19,6 +21,12 @@ export async function makeWaitingTransfer(db: ModelDb, businessId: string): Prom
     "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'ethereum', $3, '', 'private_key', $4, '')",
     [wallet, businessId, from, walletKey],
   )
+  return wallet
+}
+
+/** A stored wallet of a business, and a transfer from it that a key asked for and an owner has to approve. */
+export async function makeWaitingTransfer(db: ModelDb, businessId: string): Promise<{ wallet: string; transfer: string; approval: string }> {
+  const [wallet, transfer] = [await makeWallet(db, businessId), newId()]
   const { id: apiKeyId } = await storeKey(
     { db },
     { businessId, name: 'asks', scope: 'write', permissions: ['wallets:send'], key: generateApiKey('test') },
@@ -26,10 +34,22 @@ export async function makeWaitingTransfer(db: ModelDb, businessId: string): Prom
   const asked = { apiKeyId, accountId: null }
   await db.tx(async (tx) => {
     await askApproval(tx, { businessId, subject: 'transfer', subjectId: transfer, ...asked })
-    const sender = { purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: wallet, symbol: 'ETH', decimals: 18 } as const
     const intent = intentOf({ from, to, amount: 5n })
-    await insertOutgoing(tx, { id: transfer, businessId, ...sender, intent, askedBy: asked, needsApproval: true }, 0, provers.api)
+    await insertOutgoing(tx, { ...sender, id: transfer, businessId, walletId: wallet, intent, askedBy: asked, needsApproval: true }, 0, provers.api)
   })
   const [row] = await db.query<{ id: string }>('select id from approvals where subject_id = $1', [transfer])
   return { wallet, transfer, approval: row?.id ?? '' }
+}
+
+/** As many transfers of a stored wallet, the first of 1 ETH, the second of 2, and so on; nothing of them is signed. @returns their ids */
+export async function makeTransfers(db: ModelDb, businessId: string, count: number): Promise<string[]> {
+  const walletId = await makeWallet(db, businessId)
+  return db.tx(async (tx) => {
+    const ids: string[] = []
+    for (let ether = 1; ether <= count; ether++) {
+      const intent = intentOf({ from, to, amount: BigInt(ether) * 10n ** 18n })
+      ids.push((await insertOutgoing(tx, { ...sender, businessId, walletId, intent }, 0, provers.api)).id)
+    }
+    return ids
+  })
 }

@@ -1,0 +1,44 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { giveUp } from '../outgoing/giveUp.ts'
+import { isSuspended } from '../outgoing/hold.ts'
+import { type OnChange, type Outgoing, type Purpose, readOutgoing } from '../outgoing/outgoing.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import { type OperatedTransfer, presentOperated } from './listHeldTransfers.ts'
+
+/**
+ * Ends a held transfer of a stored wallet by the operator's word; its business is notified that it failed. To give up the same again changes
+ * nothing.
+ * @returns the transfer as it is then
+ * @throws ApiError 404; 409 `transfer_not_held`, `transfer_not_ours`
+ */
+export async function giveUpTransfer(
+  ctx: { db: Db; onChange: Record<Purpose, OnChange> },
+  actor: Actor,
+  businessId: string,
+  id: string,
+): Promise<OperatedTransfer> {
+  if (!isUuid(businessId) || !isUuid(id)) throw notFound('Transfer')
+  return ctx.db.tx(async (tx) => {
+    const row = await read(tx, businessId, id, 'for update')
+    if (row.reason === 'given_up') return presentOperated(row)
+    if (row.signer !== 'wallet')
+      throw new ApiError(409, 'transfer_not_ours', "The caller's own key has signed the transfer: it can be sent without this platform")
+    // Read again, in a way that keeps it: an approval from here on waits until the transfer has ended.
+    if (!(await isSuspended(tx, businessId))) throw notHeld('its business is not suspended')
+    const ended = await giveUp(tx, ctx.onChange, id)
+    if ('refused' in ended) throw notHeld(`it is ${row.status}`)
+    const after = { status: 'failed', reason: 'given_up' }
+    await recordAudit(tx, actor, { businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
+    return presentOperated(await read(tx, businessId, id))
+  })
+}
+
+async function read(db: Queryable, businessId: string, id: string, lock: 'for update' | '' = ''): Promise<Outgoing> {
+  const [row] = await readOutgoing(db, `id = $1 and business_id = $2 and purpose = 'transfer' ${lock}`, [id, businessId])
+  if (!row) throw notFound('Transfer')
+  return row
+}
+
+const notHeld = (why: string) => new ApiError(409, 'transfer_not_held', `The transfer is not held: ${why}`)
