@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { demoEmail } from '../../scripts/dev/seed.ts'
+import { setApproval } from '../../src/accounts/operateBusinesses.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { demoPassword } from '../support/stack.ts'
-import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
+import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import { openDialogs } from './browser/dialogs.ts'
 import { comeBack, failAndRecover, hurry, theBusiness, whoIsSignedIn } from './browser/failures.ts'
 import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './browser/foreign.ts'
 import { createKeyByKeyboard, signInByKeyboard } from './browser/keyboard.ts'
+import * as operating from './browser/operator.ts'
 import * as owner from './browser/owner.ts'
 import { addressOf, dialogCount, dialogTitles, openPages, pages, redirects } from './browser/pages.ts'
 import { livePasskeys } from './browser/passkeys.ts'
@@ -207,6 +210,33 @@ describe('a business and those who work in it', () => {
     await owning.page.reload()
     await owning.page.getByRole('complementary', { name: 'State of this business' }).getByText('Documents are missing.').waitFor()
     await Promise.all([operator.leave(), owning.leave()])
+  })
+
+  test('has its transfers held while it is suspended: an operator gives them up, and its members read why they wait', async () => {
+    const owning = await addPerson(world.stack)
+    const held = await addBusiness(world.stack, owning)
+    const ids = await makeTransfers(world.stack.db, held, 22)
+    await setApproval(world.stack, systemActor('test'), held, 'suspended', 'Documents are missing.')
+    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
+    await go(operator.page, `/dashboard/platform/businesses/${held}`)
+    await operating.giveUpHeld(world, operator.page, held, ids)
+    await operator.leave()
+
+    const waiting = await addBusiness(world.stack, owning)
+    await makeWaitingTransfer(world.stack.db, waiting)
+    await setApproval(world.stack, systemActor('test'), waiting, 'suspended', 'Documents are missing.')
+    const member = await visit(world, { as: owning })
+    await go(member.page, `/dashboard/b/${waiting}/approvals`)
+    await member.page.getByText('Held: the business is suspended.').waitFor()
+    await member.leave()
+  })
+
+  test('may have as much as its caps say, which an operator raises, lowers and takes back', async () => {
+    const capped = await addBusiness(world.stack, await addPerson(world.stack))
+    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
+    await go(operator.page, `/dashboard/platform/businesses/${capped}`)
+    await operating.setCaps(world, operator.page, capped)
+    await operator.leave()
   })
 })
 

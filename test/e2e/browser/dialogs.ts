@@ -174,6 +174,8 @@ const operated: Step[] = [
     },
     close: 'Cancel',
   },
+  // It is suspended by now.
+  opens('Give up this transfer?', /^Give up/),
 ]
 
 const platform: Step[] = [

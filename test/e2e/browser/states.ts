@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
 import { makeInvitation, type Purpose } from '../../../src/accounts/invitations.ts'
+import { setApproval } from '../../../src/accounts/operateBusinesses.ts'
+import { systemActor } from '../../../src/audit/recordAudit.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../../support/dashboardSession.ts'
 import { demoPassword } from '../../support/stack.ts'
+import { makeTransfers, makeWaitingTransfer } from '../../support/waitingTransfer.ts'
 import { enableTotp, refusal } from './owner.ts'
 import { addressOf, openPages } from './pages.ts'
 import { examine } from './visits.ts'
@@ -35,6 +38,7 @@ export async function examineStates(world: World, things: Record<string, string>
   await go(page, addressOf('/b/:businessId/settings/payments', things))
   await see('payments for a viewer')
   await signInWithCookie(world, context, operator)
+  await suspended(world, page, see, operator)
   await inside(page, see, things)
   await leave()
   return faults
@@ -88,6 +92,35 @@ async function signingIn(world: World, page: Page, see: See): Promise<void> {
   await press(page, 'Continue')
   await refusal(page).waitFor()
   await see('wrong code')
+}
+
+/** What a suspended business has waiting, one of it signed elsewhere; a mistake in a cap; and a transfer that is not held any more. */
+async function suspended(world: World, page: Page, see: See, who: Person): Promise<void> {
+  const { db } = world.stack
+  const owner = await addPerson(world.stack)
+  const [held, waiting] = [await addBusiness(world.stack, owner), await addBusiness(world.stack, owner)]
+  const [elsewhere] = await makeTransfers(db, held, 3)
+  await db.query("update outgoing set signer = 'external', wallet_id = null where id = $1", [elsewhere])
+  await makeWaitingTransfer(db, waiting)
+  const actor = systemActor('test')
+  for (const id of [held, waiting]) await setApproval(world.stack, actor, id, 'suspended', 'Documents are missing.')
+  await go(page, `/dashboard/platform/businesses/${held}`)
+  await page.getByLabel('Replays per day').fill('1.5')
+  await press(page, 'Save caps')
+  await page.getByText('Write a whole number from 0').waitFor()
+  await see('held transfers and a wrong cap')
+  await page
+    .getByRole('button', { name: /^Give up/ })
+    .first()
+    .click()
+  await setApproval(world.stack, actor, held, 'approved', null)
+  await press(page, 'Give up transfer')
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await see('transfer that is not held any more')
+  await addMember(world.stack, waiting, 'owner', who)
+  await go(page, `/dashboard/b/${waiting}/approvals`)
+  await page.getByText('Held: the business is suspended.').waitFor()
+  await see('approval of a held transfer')
 }
 
 async function inside(page: Page, see: See, things: Record<string, string>): Promise<void> {

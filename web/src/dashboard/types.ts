@@ -12,5 +12,9 @@ export type KeyState = ApiKey['state']
 export type PaymentSettings = DashboardAnswerOf<'getPaymentSettings'>
 export type AuditEntry = DashboardAnswerOf<'listAudit'>['entries'][number]
 export type OperatedBusiness = DashboardAnswerOf<'viewBusiness'>
+export type OperatedTransfer = DashboardAnswerOf<'listHeldTransfers'>['transfers'][number]
+/** What an operator set for a business; null where the default holds. */
+export type Caps = OperatedBusiness['caps']
+export type DefaultCaps = DashboardAnswerOf<'getDefaultCaps'>
 export type SignIn = DashboardAnswerOf<'listSignIns'>['signIns'][number]
 export type Passkey = DashboardAnswerOf<'listPasskeys'>['passkeys'][number]

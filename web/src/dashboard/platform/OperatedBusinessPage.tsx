@@ -13,7 +13,9 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { invitationLink } from '../invitationLink.ts'
 import { useApi } from '../session/session.ts'
 import { approvalWords } from '../words.ts'
+import { CapsSection } from './CapsSection.tsx'
 import { FeesForm } from './FeesForm.tsx'
+import { HeldTransfersSection } from './HeldTransfersSection.tsx'
 import { InviteOwnerDialog } from './InviteOwnerDialog.tsx'
 import { OwnerLinkNote } from './OwnerLinkNote.tsx'
 import { Owners } from './Owners.tsx'
@@ -84,9 +86,11 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
                 ['Opened', <Time key="opened" at={value.createdAt} />],
               ]}
             />
+            {value.approval === 'suspended' && <HeldTransfersSection business={value} onGivenUp={loaded.reload} />}
             <Section title="Fee and margin" lead="They hold for payments that begin from now on.">
               <FeesForm businessId={value.id} fees={value} onSaved={loaded.put} />
             </Section>
+            <CapsSection business={value} onSaved={loaded.put} />
           </>
         )}
       </Loaded>

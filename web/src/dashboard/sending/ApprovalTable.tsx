@@ -12,6 +12,12 @@ const states: Record<SendApproval['state'], { label: string; tone: Tone }> = {
   expired: { label: 'Expired', tone: 'plain' },
 }
 
+/** Why the transfer does not go on, whatever was decided. */
+const stopped: Partial<Record<string, string>> = {
+  held: 'Held: the business is suspended. Nothing is signed or sent until it is approved again.',
+  given_up: 'The operator of this platform has given it up. Nothing of it is sent.',
+}
+
 interface Props {
   approvals: SendApproval[]
   onDecide: (approval: SendApproval, decision: 'approved' | 'refused') => void
@@ -49,10 +55,11 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
         },
         {
           head: 'State',
-          cell: ({ state, decidedBy }) => (
+          cell: ({ state, decidedBy, transfer: { reason } }) => (
             <>
               <Badge tone={states[state].tone}>{states[state].label}</Badge>
               {decidedBy && <span className="fine">by {decidedBy}</span>}
+              {reason !== null && stopped[reason] && <span className="fine">{stopped[reason]}</span>}
             </>
           ),
         },

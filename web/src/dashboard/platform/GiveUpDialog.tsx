@@ -1,0 +1,32 @@
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { useTell } from '../../ui/Notices.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useApi } from '../session/session.ts'
+import type { OperatedBusiness, OperatedTransfer } from '../types.ts'
+import { chainLabel } from '../words.ts'
+
+interface Props {
+  business: OperatedBusiness
+  transfer: OperatedTransfer
+  onClose: () => void
+  onGivenUp: () => void
+}
+
+export function GiveUpDialog({ business, transfer: { id, amount, symbol, chain, toAddress, createdAt }, onClose, onGivenUp }: Props) {
+  const api = useApi()
+  const tell = useTell()
+  async function giveUp(): Promise<void> {
+    await api.call('giveUpTransfer', { path: { businessId: business.id, transferId: id } })
+    onGivenUp()
+    onClose()
+    tell('The transfer is given up. Nothing of it is sent.')
+  }
+  return (
+    <ConfirmDialog title="Give up this transfer?" confirm="Give up transfer" onClose={onClose} act={giveUp}>
+      <p>
+        {amount} {symbol} on {chainLabel(chain)} to <code>{toAddress}</code>, asked for on <Time at={createdAt} />.
+      </p>
+      <p>Nothing of it is sent, also when {business.name} is approved again. The business is notified that it has failed. This cannot be undone.</p>
+    </ConfirmDialog>
+  )
+}
