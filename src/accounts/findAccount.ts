@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 
 /** A person, with what it takes to verify them. */
 export interface Account {
@@ -39,3 +39,10 @@ export async function getAccount(db: Queryable, id: string): Promise<Account> {
   if (!account) throw new Error(`account ${id} is gone`)
   return account
 }
+
+/**
+ * Lets changes of an account happen one after another. Each change of the account, and each end of its sign-ins, calls it before the actor is
+ * confirmed, which locks the sign-in: the order of docs/architecture.md.
+ */
+export const lockAccount = async (tx: Tx, id: string): Promise<void> =>
+  void (await tx.query('select 1 from accounts where id = $1 for no key update', [id]))
