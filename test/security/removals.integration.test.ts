@@ -371,7 +371,7 @@ describe('locks are taken in one order, so that no request waits in a ring', () 
     ['changes the password', 200, () => ['POST', '/me/password', password]],
     ['begins a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
   ]
-  /** Locks as these do: all of the account before its sign-ins, which they come to when the requests wait. */
+  /** Locks as these do: the account before its sign-ins, which they come to when the requests wait. */
   const others = {
     'another password is set': ['select 1 from accounts where id = $1 for update'],
     'a session is ended': ['select 1 from accounts where id = $1 for no key update'],
@@ -386,6 +386,7 @@ describe('locks are taken in one order, so that no request waits in a ring', () 
       const atLocks = `with recursive behind (pid) as (select $1::int union select a.pid from pg_stat_activity a, behind where behind.pid = any(pg_blocking_pids(a.pid)))
         select 1 from behind offset $2`
       await waitFor('the requests at a lock', async () => (await stack.db.query(atLocks, [self?.pid, asked.length])).length > 0, 10_000)
+      await tx.query('select 1 from accounts where id = $1 for no key update', [id])
       await tx.query('select 1 from sign_ins where account_id = $1 for update', [id])
     })
     return Promise.all(asked)
@@ -398,6 +399,13 @@ describe('locks are taken in one order, so that no request waits in a ring', () 
       const [answer] = await meets(here.person.id, first, () => [dashboard(stack, method, path, body, here.headers)])
       expect(answer?.status).toBe(status)
     })
+  })
+
+  test('a person who chooses a default is answered, while another password is set, which has come as far as their memberships', async () => {
+    const { person, headers, other } = await own()
+    const memberships = ['select 1 from members where account_id = $1 for update']
+    const [answer] = await meets(person.id, memberships, () => [dashboard(stack, 'PUT', '/me/default-business', { businessId: other }, headers)])
+    expect(answer?.status).toBe(200)
   })
 
   test('of two new passwords at once the first is set, and the second finds that the current one is wrong', async () => {
