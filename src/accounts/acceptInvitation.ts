@@ -98,9 +98,10 @@ async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from:
   await lockMemberships(tx, invitation.email)
   await tx.query('select 1 from accounts where email = $1 for update', [invitation.email])
   const account = await findAccountByEmail(tx, invitation.email)
-  if (!account) throw notFound('invitation')
+  // A stranger may read its mailbox: only a link that the operator has handed over ends the lock.
+  if (!account || (invitation.isMailed && account.lockedAt)) throw notFound('invitation')
   const actor = actorOf(account, from)
-  await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
+  await tx.query('update accounts set password_hash = $2, locked_at = null where id = $1', [account.id, hash])
   const isProven = account.emailProvenAt !== null
   const keepsFactor = invitation.isMailed && isProven && hasSecondFactor(account)
   if (!keepsFactor) await endSecondFactors(tx, account.id)

@@ -70,10 +70,12 @@ export async function sendDueMail(ctx: MailContext): Promise<boolean> {
   return true
 }
 
-/** Makes the link of a reset that was asked for; null where the address has no account. */
+/** Makes the link of a reset that was asked for; null where the address has no account, or one that is locked. */
 async function openReset(ctx: MailContext, mail: Claimed): Promise<Claimed | null> {
   return ctx.db.tx(async (tx) => {
-    const [account] = await tx.query<{ email: string }>('select email from accounts where email = $1', [normalEmail(mail.email)])
+    const [account] = await tx.query<{ email: string }>('select email from accounts where email = $1 and locked_at is null', [
+      normalEmail(mail.email),
+    ])
     if (!account) return null
     const made = await makeInvitation(tx, { purpose: 'reset', email: account.email, invitedBy: null, isMailed: true, holds: '1 hour' })
     await fillMail(ctx, tx, mail.id, { invitationId: made.id, token: made.token })

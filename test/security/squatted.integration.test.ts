@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { makeInvitation } from '../../src/accounts/invitations.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
-import { addBusiness, addMember, addPerson, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
+import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
 import { type MailServer, startMailServer } from '../support/smtpServer.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { appKey } from '../support/template.ts'
@@ -224,6 +225,30 @@ test('a mailbox alone takes the second factor from no proven account', async () 
   const answer = await browser.ask('POST', '/invitations/accept', { token: await server.tokenTo(person.email), password })
   expect([answer.status, browser.cookies.size]).toEqual([202, 0])
   expect(await browser.ask('POST', '/sign-in', { email: person.email, password })).toMatchObject({ status: 401, body: { error: 'totp_required' } })
+})
+
+test('a mailbox unlocks no account: what locks it out holds until a link is used that the operator has handed over', async () => {
+  const person = await addPerson(stack)
+  await stack.db.query('update accounts set email_proven_at = now() where id = $1', [person.id])
+  const { headers } = await sessionOf(stack, person)
+  const askForReset = async () => {
+    await openBrowser(stack).ask('POST', '/reset', { email: person.email })
+    const waiting = 'select 1 from mails where email = $1'
+    await waitFor('the end of the mail', async () => (await stack.db.query(waiting, [person.email])).length === 0)
+  }
+  expect((await account('lock', person.email)).out).toContain('is locked; 1 sessions')
+  await askForReset()
+  expect(server.asked).not.toContain(person.email)
+  // The worker had looked at the account just before, and writes the link just after.
+  const { token } = await makeInvitation(stack.db, { purpose: 'reset', email: person.email, invitedBy: null, isMailed: true })
+  expect((await accept(token.reveal())).status).toBe(404)
+  expect((await dashboard(stack, 'GET', '/me', undefined, headers)).status).toBe(401)
+  expect((await openBrowser(stack).ask('POST', '/sign-in', { email: person.email, password })).status).toBe(401)
+  expect(await account('reset', person.email, '--mail')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('is locked') })
+  const [, handed = ''] = /#(invite_[\w-]{43})\n$/.exec((await account('reset', person.email)).out) ?? []
+  expect((await accept(handed)).status).toBe(200)
+  await askForReset()
+  expect((await accept(await server.tokenTo(person.email))).status).toBe(200)
 })
 
 test('asking for a reset tells nobody whether there is an account, and mails no address without end', async () => {
