@@ -21,7 +21,7 @@ const records = 'insert'
  */
 export const tableGrants: Readonly<Record<string, Grants>> = {
   // Accounts and businesses
-  accounts: { api: all, worker: 'select (id, email)' },
+  accounts: { api: all, worker: 'select (id, email, locked_at)' },
   // Whether who asked for an approval may still ask; a key's hash is no part of that.
   api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
   approvals: { api: 'select, insert, update (decision, decided_by, decided_at, proof)', worker: 'select', treasury: 'select' },

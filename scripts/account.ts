@@ -22,7 +22,7 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 // npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody, and voids what they offered as an operator;
 //                                             their place in businesses stays
 // npm run account -- lock <email>             ends every session and token of an account, its open links, and all invitations that it sent; nobody
-//                                             signs in before it is reset
+//                                             signs in before it is reset by a link that is printed: a mailed one is refused
 // npm run account -- business-limit <email> <number>  lets an account, and those that it invited, open so many businesses together
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
 
@@ -83,7 +83,12 @@ async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { ma
   const { BASE_URL, MAIL_FROM } = readConfig(['BASE_URL', 'MAIL_FROM'])
   if (mail && MAIL_FROM === undefined) throw new ConfigError('This platform sends no mail: MAIL_FROM is not set')
   const mailing: Mailing | null = mail ? { appKey: readConfig(['APP_KEY']).APP_KEY } : null
-  if (purpose === 'reset') await showMemberships(db, await accountOf(db, email), keep)
+  if (purpose === 'reset') {
+    const account = await accountOf(db, email)
+    if (mail && account.lockedAt)
+      throw new ConfigError(`${account.email} is locked: who reads its mailbox must not unlock it. Hand the link over: leave out --mail`)
+    await showMemberships(db, account, keep)
+  }
   const token = await db.tx(async (tx) => {
     const made = await makeInvitation(tx, { purpose, email, invitedBy: null, isMailed: mail, keeps: keep })
     if (mailing) await queueMail(mailing, tx, { kind: purpose, email: normalEmail(email), invitationId: made.id, token: made.token })
@@ -140,7 +145,7 @@ async function lock(db: Db, email: string): Promise<void> {
   const nobodyKnows = await createPasswords(createMetrics('account')).hash(randomBytes(32).toString('base64'))
   const [ended, voided] = await db.tx(async (tx) => {
     const own = await endLinksFor(tx, account.email, 'reset', 'operator')
-    await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, nobodyKnows])
+    await tx.query('update accounts set password_hash = $2, locked_at = coalesce(locked_at, now()) where id = $1', [account.id, nobodyKnows])
     const count = await revokeAllSignIns(tx, actor, account.id)
     // After their sessions: what one of them was about to offer is there by now, or never comes.
     const links = [...own, ...(await endInvitationsBy(tx, account.id))]

@@ -1,5 +1,5 @@
 import { normalEmail } from '../../src/accounts/findAccount.ts'
-import { countMail } from '../../src/limits/mailLimits.ts'
+import { countInvitationMail } from '../../src/limits/mailLimits.ts'
 import type { Mailing } from '../../src/mail/queueMail.ts'
 import { invalidBody } from '../../src/platform/errors.ts'
 import type { ApiContext } from '../context.ts'
@@ -17,6 +17,6 @@ export async function mailingFor(
 ): Promise<Mailing | null> {
   if (delivery === 'mail' && !ctx.mailing) throw invalidBody({ field: 'delivery', message: 'must be link: this platform sends no mail' })
   if (delivery === 'link' || !ctx.mailing) return null
-  await countMail(ctx, normalEmail(email), businessId)
+  await countInvitationMail(ctx, normalEmail(email), businessId)
   return ctx.mailing
 }

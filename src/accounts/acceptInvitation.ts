@@ -3,7 +3,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import type { Self } from './confirmOwner.ts'
 import { createAccount } from './createAccount.ts'
-import { type Account, findAccountByEmail, getAccount, hasSecondFactor } from './findAccount.ts'
+import { type Account, findAccountByEmail, getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
 import { endLinksFor, findInvitation, type Invitation, tellVoided, useInvitation } from './invitations.ts'
 import { roleIn } from './members.ts'
 import { requireGoodPassword } from './passwords.ts'
@@ -65,6 +65,7 @@ export async function joinByInvitation(ctx: { db: Db }, self: Self, token: strin
     const account = await getAccount(tx, self.accountId)
     if (account.email !== invitation.email || invitation.purpose === 'reset') throw notFound('invitation')
     await useInvitation(tx, invitation.id)
+    await lockAccount(tx, account.id)
     await confirmActor(tx, self.actor)
     if (invitation.isMailed && (await proveAddress(tx, account.id)))
       await recordAudit(tx, self.actor, { businessId: null, action: 'account.address_proven', target: account.id, after: { email: account.email } })
@@ -97,9 +98,10 @@ async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from:
   await lockMemberships(tx, invitation.email)
   await tx.query('select 1 from accounts where email = $1 for update', [invitation.email])
   const account = await findAccountByEmail(tx, invitation.email)
-  if (!account) throw notFound('invitation')
+  // A stranger may read its mailbox: only a link that the operator has handed over ends the lock.
+  if (!account || (invitation.isMailed && account.lockedAt)) throw notFound('invitation')
   const actor = actorOf(account, from)
-  await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
+  await tx.query('update accounts set password_hash = $2, locked_at = null where id = $1', [account.id, hash])
   const isProven = account.emailProvenAt !== null
   const keepsFactor = invitation.isMailed && isProven && hasSecondFactor(account)
   if (!keepsFactor) await endSecondFactors(tx, account.id)

@@ -3,7 +3,7 @@ import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { confirmOwner, confirmPassword, guesserOf, lockConfirmed, type Self, wrongCode } from './confirmOwner.ts'
-import { getAccount, hasSecondFactor } from './findAccount.ts'
+import { getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
 import { endLinksFor, tellVoided } from './invitations.ts'
 import { endRegistrations } from './passkeyChallenges.ts'
 import { requireGoodPassword } from './passwords.ts'
@@ -32,6 +32,7 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
   const hash = await ctx.passwords.hash(next)
   await ctx.db.tx(async (tx) => {
     const voided = await endLinksFor(tx, account.email, 'reset')
+    await lockAccount(tx, account.id)
     await requireUnchanged(tx, account)
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
     const ended = await revokeAllSignIns(tx, self.actor, account.id, self.signInId)

@@ -2,12 +2,16 @@ import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Self } from './confirmOwner.ts'
-import { getAccount } from './findAccount.ts'
+import { getAccount, lockAccount } from './findAccount.ts'
 import { roleIn } from './members.ts'
 
 /** Chooses the business that the account's access tokens write for when a request names none; null: none. @throws ApiError 404 */
 export async function chooseDefaultBusiness(ctx: { db: Db }, self: Self, businessId: string | null): Promise<void> {
   await ctx.db.tx(async (tx) => {
+    // The choice refers to the membership.
+    if (businessId !== null)
+      await tx.query('select 1 from members where business_id = $1 and account_id = $2 for key share', [businessId, self.accountId])
+    await lockAccount(tx, self.accountId)
     await confirmActor(tx, self.actor)
     const { defaultBusinessId: before } = await getAccount(tx, self.accountId)
     if (businessId !== null && !(await roleIn(tx, businessId, self.accountId))) throw notFound('Business')

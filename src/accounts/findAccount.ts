@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 
 /** A person, with what it takes to verify them. */
 export interface Account {
@@ -12,6 +12,8 @@ export interface Account {
   operator: boolean
   /** When a link came back that only its mailbox had; null: nothing shows whose the address is. */
   emailProvenAt: Date | null
+  /** When an operator locked it; no mailed link ends that. */
+  lockedAt: Date | null
   defaultBusinessId: string | null
   createdAt: Date
 }
@@ -21,7 +23,7 @@ export const normalEmail = (email: string): string => email.normalize('NFKC').tr
 
 /** Of `accounts a`. */
 export const accountColumns = `id, email, name, password_hash as "passwordHash", totp_sealed as "totpSealed", totp_enabled_at as "totpEnabledAt", operator,
-  email_proven_at as "emailProvenAt", default_business_id as "defaultBusinessId", created_at as "createdAt",
+  email_proven_at as "emailProvenAt", locked_at as "lockedAt", default_business_id as "defaultBusinessId", created_at as "createdAt",
   array(select p.id::text from passkeys p where p.account_id = a.id order by p.id) as "passkeyIds"`
 
 /** Whether signing in asks for more than the password. */
@@ -39,3 +41,10 @@ export async function getAccount(db: Queryable, id: string): Promise<Account> {
   if (!account) throw new Error(`account ${id} is gone`)
   return account
 }
+
+/**
+ * Lets changes of an account happen one after another. Each change of the account, and each end of its sign-ins, calls it before the actor is
+ * confirmed, which locks the sign-in: the order of docs/architecture.md.
+ */
+export const lockAccount = async (tx: Tx, id: string): Promise<void> =>
+  void (await tx.query('select 1 from accounts where id = $1 for no key update', [id]))

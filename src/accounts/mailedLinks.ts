@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/recordAudit.ts'
-import { countMail, mayMail } from '../limits/mailLimits.ts'
+import { countProofMail, mayMailReset } from '../limits/mailLimits.ts'
 import type { RateLimiter } from '../limits/rateLimiter.ts'
 import { type Mailing, queueMail, queueReset } from '../mail/queueMail.ts'
 import type { Db } from '../platform/db.ts'
@@ -17,7 +17,7 @@ export const noMail = () => new ApiError(409, 'no_mail', 'This platform sends no
 export async function requestReset(ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null }, wanted: string): Promise<void> {
   if (!ctx.mailing) throw noMail()
   const email = normalEmail(wanted)
-  if (await mayMail(ctx, email)) await queueReset(ctx.db, email)
+  if (await mayMailReset(ctx, email)) await queueReset(ctx.db, email)
 }
 
 /** Mails a link that shows whose the account's address is. @throws ApiError 409 `no_mail`, `already_proven`; 429 */
@@ -26,7 +26,7 @@ export async function beginProof(ctx: { db: Db; limiter: RateLimiter; mailing: M
   if (!mailing) throw noMail()
   const account = await getAccount(ctx.db, self.accountId)
   if (account.emailProvenAt) throw new ApiError(409, 'already_proven', 'This address was proven already')
-  await countMail(ctx, account.email)
+  await countProofMail(ctx, account.email)
   await ctx.db.tx(async (tx) => {
     const wanted = { purpose: 'prove', email: account.email, invitedBy: account.id, isMailed: true, holds: '1 day' } as const
     const { id, token } = await makeInvitation(tx, wanted)

@@ -2,6 +2,7 @@ import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { getBusiness } from './business.ts'
+import { lockAccount } from './findAccount.ts'
 import { type Approval, type Business, businessModel } from './models.ts'
 import { requireMayOpen } from './openingLimit.ts'
 
@@ -36,7 +37,7 @@ export async function createBusiness(
   wanted: { name: string; localCurrency?: string | null },
 ): Promise<BusinessView> {
   return ctx.db.tx(async (tx) => {
-    await tx.query('select 1 from accounts where id = $1 for update', [ownerId])
+    await lockAccount(tx, ownerId)
     await requireMayOpen(tx, ownerId)
     const business = await insertBusiness(ctx, tx, actor, { ...wanted, openedBy: ownerId })
     await tx.query(`insert into members (business_id, account_id, role) values ($1, $2, 'owner')`, [business.id, ownerId])

@@ -3,6 +3,7 @@ import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Role } from './caller.ts'
+import { lockAccount } from './findAccount.ts'
 import { endInvitationsOf, tellVoided } from './invitations.ts'
 
 export interface MemberView {
@@ -74,17 +75,19 @@ export async function removeMember(
 
 /**
  * The business is locked, so that two owners cannot take each other out at once, and the member, so that whatever they do has ended, or
- * finds that they may do it no more. The actor is asked for first: they may be about to leave.
+ * finds that they may do it no more. The actor is asked for before anything changes: they may be about to leave.
  */
 async function lockedMember(tx: Tx, actor: Actor, businessId: string, accountId: string): Promise<{ email: string; role: Role }> {
   await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
-  await confirmActor(tx, actor)
   const [member] = isUuid(accountId)
     ? await tx.query<{ email: string; role: Role }>(
         'select a.email, m.role from members m join accounts a on a.id = m.account_id where m.business_id = $1 and m.account_id = $2 for update of m',
         [businessId, accountId],
       )
     : []
+  // The end of a membership is the end of a default that it is.
+  if (member) await lockAccount(tx, accountId)
+  await confirmActor(tx, actor)
   if (!member) throw notFound('member')
   return member
 }

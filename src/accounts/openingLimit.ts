@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { lockAccount } from './findAccount.ts'
 
 /** Each business has limits of its own; opening more must not be a way around them. */
 const maxBusinesses = 20
@@ -29,7 +30,7 @@ export async function requireMayOpen(tx: Tx, accountId: string): Promise<void> {
   const [root] = await tx.query<{ id: string; limit: number | null }>(rootSql, [accountId])
   if (!root) throw new Error(`account ${accountId} is gone`)
   // One after the other, whoever of them opens one.
-  await tx.query('select 1 from accounts where id = $1 for no key update', [root.id])
+  await lockAccount(tx, root.id)
   const limit = root.limit ?? maxBusinesses
   const [opened] = await tx.query<{ count: number }>(openedSql, [root.id])
   const [owned] = await tx.query<{ count: number }>(`select count(*)::int as count from members where account_id = $1 and role = 'owner'`, [

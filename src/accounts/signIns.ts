@@ -6,6 +6,7 @@ import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { Secret, scrub } from '../platform/secrets.ts'
 import type { Factor } from './factor.ts'
+import { lockAccount } from './findAccount.ts'
 
 /** Where somebody signs in from. */
 export interface Origin {
@@ -137,8 +138,10 @@ export async function listSignIns(ctx: { db: Db }, accountId: string, currentId:
 }
 
 /** What is done by a sign-in keeps it until the end of its transaction, and is waited for. In one order: two may end one another. */
-const lockSignIns = (tx: Tx, accountId: string) =>
-  tx.query('select 1 from sign_ins where account_id = $1 and revoked_at is null and expires_at > now() order by id for update', [accountId])
+async function lockSignIns(tx: Tx, accountId: string): Promise<void> {
+  await lockAccount(tx, accountId)
+  await tx.query('select 1 from sign_ins where account_id = $1 and revoked_at is null and expires_at > now() order by id for update', [accountId])
+}
 
 /** Ends one session or token, perhaps that of the actor. @throws ApiError 404, also for another account's */
 export async function revokeSignIn(tx: Tx, actor: Actor, accountId: string, id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
@@ -121,6 +122,28 @@ test('a mailbox that is refused is given up at once, and what is refused to the 
     await sendAll()
   }
   expect([outcomes, await stateOf(second.id), await rows()]).toEqual([['given_up', 'failed', 'failed', 'given_up'], 'failed', []])
+})
+
+test('a mail that cannot be opened is tried as often as any other, then given up, and keeps no other one waiting', async () => {
+  const unreadable = await invite()
+  await database.db.query(`update mails set sealed = overlay(sealed placing '\\x00' from length(sealed))`)
+  const { email } = await invite()
+  await sendAll()
+  expect([server.asked, outcomes, await stateOf(unreadable.id)]).toEqual([[email], ['failed', 'sent'], 'waiting'])
+  expect(await database.db.query('select last_error from mails')).toEqual([{ last_error: 'cannot be opened with this APP_KEY' }])
+  for (let i = 0; i < 2; i++) {
+    await makeDue()
+    await sendAll()
+  }
+  expect([outcomes, await stateOf(unreadable.id), await rows()]).toEqual([['failed', 'sent', 'failed', 'given_up'], 'failed', []])
+})
+
+test('a mail of a worker with another APP_KEY is sent once one with the right key has it', async () => {
+  const { id, email } = await invite()
+  await sendDueMail({ ...ctx, appKey: new Secret(randomBytes(32).toString('base64')) })
+  await makeDue()
+  await sendAll()
+  expect([server.asked, await stateOf(id)]).toEqual([[email], 'sent'])
 })
 
 test('a mail whose link was taken back is not sent', async () => {

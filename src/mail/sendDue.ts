@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { composeMail, type MailFacts } from './composeMail.ts'
 import { fillMail, type MailKind, openMailToken } from './queueMail.ts'
-import type { SendMail } from './smtp.ts'
+import type { SendMail, SendOutcome } from './smtp.ts'
 
 export interface MailContext {
   db: Db
@@ -45,8 +45,8 @@ export async function sendDueMail(ctx: MailContext): Promise<boolean> {
     await ctx.db.query('delete from mails where id = $1', [claimed.id])
     return true
   }
-  const message = composeMail({ ...facts, kind: mail.kind }, openMailToken(ctx, mail.id, mail.sealed), ctx.baseUrl)
-  const sent = await ctx.send({ ...message, to: mail.email, messageId: `<${mail.id}@${new URL(ctx.baseUrl).hostname}>` })
+  const token = openToken(ctx, mail.id, mail.sealed)
+  const sent = token ? await send(ctx, mail, facts, token) : unreadable
   if (sent.outcome === 'sent') {
     await end(ctx, mail, 'sent')
     ctx.observe('sent')
@@ -70,10 +70,28 @@ export async function sendDueMail(ctx: MailContext): Promise<boolean> {
   return true
 }
 
-/** Makes the link of a reset that was asked for; null where the address has no account. */
+/** Counts as an attempt: the row may be damaged for good, or another worker has the right key. */
+const unreadable = { outcome: 'failed', reason: 'cannot be opened with this APP_KEY' } as const
+
+function openToken(ctx: MailContext, mailId: string, sealed: Buffer): Secret | null {
+  try {
+    return openMailToken(ctx, mailId, sealed)
+  } catch {
+    return null
+  }
+}
+
+function send(ctx: MailContext, mail: Claimed, facts: Omit<MailFacts, 'kind'>, token: Secret): Promise<SendOutcome> {
+  const message = composeMail({ ...facts, kind: mail.kind }, token, ctx.baseUrl)
+  return ctx.send({ ...message, to: mail.email, messageId: `<${mail.id}@${new URL(ctx.baseUrl).hostname}>` })
+}
+
+/** Makes the link of a reset that was asked for; null where the address has no account, or one that is locked. */
 async function openReset(ctx: MailContext, mail: Claimed): Promise<Claimed | null> {
   return ctx.db.tx(async (tx) => {
-    const [account] = await tx.query<{ email: string }>('select email from accounts where email = $1', [normalEmail(mail.email)])
+    const [account] = await tx.query<{ email: string }>('select email from accounts where email = $1 and locked_at is null', [
+      normalEmail(mail.email),
+    ])
     if (!account) return null
     const made = await makeInvitation(tx, { purpose: 'reset', email: account.email, invitedBy: null, isMailed: true, holds: '1 hour' })
     await fillMail(ctx, tx, mail.id, { invitationId: made.id, token: made.token })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { down, up } from '../../migrations/0039-locked-accounts.ts'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createAccount } from '../../src/accounts/createAccount.ts'
 import { findAccountByEmail } from '../../src/accounts/findAccount.ts'
@@ -8,6 +9,7 @@ import { findInvitation, makeInvitation, type Purpose } from '../../src/accounts
 import { createBusiness } from '../../src/accounts/manageBusiness.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { beginSession, findSession, noteToken } from '../../src/accounts/signIns.ts'
+import { recordAudit, systemActor } from '../../src/audit/recordAudit.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { appKey } from '../support/template.ts'
@@ -81,6 +83,22 @@ test('lock ends the sessions and tokens of an account, its links, and all that i
   expect((await findAccountByEmail(database.db, email))?.passwordHash).toMatch(/^\$argon2id\$/)
   const invitationsVoided = expect.arrayContaining(ended.map((each) => each.id))
   expect(await entriesOf('account.locked', id)).toEqual([{ by, business: null, before: null, after: { signInsEnded: 2, invitationsVoided } }])
+})
+
+test('an upgrade locks who was locked before and not reset since', async () => {
+  const people = await Promise.all([person(), person(), person(), person()])
+  const [locked, reset, again, never] = people
+  const note = (who: { id: string } | undefined, action: string) =>
+    recordAudit(database.db, systemActor(by), { businessId: null, action, target: who?.id ?? null })
+  for (const who of [locked, reset, again]) await note(who, 'account.locked')
+  for (const who of [reset, again, never]) await note(who, 'account.password_reset')
+  await note(again, 'account.locked')
+  await down(database.db)
+  await up(database.db)
+  const lockedNow = await database.db.query<{ id: string }>('select id from accounts where locked_at is not null and id = any($1) order by id', [
+    people.map(({ id }) => id),
+  ])
+  expect(lockedNow.map(({ id }) => id)).toEqual([locked?.id, again?.id].toSorted())
 })
 
 test('reset prints a link for who has an account, and the one before is void', async () => {

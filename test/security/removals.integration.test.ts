@@ -25,7 +25,7 @@ import {
   tokenOf,
 } from '../support/dashboardSession.ts'
 import { fund, newPayer } from '../support/payers.ts'
-import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
+import { type ApiAnswer, createStack, demoPassword, type Stack } from '../support/stack.ts'
 import { appKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
@@ -352,4 +352,103 @@ test('who leaves, signs out or gives up their own role is not kept from it by ha
   expect((await ask('/sign-out-everywhere', lowering)).status).toBe(200)
   expect(await auditedOf(leaving.person.id)).toEqual(['member.joined', 'member.left', 'account.signed_out'])
   expect(await auditedOf(lowering.person.id)).toEqual(['member.joined', 'member.changed', 'account.signed_out_everywhere'])
+})
+
+describe('locks are taken in one order, so that no request waits in a ring', () => {
+  interface Own {
+    person: Person
+    headers: Headers
+    business: string
+    other: string
+  }
+  const own = async (): Promise<Own> => {
+    const person = await addPerson(stack)
+    const business = await addBusiness(stack, person)
+    await addMember(stack, business, 'owner')
+    await stack.db.query('update accounts set default_business_id = $2 where id = $1', [person.id, business])
+    return { person, business, other: await addBusiness(stack, person), headers: (await sessionOf(stack, person)).headers }
+  }
+  const proof = async ({ email }: Person) => {
+    const { token } = await makeInvitation(stack.db, { purpose: 'prove', email, invitedBy: null, isMailed: true })
+    return token.reveal()
+  }
+  const password = { currentPassword: demoPassword, newPassword: 'another-harbour-lantern-8' }
+  type Ask = [method: string, path: string, body?: object]
+  const asks: [what: string, status: number, ask: (own: Own) => Ask | Promise<Ask>][] = [
+    ['ends a session', 404, () => ['POST', `/me/sign-ins/${newId()}/revoke`]],
+    ['ends every session', 200, () => ['POST', '/sign-out-everywhere']],
+    ['opens a business', 201, () => ['POST', '/businesses', { name: 'Second' }]],
+    ['chooses a default', 200, ({ other }) => ['PUT', '/me/default-business', { businessId: other }]],
+    ['chooses no default', 200, () => ['PUT', '/me/default-business', { businessId: null }]],
+    ['proves the address', 200, async ({ person }) => ['POST', '/invitations/join', { token: await proof(person) }]],
+    ['leaves the default', 200, ({ business }) => ['POST', `/businesses/${business}/leave`]],
+    ['changes the name', 200, () => ['PATCH', '/me', { name: 'Eve' }]],
+    ['changes the password', 200, () => ['POST', '/me/password', password]],
+    ['begins a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
+  ]
+  /** Locks as these do: the account before its sign-ins, which they come to when the requests wait. */
+  const others = {
+    'another password is set': ['select 1 from accounts where id = $1 for update'],
+    'a session is ended': ['select 1 from accounts where id = $1 for no key update'],
+  }
+  async function meets(id: string, first: readonly string[], send: () => Promise<Answer>[]): Promise<Answer[]> {
+    let asked: Promise<Answer>[] = []
+    await stack.db.tx(async (tx) => {
+      for (const lock of first) await tx.query(lock, [id])
+      const [self] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+      asked = send()
+      for (const asking of asked) asking.catch(() => {})
+      const atLocks = `with recursive behind (pid) as (select $1::int union select a.pid from pg_stat_activity a, behind where behind.pid = any(pg_blocking_pids(a.pid)))
+        select 1 from behind offset $2`
+      await waitFor('the requests at a lock', async () => (await stack.db.query(atLocks, [self?.pid, asked.length])).length > 0, 10_000)
+      await tx.query('select 1 from accounts where id = $1 for no key update', [id])
+      await tx.query('select 1 from sign_ins where account_id = $1 for update', [id])
+    })
+    return Promise.all(asked)
+  }
+
+  describe.each(Object.entries(others))('while %s', (_what, first) => {
+    test.each(asks)('a person who %s is answered', async (_ask, status, ask) => {
+      const here = await own()
+      const [method, path, body] = await ask(here)
+      const [answer] = await meets(here.person.id, first, () => [dashboard(stack, method, path, body, here.headers)])
+      expect(answer?.status).toBe(status)
+    })
+  })
+
+  test('a person who chooses a default is answered, while another password is set, which has come as far as their memberships', async () => {
+    const { person, headers, other } = await own()
+    const memberships = ['select 1 from members where account_id = $1 for update']
+    const [answer] = await meets(person.id, memberships, () => [dashboard(stack, 'PUT', '/me/default-business', { businessId: other }, headers)])
+    expect(answer?.status).toBe(200)
+  })
+
+  test('of two new passwords at once the first is set, and the second finds that the current one is wrong', async () => {
+    const { person, headers } = await own()
+    const send = () => [1, 2].map(() => dashboard<{ error?: string }>(stack, 'POST', '/me/password', password, headers))
+    // As a sign-in does, which both may pass.
+    const answers = await meets(person.id, ['select 1 from accounts where id = $1 for share'], send)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  })
+
+  test('who has a session of the account does not keep its owner from a new password by ending sessions all the time', async () => {
+    const { person, headers } = await own()
+    let isOver = false
+    const seen = new Set<number>()
+    const attack = async () => {
+      while (!isOver) seen.add((await dashboard(stack, 'POST', `/me/sign-ins/${newId()}/revoke`, undefined, headers)).status)
+    }
+    const attacks = Promise.all([attack(), attack(), attack()])
+    try {
+      await waitFor('an attack', async () => seen.has(404))
+      const { token } = await makeInvitation(stack.db, { purpose: 'reset', email: person.email, invitedBy: null })
+      const wanted = { token: token.reveal(), password: 'another-harbour-lantern-8' }
+      expect((await dashboard(stack, 'POST', '/invitations/accept', wanted, ownHeader)).status).toBe(200)
+      await waitFor('the end of the session', async () => seen.has(401))
+    } finally {
+      isOver = true
+      await attacks
+    }
+    expect([...seen].toSorted()).toEqual([401, 404])
+  })
 })
