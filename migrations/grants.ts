@@ -32,8 +32,12 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   finality_policies: { api: 'select, insert', indexer: 'select' },
   // Expired answers are deleted by the worker, which locks them: that needs the right to change one column.
   idempotency_keys: { api: all, worker: 'select (business_id, key, expires_at), update (lease_until), delete' },
-  invitations: { api: 'select, insert, update', worker: 'select, insert, update (mail, revoked_at)' },
-  mails: { api: 'insert', worker: 'select, update, delete' },
+  // A worker makes no link by itself: offer_mailed_reset does, for a reset that was asked for.
+  invitations: {
+    api: 'select, insert, update (accepted_at, revoked_at)',
+    worker: 'select (id, business_id, role, invited_by, expires_at, accepted_at, revoked_at), update (mail)',
+  },
+  mails: { api: 'insert', worker: 'select, update (attempts, next_attempt_at, last_error), delete' },
   members: { api: all, worker: 'select', treasury: 'select' },
   passkey_challenges: { api: all, worker: 'select (expires_at), delete' },
   passkeys: { api: all },
@@ -118,6 +122,7 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'api_key_in_use(bytea)': ['api'],
   'approval_kept(uuid)': ['api', 'worker', 'treasury'],
   'drop_webhook_week(text,date)': ['worker'],
+  'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision)':
     ['worker'],

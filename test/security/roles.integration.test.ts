@@ -178,7 +178,13 @@ describe('the functions that run by the rights of their owner', () => {
     const rows = await database.db.query<{ name: string; settings: string[] | null }>(
       'select proname as name, proconfig as settings from pg_proc where prosecdef and pronamespace = current_schema()::regnamespace order by 1',
     )
-    expect(rows.map(({ name }) => name)).toEqual(['add_webhook_partition', 'approval_kept', 'drop_webhook_week', 'present_identity'])
+    expect(rows.map(({ name }) => name)).toEqual([
+      'add_webhook_partition',
+      'approval_kept',
+      'drop_webhook_week',
+      'offer_mailed_reset',
+      'present_identity',
+    ])
     for (const { settings } of rows) expect(settings).toEqual(['search_path=public, pg_temp'])
   })
 
