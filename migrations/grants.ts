@@ -12,6 +12,10 @@ const course = 'update (status, reason, message, tx_id, block_height, block_id, 
 const wanted = 'insert (outgoing_id, number, chain, sequence, terms, sends, given_up, proof)'
 /** What of a key says whether it may send from stored wallets. */
 const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
+/** What an indexer asks of sessions: where they wait, and until when. */
+const ofSessions = 'select (id, chain, family, address, status, created_at, expires_at, expiry_asked_at), update (expiry_asked_at)'
+/** How far an import is; never whose. */
+const ofImports = 'update (to_height, next_height, found, status, last_error, failures, retry_at, completed_at)'
 /** Events and their deliveries are written in the transaction of their cause. */
 const records = 'insert'
 
@@ -63,10 +67,15 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   chain_cursors: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
   detections: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
   transfers: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
-  watches: { api: 'select, insert, update', worker: 'select, insert, update', indexer: 'select, update', treasury: 'select, insert' },
+  watches: {
+    api: 'select, insert, update',
+    worker: 'select, insert, update',
+    indexer: 'select, update (from_height, import_id)',
+    treasury: 'select, insert',
+  },
 
   // Sessions, books, monitoring
-  pos_sessions: { api: 'select, insert, update', worker: 'select, update', indexer: 'select, update (expiry_asked_at)' },
+  pos_sessions: { api: 'select, insert, update', worker: 'select, update', indexer: ofSessions },
   open_session_counts: { api: all, worker: 'select, insert, delete' },
   session_payments: { api: 'select', worker: 'select, insert, update' },
   suspense_payments: { worker: 'select, insert, update' },
@@ -78,7 +87,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   monitored_movements: { worker: 'select, insert, update' },
   monitoring_additions: { api: 'select, insert', worker: 'select, update, delete' },
   monitoring_addition_rows: { api: 'select, insert', worker: 'select, update, delete' },
-  monitoring_imports: { api: 'select, insert, update', worker: 'select, insert, update', indexer: 'select, update' },
+  monitoring_imports: { api: 'select, insert, update', worker: 'select, insert, update', indexer: `select, ${ofImports}` },
   token_facts: { worker: 'select, insert, update' },
 
   // What leaves
