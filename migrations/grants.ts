@@ -12,6 +12,10 @@ const course = 'update (status, reason, message, tx_id, block_height, block_id, 
 const wanted = 'insert (outgoing_id, number, chain, sequence, terms, sends, given_up, proof)'
 /** What of a key says whether it may send from stored wallets. */
 const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
+/** What an indexer asks of sessions: where they wait, and until when. */
+const ofSessions = 'select (id, chain, family, address, status, created_at, expires_at, expiry_asked_at), update (expiry_asked_at)'
+/** How far an import is; never whose. */
+const ofImports = 'update (to_height, next_height, found, status, last_error, failures, retry_at, completed_at)'
 /** Events and their deliveries are written in the transaction of their cause. */
 const records = 'insert'
 
@@ -32,8 +36,12 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   finality_policies: { api: 'select, insert', indexer: 'select' },
   // Expired answers are deleted by the worker, which locks them: that needs the right to change one column.
   idempotency_keys: { api: all, worker: 'select (business_id, key, expires_at), update (lease_until), delete' },
-  invitations: { api: 'select, insert, update', worker: 'select, insert, update (mail, revoked_at)' },
-  mails: { api: 'insert', worker: 'select, update, delete' },
+  // A worker makes no link by itself: offer_mailed_reset does, for a reset that was asked for.
+  invitations: {
+    api: 'select, insert, update (accepted_at, revoked_at)',
+    worker: 'select (id, business_id, role, invited_by, expires_at, accepted_at, revoked_at), update (mail)',
+  },
+  mails: { api: 'insert', worker: 'select, update (attempts, next_attempt_at, last_error), delete' },
   members: { api: all, worker: 'select', treasury: 'select' },
   passkey_challenges: { api: all, worker: 'select (expires_at), delete' },
   passkeys: { api: all },
@@ -59,10 +67,15 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   chain_cursors: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
   detections: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
   transfers: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
-  watches: { api: 'select, insert, update', worker: 'select, insert, update', indexer: 'select, update', treasury: 'select, insert' },
+  watches: {
+    api: 'select, insert, update',
+    worker: 'select, insert, update',
+    indexer: 'select, update (from_height, import_id)',
+    treasury: 'select, insert',
+  },
 
   // Sessions, books, monitoring
-  pos_sessions: { api: 'select, insert, update', worker: 'select, update', indexer: 'select, update (expiry_asked_at)' },
+  pos_sessions: { api: 'select, insert, update', worker: 'select, update', indexer: ofSessions },
   open_session_counts: { api: all, worker: 'select, insert, delete' },
   session_payments: { api: 'select', worker: 'select, insert, update' },
   suspense_payments: { worker: 'select, insert, update' },
@@ -74,7 +87,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   monitored_movements: { worker: 'select, insert, update' },
   monitoring_additions: { api: 'select, insert', worker: 'select, update, delete' },
   monitoring_addition_rows: { api: 'select, insert', worker: 'select, update, delete' },
-  monitoring_imports: { api: 'select, insert, update', worker: 'select, insert, update', indexer: 'select, update' },
+  monitoring_imports: { api: 'select, insert, update', worker: 'select, insert, update', indexer: `select, ${ofImports}` },
   token_facts: { worker: 'select, insert, update' },
 
   // What leaves
@@ -118,6 +131,7 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'api_key_in_use(bytea)': ['api'],
   'approval_kept(uuid)': ['api', 'worker', 'treasury'],
   'drop_webhook_week(text,date)': ['worker'],
+  'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision)':
     ['worker'],

@@ -43,6 +43,8 @@ export interface Invitation {
   expiresAt: Date
 }
 
+/** `invite_` and 256 random bits, of which only a hash is kept. */
+const newToken = () => `invite_${randomBytes(32).toString('base64url')}`
 const hashOf = (token: string) => createHash('sha256').update(`cowry/invitation/${token}`).digest()
 const open = 'i.accepted_at is null and i.revoked_at is null and i.expires_at > now()'
 /** Who offered it may still do so. What takes that from them ends what they offered, too: this is for what did not. A link that proves an address is asked for by its own account. */
@@ -51,7 +53,7 @@ const offered = `(i.invited_by is null or i.purpose = 'prove' or exists (select 
 
 /**
  * Makes an invitation; an earlier one for the same is void.
- * @returns its id and its token: `invite_` and 256 random bits, of which only a hash is kept; and what is void by it
+ * @returns its id and its token; and what is void by it
  */
 export async function makeInvitation(
   db: Queryable,
@@ -64,12 +66,12 @@ export async function makeInvitation(
     /** The token goes to the mailbox, and is shown to nobody. */
     isMailed?: boolean
     keeps?: readonly string[]
-    holds?: '7 days' | '1 day' | '1 hour'
+    holds?: '7 days' | '1 day'
   },
 ): Promise<{ id: string; token: Secret; voided: string[] }> {
   const { purpose, businessId = null, role = null, invitedBy, isMailed = false, keeps = [], holds = usually } = wanted
   const email = normalEmail(wanted.email)
-  const token = `invite_${randomBytes(32).toString('base64url')}`
+  const token = newToken()
   const id = newId()
   // A mailed reset can be asked for by anybody: it must not void what the operator handed over.
   const isSame = `purpose = $1 and business_id is not distinct from $2 and email = $3 and (purpose <> 'reset' or (mail is not null) = $4)`
@@ -80,6 +82,23 @@ export async function makeInvitation(
     [id, purpose, businessId, email, role, hashOf(token), invitedBy, isMailed ? 'waiting' : null, keeps, holds],
   )
   return { id, token: new Secret(token), voided }
+}
+
+/**
+ * Gives a queued reset its link, which holds for an hour; an earlier mailed one is void. The database writes it: a worker has the right to make no
+ * other link.
+ * @param seal closes the token for the mail's row
+ */
+export async function offerMailedReset(
+  db: Queryable,
+  mailId: string,
+  seal: (token: Secret) => Buffer,
+): Promise<{ invitationId: string; sealed: Buffer }> {
+  const token = newToken()
+  const invitationId = newId()
+  const sealed = seal(new Secret(token))
+  await db.query('select offer_mailed_reset($1, $2, $3, $4)', [mailId, invitationId, hashOf(token), sealed])
+  return { invitationId, sealed }
 }
 
 /** Ends all open invitations of which this is true. @returns their ids */

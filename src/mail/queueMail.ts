@@ -25,7 +25,7 @@ export async function queueMail(
     mail.kind,
     mail.email,
     mail.invitationId,
-    sealText(ctx.appKey, context(id), mail.token),
+    sealMailToken(ctx, id, mail.token),
   ])
 }
 
@@ -34,10 +34,5 @@ export async function queueReset(db: Queryable, email: string): Promise<void> {
   await db.query(`insert into mails (id, kind, email) values ($1, 'reset', $2)`, [newId(), email])
 }
 
+export const sealMailToken = (ctx: Mailing, mailId: string, token: Secret): Buffer => sealText(ctx.appKey, context(mailId), token)
 export const openMailToken = (ctx: Mailing, mailId: string, sealed: Uint8Array): Secret => openText(ctx.appKey, context(mailId), sealed)
-
-/** Gives a queued reset its invitation. */
-export async function fillMail(ctx: Mailing, db: Queryable, mailId: string, filled: { invitationId: string; token: Secret }): Promise<void> {
-  const sealed = sealText(ctx.appKey, context(mailId), filled.token)
-  await db.query('update mails set invitation_id = $2, sealed = $3 where id = $1', [mailId, filled.invitationId, sealed])
-}

@@ -1,11 +1,11 @@
 import { normalEmail } from '../accounts/findAccount.ts'
-import { makeInvitation } from '../accounts/invitations.ts'
+import { offerMailedReset } from '../accounts/invitations.ts'
 import { recordAudit, systemActor } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { composeMail, type MailFacts } from './composeMail.ts'
-import { fillMail, type MailKind, openMailToken } from './queueMail.ts'
+import { type MailKind, openMailToken, sealMailToken } from './queueMail.ts'
 import type { SendMail, SendOutcome } from './smtp.ts'
 
 export interface MailContext {
@@ -93,12 +93,10 @@ async function openReset(ctx: MailContext, mail: Claimed): Promise<Claimed | nul
       normalEmail(mail.email),
     ])
     if (!account) return null
-    const made = await makeInvitation(tx, { purpose: 'reset', email: account.email, invitedBy: null, isMailed: true, holds: '1 hour' })
-    await fillMail(ctx, tx, mail.id, { invitationId: made.id, token: made.token })
+    const offered = await offerMailedReset(tx, mail.id, (token) => sealMailToken(ctx, mail.id, token))
     const after = { email: account.email, byMail: true }
-    await recordAudit(tx, systemActor('reset by mail'), { businessId: null, action: 'account.reset_offered', target: made.id, after })
-    const [filled] = await tx.query<{ sealed: Buffer }>('select sealed from mails where id = $1', [mail.id])
-    return { ...mail, invitationId: made.id, sealed: filled?.sealed ?? null }
+    await recordAudit(tx, systemActor('reset by mail'), { businessId: null, action: 'account.reset_offered', target: offered.invitationId, after })
+    return { ...mail, ...offered }
   })
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
@@ -44,15 +44,6 @@ function readBy(program: string): { names: ConfigName[]; chains: boolean } {
 const chainsOf = (service: Service, chains: boolean): string[] =>
   !chains ? [] : service.command?.[0] === 'indexers/main.ts' ? [service.command[1] ?? ''] : [...chainVariables.keys()]
 
-const isRequired = (name: ConfigName) => {
-  try {
-    readConfig([name], {})
-    return false
-  } catch {
-    return true
-  }
-}
-
 /** What an operator writes into `.env` before the first start. */
 const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'abc123',
@@ -85,6 +76,23 @@ const interpolate = (text: string, env: Record<string, string>) =>
 
 const environmentOf = (service: Service) =>
   Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), { ...filledIn, ...nodes })]))
+
+/** What `.env` does not change here, and why. */
+const fixed: Partial<Record<ConfigName, string>> = {
+  API_HOST: "a container's port is reached from outside of it",
+  DATABASE_DIRECT_URL: 'no pooler stands before Postgres',
+  QUEUE_PREFIX: 'this Redis is for Cowry alone, and its users are held to the prefix',
+  SHUTDOWN_SECONDS: 'stop_grace_period is longer than the default',
+}
+
+/** What an operator runs by hand, and in which service: by the owner's role, or with the key of the seed. */
+const commands = Object.values((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
+  .filter((script) => script.includes('preload.mjs') && !script.endsWith('/main.ts'))
+  .map((script) => script.split(' ').at(-1) ?? '')
+  .map((program) => ({ program, service: program.startsWith('queues/treasury/') ? 'open-account' : 'operator' }))
+
+/** Whether no network of a service has a way out of it. */
+const leadsNowhere = (service: Service | undefined) => service?.networks?.every((network) => compose.networks[network]?.internal === true)
 
 describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
@@ -119,8 +127,49 @@ describe('docker-compose.yml', () => {
     const given = Object.keys(service.environment ?? {})
     const ofChains = chainsOf(service, chains).flatMap((chain) => chainVariables.get(chain) ?? [])
     expect(given.filter((name) => !names.includes(name as ConfigName) && !ofChains.includes(name))).toEqual([])
-    // What an operator writes about a chain must not be lost on the way.
-    expect(given).toEqual(expect.arrayContaining([...names.filter(isRequired), ...ofChains]))
+    // What an operator writes into `.env` must not be lost on the way.
+    expect([...names, ...ofChains].filter((name) => !given.includes(name) && !(name in fixed))).toEqual([])
+  })
+
+  test.each(commands)('$program, by hand in $service, is given what it reads', ({ service, program }) => {
+    const { names, chains } = readBy(program)
+    const given = Object.keys(compose.services[service]?.environment ?? {})
+    const ofChains = chains ? [...chainVariables.values()].flat() : []
+    expect([...names, ...ofChains].filter((name) => !given.includes(name) && !(name in fixed))).toEqual([])
+  })
+
+  test.each(['operator', 'open-account'])('%s is given nothing that none of its commands reads', (service) => {
+    const read = commands.filter((each) => each.service === service).flatMap(({ program }) => readBy(program).names as string[])
+    const understood = [...read, ...[...chainVariables.values()].flat()]
+    expect(Object.keys(compose.services[service]?.environment ?? {}).filter((name) => !understood.includes(name))).toEqual([])
+  })
+
+  test('passes each setting on under its own name', () => {
+    const ours = all.filter(([, service]) => service.build !== undefined)
+    const passed = ours.flatMap(([, { environment }]) =>
+      Object.entries(environment ?? {}).flatMap(([name, value]) => {
+        const [, from] = /^\$\{(\w+)/.exec(value) ?? []
+        return from === undefined ? [] : [[name, from]]
+      }),
+    )
+    expect(passed.length).toBeGreaterThan(500)
+    expect(passed.filter(([name, from]) => name !== from)).toEqual([])
+  })
+
+  test('the documents run the commands of the operator in the services that are made for them', () => {
+    const pages = [
+      'README.md',
+      'docker-compose.yml',
+      ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((file) => join('docs', file)),
+    ]
+    const told = pages
+      .filter((page) => /\.(md|yml)$/.test(page))
+      .flatMap((page) =>
+        [...read(page).matchAll(/docker compose run --rm ([\w-]+)(?: ([\w/]+\.ts))?/g)].map(([, service, program]) => ({ page, service, program })),
+      )
+    expect(told.length).toBeGreaterThan(5)
+    for (const { page, service = '', program = compose.services[service]?.command?.[0] } of told)
+      expect([page, ...commands.filter((each) => each.program === program)]).toEqual([page, { service, program }])
   })
 
   test.each(own)('$name can use its environment once .env is filled in', ({ service, program }) => {
@@ -202,12 +251,22 @@ describe('docker-compose.yml', () => {
   test('keeps database and Redis on networks that lead nowhere, and each service off those that it does not need', () => {
     const on = (network: string) => all.filter(([, service]) => service.networks?.includes(network)).map(([name]) => name)
     expect(all.filter(([, service]) => service.networks === undefined)).toEqual([])
-    expect([compose.networks.database, compose.networks.redis]).toEqual([{ internal: true }, { internal: true }])
-    expect([compose.services.postgres?.networks, compose.services.redis?.networks]).toEqual([['database'], ['redis']])
+    expect(leadsNowhere(compose.services.postgres)).toBe(true)
+    expect(leadsNowhere(compose.services.redis)).toBe(true)
     expect(on('redis').sort()).toEqual(['api', 'redis', 'worker'])
     expect(on('edge').sort()).toEqual(['api', 'grafana', 'prometheus'])
-    expect(compose.services.treasury?.networks).toEqual(['database', 'watch'])
+    expect(on('outside').filter((name) => compose.services[name]?.build === undefined)).toEqual([])
     for (const [, service] of all) if (service.ports) expect(service.networks).toContain('edge')
+  })
+
+  test('lets the treasury reach the database, and Prometheus reach the treasury, and joins it with nothing else', () => {
+    const { networks = [] } = compose.services.treasury ?? {}
+    const peers = all.filter(([name, service]) => name !== 'treasury' && service.networks?.some((network) => networks.includes(network)))
+    // Once, by hand, and with the treasury's own password.
+    expect(peers.map(([name]) => name).sort()).toEqual(['open-account', 'postgres', 'prometheus'])
+    expect(leadsNowhere(compose.services.treasury)).toBe(true)
+    const [shared] = networks.filter((network) => compose.services.prometheus?.networks?.includes(network))
+    expect(all.filter(([, service]) => service.networks?.includes(shared ?? '')).map(([name]) => name)).toEqual(['treasury', 'prometheus'])
   })
 
   test('starts a Redis that keeps what it was told and drops nothing, with the users of the processes', () => {

@@ -19,7 +19,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
 import { urlAs } from '../support/template.ts'
 
-/** Rows that are written by SQL, by the role of a process but without its key: the treasury does not sign them. */
+/**
+ * Rows of what leaves that are written by SQL, by the role of a process but without its key: the treasury does not sign them. Keys and sessions
+ * that the api's role writes are believed by the api, and so signed for: walletSends has these.
+ */
 
 const roles = ['api', 'worker', 'indexer'] as const
 type Role = (typeof roles)[number]

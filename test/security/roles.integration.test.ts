@@ -173,12 +173,31 @@ describe.each(databaseRoles)('the role of %s', (role) => {
   })
 })
 
+test('the role of an indexer reads of sessions no more than where and until when they wait, and moves no watch or import to another business', async () => {
+  const able = async (statements: string[]) => {
+    const [row] = await as.indexer.query<{ able: boolean[] }>('select tests.tried($1) as able', [statements])
+    return statements.filter((_, i) => row?.able[i])
+  }
+  const notForIt = ['business_id', 'token', 'amount_expected', 'amount_received', 'local_amount', 'fee', 'label', 'reference', 'metadata']
+  expect(await able(notForIt.map((column) => `select ${column} from pos_sessions limit 0`))).toEqual([])
+  const moved = ['address', 'business_id', 'subject_id', 'purpose', 'chain', 'removed_at'].map(
+    (column) => `update watches set ${column} = null where false`,
+  )
+  expect(await able([...moved, 'update monitoring_imports set business_id = null where false'])).toEqual([])
+})
+
 describe('the functions that run by the rights of their owner', () => {
   test('have a search path of their own, in which no temporary table comes first', async () => {
     const rows = await database.db.query<{ name: string; settings: string[] | null }>(
       'select proname as name, proconfig as settings from pg_proc where prosecdef and pronamespace = current_schema()::regnamespace order by 1',
     )
-    expect(rows.map(({ name }) => name)).toEqual(['add_webhook_partition', 'approval_kept', 'drop_webhook_week', 'present_identity'])
+    expect(rows.map(({ name }) => name)).toEqual([
+      'add_webhook_partition',
+      'approval_kept',
+      'drop_webhook_week',
+      'offer_mailed_reset',
+      'present_identity',
+    ])
     for (const { settings } of rows) expect(settings).toEqual(['search_path=public, pg_temp'])
   })
 

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
 import { type MailServer, startMailServer } from '../support/smtpServer.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { appKey } from '../support/template.ts'
+import { appKey, urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // An address that somebody had before its owner came: what a stranger did with it must not be the owner's afterwards.
@@ -265,6 +267,51 @@ test('mails that strangers ask for leave an address those of its owner, and of w
   const invitations = []
   for (let i = 0; i < 6; i++) invitations.push((await invite(inviter, businessId, person.email)).status)
   expect(invitations).toEqual([201, 201, 201, 201, 201, 429])
+})
+
+test('the role of the worker alone makes no link but the mail of a reset that was asked for, and changes none', async () => {
+  const worker = openDb(urlAs('worker', stack.databaseUrl), 1)
+  const victim = await addPerson(stack, { operator: true })
+  const businessId = await addBusiness(stack, victim)
+  await stack.db.query(`update accounts set email_proven_at = now(), totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [victim.id])
+  const link = () => {
+    const token = `invite_${randomBytes(32).toString('base64url')}`
+    return { id: newId(), token, hash: createHash('sha256').update(`cowry/invitation/${token}`).digest() }
+  }
+  const tried = (sql: string, values: unknown[] = []) =>
+    worker.query(sql, values).then(
+      () => 'done',
+      (error: Error) => error.message,
+    )
+  const forge = async (purpose: string, email: string, of: [string, string] | [null, null] = [null, null]) => {
+    const { id, token, hash } = link()
+    const insert = `insert into invitations (id, purpose, email, business_id, role, token_hash, expires_at) values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')`
+    const said = await tried(insert, [id, purpose, email, ...of, hash])
+    return [said, (await accept(token)).status]
+  }
+  const stranger = `${newId()}@example.com`
+  const denied = (table: string) => `permission denied for table ${table}`
+  for (const forged of [
+    await forge('operator', stranger),
+    await forge('member', stranger, [businessId, 'owner']),
+    await forge('reset', victim.email),
+  ])
+    expect(forged).toEqual([denied('invitations'), 404])
+
+  // Never due, so that the worker's process leaves it alone.
+  const mail = newId()
+  await stack.db.query(`insert into mails (id, kind, email, next_attempt_at) values ($1, 'reset', $2, 'infinity')`, [mail, victim.email])
+  const { id, token, hash } = link()
+  const offer = 'select offer_mailed_reset($1, $2, $3, $4)'
+  expect(await tried(offer, [mail, id, hash, Buffer.alloc(1)])).toBe('done')
+  expect(await tried(offer, [mail, newId(), link().hash, Buffer.alloc(1)])).toMatch(/no reset that waits for its link/)
+  expect(await tried('update mails set email = $2, invitation_id = null where id = $1', [mail, stranger])).toBe(denied('mails'))
+  expect(await tried('update invitations set mail = null where id = $1', [id])).toMatch(/was mailed/)
+  expect(await tried(`update invitations set revoked_at = null, expires_at = 'infinity' where id = $1`, [id])).toBe(denied('invitations'))
+  const browser = openBrowser(stack)
+  expect([(await browser.ask('POST', '/invitations/accept', { token, password })).status, browser.cookies.size]).toEqual([202, 0])
+  expect(await tried('update invitations set accepted_at = null where id = $1', [id])).toBe(denied('invitations'))
+  await worker.close()
 })
 
 test('asking for a reset tells nobody whether there is an account, and mails no address without end', async () => {

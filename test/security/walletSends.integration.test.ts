@@ -1,19 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAddress } from 'viem'
+import { sessionCookie } from '../../api/dashboard-api/cookies.ts'
 import { createMigrator } from '../../migrations/migrator.ts'
+import { hashOfSession } from '../../src/accounts/signIns.ts'
 import { generateApiKey, hashOfKey } from '../../src/apiKeys/form.ts'
 import { type KeyToStore, storeKey } from '../../src/apiKeys/storeKey.ts'
 import { unconfirmedKeys } from '../../src/apiKeys/unconfirmedKeys.ts'
 import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
-import { insertOutgoing } from '../../src/outgoing/outgoing.ts'
+import { insertOutgoing, readOutgoing } from '../../src/outgoing/outgoing.ts'
+import { intentMessage } from '../../src/outgoing/proof.ts'
+import { type Db, openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { requireWithinLimits } from '../../src/sendLimits/requireWithin.ts'
-import { addMember, dashboard, type Headers, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
+import { addMember, dashboard, type Headers, ownHeader, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { intentOf } from '../support/evmIntents.ts'
-import { provers } from '../support/intentKeys.ts'
+import { proofs, provers } from '../support/intentKeys.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
@@ -103,6 +109,45 @@ describe('sending from a stored wallet needs wallets:send', () => {
       decide(unlimited, true, headers),
     ])
     expect(refused.map(({ status, body }) => [status, body.error])).toEqual(refused.map(() => [403, 'insufficient_role']))
+  })
+})
+
+// The one way that the role of the api has to a signature without the api's key. docs/security.md says so: whoever mends it changes both.
+describe('what is written by SQL, by the role of the api', () => {
+  let api: Db
+  beforeAll(() => {
+    api = openDb(urlAs('api', stack.databaseUrl), 1)
+  })
+  afterAll(() => api?.close())
+
+  test('is believed where it is a key: the api sends for it, and proves what it sends', async () => {
+    const { id: wallet } = await storedWallet()
+    const [id, key] = [newId(), generateApiKey('test').reveal()]
+    await api.query(
+      `insert into api_keys (id, root_id, business_id, name, prefix, hash, scope, permissions, write_permissions)
+       values ($1, $1, $2, 'forged', 'ak_test_', $3, 'write', '{wallets:send}', '{}')`,
+      [id, stack.businessId, hashOfKey(key)],
+    )
+    const { status, body } = await sendFrom(wallet, { 'x-api-key': key })
+    expect(status).toBe(202)
+    const [row] = await readOutgoing(stack.db, 'id = $1', [body.id])
+    const [stored] = await stack.db.query<{ proof: Buffer }>('select proof from outgoing where id = $1', [body.id])
+    if (!row || !stored) throw new Error('nothing was stored')
+    expect(proofs.intents.verifies(intentMessage(row), stored.proof)).toBe(true)
+  })
+
+  test('is believed where it is a session of an owner, who makes keys; the log of keys names that owner', async () => {
+    const secret = randomBytes(32).toString('base64url')
+    await api.query(
+      `insert into sign_ins (id, account_id, kind, secret_hash, address, network, expires_at) values ($1, $2, 'dashboard', $3, '', '', 'infinity')`,
+      [newId(), owner.id, hashOfSession(secret)],
+    )
+    const headers = { ...ownHeader, cookie: `${sessionCookie}=${secret}` }
+    const wanted = { name: 'by a session', scope: 'write', permissions: ['wallets:send'] }
+    const made = await dashboard<{ key: { id: string } }>(stack, 'POST', `/businesses/${stack.businessId}/keys`, wanted, headers)
+    expect(made.status).toBe(201)
+    const entries = await stack.db.query('select actor_id as by from audit_log where target = $1', [made.body.key.id])
+    expect(entries).toEqual([{ by: owner.id }])
   })
 })
 

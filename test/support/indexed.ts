@@ -5,9 +5,11 @@ import { businessModel } from '../../src/accounts/models.ts'
 import { evmAddress } from '../../src/chains/evm/address.ts'
 import type { FinalityPolicy } from '../../src/chains/finality.ts'
 import { addWatch } from '../../src/monitoring/addWatch.ts'
+import { openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { testChain } from './madeBlocks.ts'
+import { urlAs } from './template.ts'
 
 export { blockId, header, payment, read, sender, testChain, transfer, twoProviders, usdc, watched } from './madeBlocks.ts'
 
@@ -30,12 +32,20 @@ export interface Indexed {
 export async function createIndexed(): Promise<Indexed> {
   const database = await createTestDatabase()
   const { db } = database
+  // As an indexer comes: what its role may not do fails here.
+  const own = openDb(urlAs('indexer', database.url), 5)
   const businessId = newId()
   await businessModel(db.sequelize).create({ id: businessId, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
   return {
-    database,
+    database: {
+      ...database,
+      async drop() {
+        await own.close()
+        await database.drop()
+      },
+    },
     businessId,
-    context: (env) => ({ db, chain: testChain(env), epoch: 7n, codec: evmAddress }),
+    context: (env) => ({ db: own, chain: testChain(env), epoch: 7n, codec: evmAddress }),
     async watch(address, { policy, amount = null } = {}) {
       const subjectId = newId()
       const policyId = policy ? newId() : null
