@@ -1,5 +1,5 @@
 import type { Caller } from '../../src/accounts/caller.ts'
-import { countDaily, type DailyCapContext, giveBackDaily } from '../../src/limits/dailyCaps.ts'
+import { countDaily, type DailyCapContext } from '../../src/limits/dailyCaps.ts'
 import type { Operation } from '../contract.ts'
 
 /**
@@ -15,8 +15,8 @@ export async function askingNodes<T>(
 ): Promise<T> {
   const counts = operation['x-node-questions']
   if (counts === undefined || businessId === '') return work()
-  await countDaily(ctx, businessId, 'nodeQuestionsPerDay')
+  const counted = await countDaily(ctx, businessId, 'nodeQuestionsPerDay')
   const done = await work()
-  if (counts === 'refused') await giveBackDaily(ctx, businessId, 'nodeQuestionsPerDay')
+  if (counts === 'refused') await counted.giveBack()
   return done
 }

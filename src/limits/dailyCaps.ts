@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
+import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type CapName, type Caps, capOf } from './caps.ts'
 import type { Limit, RateLimiter } from './rateLimiter.ts'
@@ -6,9 +6,15 @@ import type { Limit, RateLimiter } from './rateLimiter.ts'
 export type DailyCap = Extract<CapName, `${string}PerDay`>
 
 export interface DailyCapContext {
-  db: Queryable
+  db: Db
   limiter: RateLimiter
   caps: Caps
+}
+
+/** Work that is counted. */
+export interface Counted {
+  /** Takes back what was not done; all of it where `cost` is not given. Asks no database and never throws: the work may be committed. */
+  giveBack(cost?: number): Promise<void>
 }
 
 const daySeconds = 24 * 3600
@@ -17,11 +23,14 @@ const daySeconds = 24 * 3600
  * Counts work against what a business may ask for in a day, which begins with the first that is counted. What does not fit is given back.
  * @throws ApiError 429 `daily_cap_reached`
  */
-export async function countDaily(ctx: DailyCapContext, businessId: string, name: DailyCap, cost = 1): Promise<void> {
+export async function countDaily(ctx: DailyCapContext, businessId: string, name: DailyCap, cost = 1): Promise<Counted> {
   const limit = await limitOf(ctx, businessId, name)
   const standing = await ctx.limiter.count(limit, cost)
-  if (!standing.over) return
-  await ctx.limiter.giveBack(limit, cost)
+  const giveBack = async (back = cost) => {
+    if (back > 0) await ctx.limiter.giveBack(limit, back)
+  }
+  if (!standing.over) return { giveBack }
+  await giveBack()
   throw dailyCapReached(name, limit.most, standing.resetSeconds)
 }
 
@@ -38,11 +47,6 @@ export async function takeDaily(ctx: DailyCapContext, businessId: string, name: 
   await ctx.limiter.giveBack(limit, wanted - taken)
   if (taken === 0) throw dailyCapReached(name, limit.most, resetSeconds)
   return taken
-}
-
-/** Takes back what was counted for work that was not done, or that is not meant. */
-export async function giveBackDaily(ctx: DailyCapContext, businessId: string, name: DailyCap, cost = 1): Promise<void> {
-  if (cost > 0) await ctx.limiter.giveBack(await limitOf(ctx, businessId, name), cost)
 }
 
 async function limitOf(ctx: DailyCapContext, businessId: string, name: DailyCap): Promise<Limit> {

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { storeAddition } from '../../src/monitoring/storeAddition.ts'
+import { openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { takeTurn } from '../../src/webhooks/turn.ts'
 import { addBusiness, addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
 import { happen, newEndpoint } from '../support/deliveries.ts'
+import { fund, newPayer } from '../support/payers.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
 
@@ -17,6 +20,7 @@ beforeAll(async () => {
     CAP_IMPORT_BLOCKS_PER_DAY: '25',
     CAP_REPLAYS_PER_DAY: '5',
     CAP_NODE_QUESTIONS_PER_DAY: '3',
+    DATABASE_STATEMENT_MS: '2500',
   }
   stack = await createStack({ processes: ['api', 'indexer'], env })
   await stack.mine(30)
@@ -168,6 +172,29 @@ describe('in a day', () => {
     for (const ask of asks) expect(await ask()).toMatchObject(usedUp('nodeQuestionsPerDay'))
     // What asks no node goes on.
     expect((await tenant.ask('GET', '/auth/me')).status).toBe(200)
+  })
+
+  test('a transfer that was sent is answered also while the caps cannot be read, and costs nothing', async () => {
+    const tenant = await newTenant()
+    const payer = newPayer('ethereum')
+    await fund(stack, payer, { native: '10' })
+    const { privateKey: fromPrivateKey, address: toAddress } = payer
+    const send = () =>
+      tenant.ask('POST', '/crypto/transfers/tokens', { chain: 'ethereum', fromPrivateKey, toAddress, amount: '0.01', token: 'native' })
+    const [first, second] = [await openDirect(stack.databaseUrl, 'a lock'), await openDirect(stack.databaseUrl, 'a lock')]
+    try {
+      await first.query('begin; lock table outgoing in exclusive mode')
+      const asked = send()
+      const waiting =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into outgoing %'"
+      await waitFor('a transfer that is to be stored', async () => (await stack.db.query(waiting)).length > 0)
+      await second.query('begin; lock table business_caps in access exclusive mode')
+      await first.query('rollback')
+      expect(await asked).toMatchObject({ status: 201, body: { status: 'pending' } })
+    } finally {
+      await Promise.all([first.close(), second.close()])
+    }
+    for (let i = 0; i < 3; i++) expect((await send()).status).toBe(201)
   })
 })
 
