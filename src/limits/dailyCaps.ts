@@ -13,6 +13,7 @@ export interface DailyCapContext {
 
 /** Work that is counted. */
 export interface Counted {
+  readonly cost: number
   /** Takes back what was not done; all of it where `cost` is not given. Asks no database and never throws: the work may be committed. */
   giveBack(cost?: number): Promise<void>
 }
@@ -21,21 +22,33 @@ const daySeconds = 24 * 3600
 
 /**
  * Counts work against what a business may ask for in a day, which begins with the first that is counted. What does not fit is given back.
+ * Never call it in a transaction: it takes another connection for the cap, and waits up to a second for Redis.
  * @throws ApiError 429 `daily_cap_reached`
  */
 export async function countDaily(ctx: DailyCapContext, businessId: string, name: DailyCap, cost = 1): Promise<Counted> {
+  if (cost === 0) return { cost, giveBack: async () => {} }
   const limit = await limitOf(ctx, businessId, name)
   const standing = await ctx.limiter.count(limit, cost)
   const giveBack = async (back = cost) => {
     if (back > 0) await ctx.limiter.giveBack(limit, back)
   }
-  if (!standing.over) return { giveBack }
+  if (!standing.over) return { cost, giveBack }
   await giveBack()
   throw dailyCapReached(name, limit.most, standing.resetSeconds)
 }
 
+/** Does work that was counted. Where it throws, what was counted is given back. */
+export async function doCounted<T>(counted: Counted, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await counted.giveBack()
+    throw error
+  }
+}
+
 /**
- * Takes as much of a day's cap as there is left.
+ * Takes as much of a day's cap as there is left. Never call it in a transaction.
  * @returns how much, up to `wanted`
  * @throws ApiError 429 `daily_cap_reached` where nothing is left
  */

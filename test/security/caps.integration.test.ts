@@ -20,7 +20,8 @@ beforeAll(async () => {
     CAP_IMPORT_BLOCKS_PER_DAY: '25',
     CAP_REPLAYS_PER_DAY: '5',
     CAP_NODE_QUESTIONS_PER_DAY: '3',
-    DATABASE_STATEMENT_MS: '2500',
+    DATABASE_POOL: '2',
+    DATABASE_WAIT_MS: '10000',
   }
   stack = await createStack({ processes: ['api', 'indexer'], env })
   await stack.mine(30)
@@ -195,6 +196,51 @@ describe('in a day', () => {
       await Promise.all([first.close(), second.close()])
     }
     for (let i = 0; i < 3; i++) expect((await send()).status).toBe(201)
+  })
+})
+
+describe('counting a day takes no second connection:', () => {
+  /** As many at once as would take the pool six times over, and what another tenant hears meanwhile. */
+  async function atOnce(ask: (n: number) => ReturnType<Tenant['ask']>): Promise<{ statuses: number[]; other: number }> {
+    const other = await newTenant()
+    const asked = statusesOf(Array.from({ length: 12 }, (_, n) => ask(n)))
+    const heard = await other.ask('GET', '/pos/sessions')
+    return { statuses: await asked, other: heard.status }
+  }
+  const all = (status: number) => ({ statuses: Array.from({ length: 12 }, () => status), other: 200 })
+
+  test('replays of one tenant', async () => {
+    const tenant = await newTenant()
+    await operatorSets(tenant, { replaysPerDay: 12 })
+    await newEndpoint(stack.db, tenant.businessId)
+    const ids = await happen(stack.db, tenant.businessId, 12)
+    expect(await atOnce((n) => tenant.ask('POST', `/webhooks/${ids[n]}/replay`))).toEqual(all(202))
+    // Those that are refused for another reason cost nothing.
+    await operatorSets(tenant, { replaysPerDay: 13 })
+    for (let i = 0; i < 2; i++) expect((await tenant.ask('POST', `/webhooks/${newId()}/replay`)).status).toBe(404)
+    expect((await tenant.ask('POST', `/webhooks/${ids[0]}/replay`)).status).toBe(202)
+    expect(await tenant.ask('POST', `/webhooks/${ids[0]}/replay`)).toMatchObject(usedUp('replaysPerDay'))
+  })
+
+  test('blocks that are read again for one tenant, and the count is exact', async () => {
+    const tenant = await newTenant()
+    const height = await stack.height()
+    await operatorSets(tenant, { importBlocksPerDay: 1000 })
+    const from = (back: number, address = newAddress()) =>
+      tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', address, fromBlock: height - back + 1 })
+    await stack.stop('indexer')
+    // The others join this one.
+    expect((await from(9)).status).toBe(201)
+    expect(await atOnce((n) => from(10 + n))).toEqual(all(201))
+    await operatorSets(tenant, { importBlocksPerDay: 22 })
+    const address = newAddress()
+    expect((await from(22, address)).status).toBe(201)
+    expect(await from(23)).toMatchObject(usedUp('importBlocksPerDay'))
+    // The import that waited has begun: the next one counts all its blocks. An address that has them already costs none.
+    await stack.db.query("update monitoring_imports set status = 'begun' where business_id = $1", [tenant.businessId])
+    expect(await from(1)).toMatchObject(usedUp('importBlocksPerDay'))
+    expect((await from(22, address)).status).toBe(200)
+    await stack.start('indexer')
   })
 })
 
