@@ -23,11 +23,17 @@ const daySeconds = 24 * 3600
 /**
  * Counts work against what a business may ask for in a day, which begins with the first that is counted. What does not fit is given back.
  * Never call it in a transaction: it takes another connection for the cap, and waits up to a second for Redis.
+ * @param options.apart has a count of its own, under the same cap
  * @throws ApiError 429 `daily_cap_reached`
  */
-export async function countDaily(ctx: DailyCapContext, businessId: string, name: DailyCap, cost = 1): Promise<Counted> {
+export async function countDaily(
+  ctx: DailyCapContext,
+  businessId: string,
+  name: DailyCap,
+  { cost = 1, apart }: { cost?: number; apart?: string } = {},
+): Promise<Counted> {
   if (cost === 0) return { cost, giveBack: async () => {} }
-  const limit = await limitOf(ctx, businessId, name)
+  const limit = await limitOf(ctx, businessId, name, apart)
   const standing = await ctx.limiter.count(limit, cost)
   const giveBack = async (back = cost) => {
     if (back > 0) await ctx.limiter.giveBack(limit, back)
@@ -62,8 +68,9 @@ export async function takeDaily(ctx: DailyCapContext, businessId: string, name: 
   return taken
 }
 
-async function limitOf(ctx: DailyCapContext, businessId: string, name: DailyCap): Promise<Limit> {
-  return { name, of: businessId, most: await capOf(ctx.db, ctx.caps, businessId, name), windowSeconds: daySeconds }
+async function limitOf(ctx: DailyCapContext, businessId: string, name: DailyCap, apart?: string): Promise<Limit> {
+  const of = apart === undefined ? businessId : `${businessId}:${apart}`
+  return { name, of, most: await capOf(ctx.db, ctx.caps, businessId, name), windowSeconds: daySeconds }
 }
 
 const dailyCapReached = (name: DailyCap, cap: number, retryAfterSeconds: number): ApiError =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { storeAddition } from '../../src/monitoring/storeAddition.ts'
 import { openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -35,10 +36,10 @@ interface Tenant {
 }
 
 /** A business of its own with a key. */
-async function newTenant(): Promise<Tenant> {
+async function newTenant(permissions: string[] | null = null): Promise<Tenant> {
   const businessId = await addBusiness(stack, await addPerson(stack))
   await stack.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
-  const key = (await createApiKey(stack, { name: 'caps', scope: 'write', environment: 'test', businessId })).reveal()
+  const key = (await createApiKey(stack, { name: 'caps', scope: 'write', environment: 'test', businessId, permissions })).reveal()
   return { businessId, ask: (method, path, body) => stack.api(method, path, body, { 'x-api-key': key }) }
 }
 
@@ -157,22 +158,52 @@ describe('in a day', () => {
     expect(await tenant.ask('POST', `/webhooks/${ids[7]}/replay`)).toMatchObject(usedUp('replaysPerDay'))
   })
 
-  test('no more questions are put to nodes than the cap says: refused transfers, estimates, explanations, balances', async () => {
-    const tenant = await newTenant()
+  test('no more questions are put to nodes than the cap says, counted apart for each permission', async () => {
+    const tenant = await newTenant(['crypto:read', 'transactions:explain', ...unnamedPermissions('write', null), 'wallets:send'])
     const [from, to] = [newAddress(), newAddress()]
     const key = `0x${'ab'.repeat(32)}`
-    const asks = [
-      () => tenant.ask('POST', '/crypto/transfers/tokens', { chain: 'ethereum', toAddress: to, amount: '1', fromPrivateKey: key }),
-      () => tenant.ask('POST', '/crypto/wallets/balance', { chain: 'ethereum', address: from }),
-      () => tenant.ask('GET', `/chains/ethereum/transactions/0x${'12'.repeat(32)}/explain`),
-      () => tenant.ask('POST', '/crypto/transfers/estimate', { chain: 'ethereum', fromAddress: from, toAddress: to, amount: '1' }),
-    ]
-    const statuses: number[] = []
-    for (const ask of asks.slice(0, 3)) statuses.push((await ask()).status)
-    expect(statuses).not.toContain(429)
-    for (const ask of asks) expect(await ask()).toMatchObject(usedUp('nodeQuestionsPerDay'))
+    const wanted = { chain: 'ethereum', toAddress: to, amount: '1' }
+    const { body: wallet } = await tenant.ask('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: newPayer('ethereum').privateKey })
+    const asks: Record<string, (() => ReturnType<Tenant['ask']>)[]> = {
+      'crypto:read': [
+        () => tenant.ask('POST', '/crypto/wallets/balance', { chain: 'ethereum', address: from }),
+        () => tenant.ask('POST', '/crypto/transfers/estimate', { ...wanted, fromAddress: from }),
+      ],
+      'transactions:explain': [() => tenant.ask('GET', `/chains/ethereum/transactions/0x${'12'.repeat(32)}/explain`)],
+      'crypto:transfer, where it is refused': [
+        () => tenant.ask('POST', '/crypto/transfers/tokens', { ...wanted, fromPrivateKey: key }),
+        () => tenant.ask('POST', '/crypto/transfers/prepare', { ...wanted, fromAddress: from }),
+      ],
+      'wallets:send, where it is refused': [
+        () => tenant.ask('POST', `/crypto/wallets/${(wallet as { id: string }).id}/transfers`, { toAddress: to, amount: '1' }),
+      ],
+    }
+    // A permission whose count is used up leaves the others theirs.
+    for (const these of Object.values(asks)) {
+      for (let i = 0; i < 3; i++) expect((await these[i % these.length]?.())?.status).not.toBe(429)
+      for (const ask of these) expect(await ask()).toMatchObject(usedUp('nodeQuestionsPerDay'))
+    }
     // What asks no node goes on.
     expect((await tenant.ask('GET', '/auth/me')).status).toBe(200)
+  })
+
+  test('questions of a key that only reads leave transfers theirs', async () => {
+    const { businessId, ask } = await newTenant()
+    const reads = (await createApiKey(stack, { name: 'reads', scope: 'read', environment: 'test', businessId })).reveal()
+    const payer = newPayer('ethereum')
+    await fund(stack, payer, { native: '10' })
+    const { privateKey: fromPrivateKey, address } = payer
+    const balance = () => stack.api('POST', '/crypto/wallets/balance', { chain: 'ethereum', address }, { 'x-api-key': reads })
+    for (let i = 0; i < 3; i++) expect((await balance()).status).toBe(200)
+    expect(await balance()).toMatchObject(usedUp('nodeQuestionsPerDay'))
+    const sent = await ask('POST', '/crypto/transfers/tokens', {
+      chain: 'ethereum',
+      fromPrivateKey,
+      toAddress: address,
+      amount: '0.01',
+      token: 'native',
+    })
+    expect(sent.status).toBe(201)
   })
 
   test('a transfer that was sent is answered also while the caps cannot be read, and costs nothing', async () => {
