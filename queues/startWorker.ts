@@ -81,7 +81,8 @@ export async function startWorker(
   if (unknown.length > 0) throw new ConfigError(`No such queue: ${unknown.join(', ')}. There are: ${queueNames.join(', ')}`)
   const names = asked as readonly QueueName[]
 
-  const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
+  // Two at least: how far an addition is, is written beside its transaction.
+  const db = openDb(config.DATABASE_URL, Math.max(2, config.DATABASE_POOL), timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
   await warnOfRights(db, log)

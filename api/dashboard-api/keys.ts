@@ -4,7 +4,7 @@ import { createKey } from '../../src/apiKeys/createKey.ts'
 import type { KeyManager } from '../../src/apiKeys/limits.ts'
 import { getKey, listKeys } from '../../src/apiKeys/listKeys.ts'
 import type { ApiKey } from '../../src/apiKeys/model.ts'
-import { showKey } from '../../src/apiKeys/presentKey.ts'
+import { presentKey, showKey } from '../../src/apiKeys/presentKey.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import type { Secret } from '../../src/platform/secrets.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from '../context.ts'
@@ -18,22 +18,22 @@ function managerOf({ actor, account }: ApiRequest['caller']): KeyManager {
 /** What the dashboard asks about API keys. */
 export function keyRoutes(ctx: ApiContext): Record<string, Route> {
   const shown = async (key: ApiKey): Promise<Answer> => ({ status: 200, body: await showKey(ctx, key) })
-  /** The one answer that holds a key. */
-  const fresh = async ({ key, secret }: { key: ApiKey; secret: Secret }): Promise<Answer> => ({
+  /** The one answer that holds a key. It asks no database: the key is stored, and a failure would lose its secret. */
+  const fresh = ({ key, secret }: { key: ApiKey; secret: Secret }, { account }: ApiRequest['caller']): Answer => ({
     status: 201,
-    body: { key: await showKey(ctx, await key.reload()), secret: secret.reveal() },
+    body: { key: presentKey(key, account?.email ?? null), secret: secret.reveal() },
   })
   return {
     async listKeys({ caller, query }) {
       const { filter, request } = splitQuery(query as QueryOf<'listKeys'>)
       return { status: 200, body: await listKeys(ctx, caller.businessId, filter, request) }
     },
-    createKey: async ({ caller, body }) => fresh(await createKey(ctx, managerOf(caller), caller.businessId, body as BodyOf<'createKey'>)),
+    createKey: async ({ caller, body }) => fresh(await createKey(ctx, managerOf(caller), caller.businessId, body as BodyOf<'createKey'>), caller),
     getKey: async ({ caller, params }) => shown(await getKey(ctx, caller.businessId, params.keyId ?? '')),
     changeKey: async ({ caller, params, body }) =>
       shown(await changeKey(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', body as BodyOf<'changeKey'>)),
     rotateKey: async ({ caller, params, body }) =>
-      fresh(await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', (body as BodyOf<'rotateKey'>).overlapSeconds)),
+      fresh(await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', (body as BodyOf<'rotateKey'>).overlapSeconds), caller),
     allowWalletSends: async ({ caller, params, body }) =>
       shown(await allowWalletSends(ctx, managerOf(caller), caller.businessId, params.keyId ?? '', (body as BodyOf<'allowWalletSends'>).allowed)),
     revokeKey: async ({ caller, params }) => shown(await revokeKey(ctx, caller.actor, caller.businessId, params.keyId ?? '')),

@@ -1,10 +1,10 @@
 import type { Caller } from '../../src/accounts/caller.ts'
-import { countDaily, type DailyCapContext, giveBackDaily } from '../../src/limits/dailyCaps.ts'
+import { countDaily, type DailyCapContext } from '../../src/limits/dailyCaps.ts'
 import type { Operation } from '../contract.ts'
 
 /**
- * Carries out what asks nodes of a chain, counted before against what its business may ask in a day. Of an operation that is to move money
- * only what is refused counts.
+ * Carries out what asks nodes of a chain, counted before against what its business may ask in a day. Each permission has a count of its
+ * own: a credential uses up only what it may do. Of an operation that is to move money only what is refused counts.
  * @throws ApiError 429 `daily_cap_reached`
  */
 export async function askingNodes<T>(
@@ -15,8 +15,8 @@ export async function askingNodes<T>(
 ): Promise<T> {
   const counts = operation['x-node-questions']
   if (counts === undefined || businessId === '') return work()
-  await countDaily(ctx, businessId, 'nodeQuestionsPerDay')
+  const counted = await countDaily(ctx, businessId, 'nodeQuestionsPerDay', { apart: operation['x-permission'] })
   const done = await work()
-  if (counts === 'refused') await giveBackDaily(ctx, businessId, 'nodeQuestionsPerDay')
+  if (counts === 'refused') await counted.giveBack()
   return done
 }

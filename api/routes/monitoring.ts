@@ -18,7 +18,7 @@ export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
     db: ctx.db,
     importBlocks: ctx.importBlocks,
     caps: ctx.caps,
-    countImport: (businessId: string, blocks: number) => countDaily(ctx, businessId, 'importBlocksPerDay', blocks),
+    countImport: (businessId: string, blocks: number) => countDaily(ctx, businessId, 'importBlocksPerDay', { cost: blocks }),
   }
   /** @throws ApiError 400 naming `chain` */
   const chainOf = (name: string): ConfiguredChain => {

@@ -1,5 +1,5 @@
 import { confirmActor, recordAudit } from '../../src/audit/recordAudit.ts'
-import { countDaily, takeDaily } from '../../src/limits/dailyCaps.ts'
+import { countDaily, doCounted, takeDaily } from '../../src/limits/dailyCaps.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import { getDelivery } from '../../src/webhooks/getDelivery.ts'
 import { listDeliveries } from '../../src/webhooks/listDeliveries.ts'
@@ -20,10 +20,9 @@ export function webhookRoutes(ctx: ApiContext): Record<string, Route> {
     getWebhook: async ({ params, caller }) => ({ status: 200, body: await getDelivery(ctx, caller.businessId, params.id ?? '') }),
     async replayWebhook({ params, caller, remember }) {
       const { businessId } = caller
-      const body = await replayDelivery(ctx, businessId, params.id ?? '', async (tx, view) => {
-        await countDaily(ctx, businessId, 'replaysPerDay')
-        await remember(tx, { status: 202, body: view })
-      })
+      const body = await doCounted(await countDaily(ctx, businessId, 'replaysPerDay'), () =>
+        replayDelivery(ctx, businessId, params.id ?? '', (tx, view) => remember(tx, { status: 202, body: view })),
+      )
       return { status: 202, body }
     },
     async replayWebhooks({ body, caller, remember, goesOn }) {

@@ -59,7 +59,7 @@ export async function addPasskey(
   if (!verified) throw invalidBody({ field: 'passkey', message: 'is not an answer to the last question, or came too late: begin again' })
   const id = newId()
   const { credentialId, publicKey, counter } = verified
-  const recoveryCodes = await ctx.db.tx(async (tx) => {
+  return ctx.db.tx(async (tx) => {
     const before = await lockConfirmed(tx, confirmed)
     if (before.passkeyIds.length >= maxPasskeys) throw tooMany()
     const added = await tx.query(
@@ -75,9 +75,9 @@ export async function addPasskey(
     if (codes) await storeRecoveryCodes(tx, self.accountId, codes)
     await noteFactor(tx, self.signInId, 'passkey')
     await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_added', target: id, after: { name: name.trim() } })
-    return codes
+    // Read here: after the commit a failure would lose the codes, which are shown once.
+    return { passkey: await getPasskey(tx, self.accountId, id), recoveryCodes: codes }
   })
-  return { passkey: await getPasskey(ctx.db, self.accountId, id), recoveryCodes }
 }
 
 /** Asks the account's passkeys to confirm a change in a session. @throws ApiError 409 `no_passkey` */

@@ -65,7 +65,7 @@ export async function rotateKey(
     await old.update({ replacedBy: key.id, expiresAt: ends }, { transaction: tx.transaction })
     const after = { replacedBy: key.id, prefix: key.prefix, expiresAt: ends.toISOString() }
     await recordAudit(tx, actor, { businessId, action: 'key.rotated', target: id, before: { expiresAt: expiresAt?.toISOString() ?? null }, after })
-    return { key, secret }
+    return { key: await key.reload({ transaction: tx.transaction }), secret }
   })
 }
 

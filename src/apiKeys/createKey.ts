@@ -36,7 +36,8 @@ export async function createKey(
     )
     const after = { name: stored.name, prefix: stored.prefix, scope: stored.scope, ...limitsOf(stored) }
     await recordAudit(tx, actor, { businessId, action: 'key.created', target: stored.id, after })
-    return stored
+    // As it is shown, read before the commit: a failure after it would lose the secret.
+    return stored.reload({ transaction: tx.transaction })
   })
   return { key, secret }
 }

@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/registry.ts'
 import { capOf, capReached } from '../limits/caps.ts'
+import { doCounted } from '../limits/dailyCaps.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -78,14 +79,24 @@ export async function requestAddition(
   request: NewMonitoring,
   also: (tx: Tx, view: AdditionView) => Promise<void>,
 ): Promise<AdditionView> {
-  const { chain, addresses, tokens = 'known', fromBlock } = request
+  const { chain, addresses, fromBlock } = request
   const normal = await requireEntries(chain, addresses, false)
   await requireRoomFor(ctx, businessId, chain, normal)
-  if (fromBlock !== undefined) {
-    const cursor = await requireReadable(ctx.db, chain, fromBlock, ctx.importBlocks)
-    await ctx.countImport(businessId, cursor - fromBlock + 1)
-  }
-  const view = await ctx.db.tx(async (tx) => {
+  const blocks = fromBlock === undefined ? 0 : (await requireReadable(ctx.db, chain, fromBlock, ctx.importBlocks)) - fromBlock + 1
+  const counted = await ctx.countImport(businessId, blocks)
+  const view = await doCounted(counted, () => store(ctx.db, businessId, request, normal, also))
+  failpoint('api.addition-stored')
+  return view
+}
+
+function store(
+  db: Db,
+  businessId: string,
+  { chain, addresses, tokens = 'known', fromBlock }: NewMonitoring,
+  normal: readonly string[],
+  also: (tx: Tx, view: AdditionView) => Promise<void>,
+): Promise<AdditionView> {
+  return db.tx(async (tx) => {
     const id = newId()
     const [row] = await tx.query<Row>(
       `insert into monitoring_additions (id, business_id, chain, tokens, from_height, total) values ($1, $2, $3, $4, $5, $6) returning *`,
@@ -106,8 +117,6 @@ export async function requestAddition(
     await also(tx, shown)
     return shown
   })
-  failpoint('api.addition-stored')
-  return view
 }
 
 /** Before work is taken that the cap would refuse. The worker counts again. @throws ApiError 409 `cap_reached` */

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
@@ -35,10 +35,13 @@ export interface JoinedImport {
  * The import that addresses join which are asked for now: the one that waits for the business's turn on the chain, which takes no turn
  * before this transaction ends; or one that is not there yet. One of a business runs at a time, so that none waits for the many of another.
  */
-export async function importToJoin(tx: Tx, businessId: string, chain: string): Promise<JoinedImport> {
-  const [waiting] = await tx.query<{ id: string; from_height: string; to_height: string }>(
+export const importToJoin = (tx: Tx, businessId: string, chain: string): Promise<JoinedImport> => findToJoin(tx, businessId, chain, 'for update')
+
+/** @param lock none: it may begin at any time */
+async function findToJoin(db: Queryable, businessId: string, chain: string, lock: 'for update' | ''): Promise<JoinedImport> {
+  const [waiting] = await db.query<{ id: string; from_height: string; to_height: string }>(
     `select id, from_height, to_height from monitoring_imports where business_id = $1 and chain = $2 and status = 'pending'
-     order by id limit 1 for update`,
+     order by id limit 1 ${lock}`,
     [businessId, chain],
   )
   if (!waiting) return { id: newId(), range: null }
@@ -62,6 +65,15 @@ export async function startImport(
        addresses = i.addresses + $6`,
     [id, wanted.businessId, wanted.chain, wanted.from, wanted.to, wanted.addresses],
   )
+  return blocksMore(range, wanted)
+}
+
+/** How many blocks addresses would have read more, as far as it is known before the transaction that adds them. */
+export async function expectedBlocks(db: Queryable, wanted: { businessId: string; chain: string; from: number; to: number }): Promise<number> {
+  return blocksMore((await findToJoin(db, wanted.businessId, wanted.chain, '')).range, wanted)
+}
+
+function blocksMore(range: JoinedImport['range'], wanted: { from: number; to: number }): number {
   const before = range ? range.to - range.from + 1 : 0
   return Math.max(range?.to ?? wanted.to, wanted.to) - Math.min(range?.from ?? wanted.from, wanted.from) + 1 - before
 }

@@ -1,9 +1,11 @@
 import type { Chain } from '../chains/registry.ts'
 import type { Caps } from '../limits/caps.ts'
+import { type Counted, doCounted } from '../limits/dailyCaps.ts'
 import type { Queryable } from '../platform/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import { expectedBlocks } from './imports.ts'
 import type { MonitoredTokens } from './models.ts'
 import { requireEntries } from './request.ts'
 import { cursorOf, storeMonitoring } from './storeMonitoring.ts'
@@ -33,8 +35,8 @@ export interface MonitoringContext {
   /** How many blocks back `fromBlock` may lie. */
   importBlocks: number
   caps: Caps
-  /** Counts blocks that are to be read again. @throws ApiError where they are too many */
-  countImport(businessId: string, blocks: number): Promise<void>
+  /** Counts blocks that are to be read again, never in a transaction. @throws ApiError where they are too many */
+  countImport(businessId: string, blocks: number): Promise<Counted>
 }
 
 /**
@@ -51,12 +53,58 @@ export async function monitorAddresses(
   also?: (tx: ModelTx, result: Monitoring) => Promise<void>,
 ): Promise<Monitoring> {
   const normal = await requireEntries(request.chain, request.addresses, request.single ?? false)
-  const result = await ctx.db.tx(async (tx) => {
+  let counted = await countExpected(ctx, businessId, request)
+  for (;;) {
+    const { cost, giveBack } = counted
+    try {
+      const { monitoring, importBlocks } = await doCounted(counted, () => store(ctx, businessId, request, normal, cost, also))
+      await giveBack(cost - importBlocks)
+      failpoint('api.address-monitored')
+      return monitoring
+    } catch (error) {
+      if (!(error instanceof NotCounted)) throw error
+      counted = await ctx.countImport(businessId, error.blocks)
+    }
+  }
+}
+
+/** Counts what is expected to be read. Over the cap nothing is counted yet: the addresses may have these blocks already. */
+async function countExpected(ctx: MonitoringContext, businessId: string, { chain, fromBlock }: NewMonitoring): Promise<Counted> {
+  if (fromBlock === undefined) return ctx.countImport(businessId, 0)
+  const cursor = await requireReadable(ctx.db, chain, fromBlock, ctx.importBlocks)
+  const blocks = await expectedBlocks(ctx.db, { businessId, chain: chain.name, from: fromBlock, to: cursor })
+  try {
+    return await ctx.countImport(businessId, blocks)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return ctx.countImport(businessId, 0)
+  }
+}
+
+/** The transaction found more blocks to read than were counted: a waiting import began meanwhile, or a block came. */
+class NotCounted extends Error {
+  readonly blocks: number
+  constructor(blocks: number) {
+    super(`${blocks} blocks are to be read, more than were counted`)
+    this.blocks = blocks
+  }
+}
+
+/** @throws NotCounted, and nothing is stored */
+function store(
+  ctx: MonitoringContext,
+  businessId: string,
+  request: NewMonitoring,
+  normal: readonly string[],
+  counted: number,
+  also?: (tx: ModelTx, result: Monitoring) => Promise<void>,
+): Promise<{ monitoring: Monitoring; importBlocks: number }> {
+  return ctx.db.tx(async (tx) => {
     const { chain, tokens = 'known', fromBlock = null } = request
     if (fromBlock !== null) await requireReadable(tx, chain, fromBlock, ctx.importBlocks)
     const rows = normal.map((address, index) => ({ address, metadata: request.addresses[index]?.metadata ?? null }))
     const stored = await storeMonitoring(tx, ctx.caps, { businessId, chain, tokens, fromBlock, rows })
-    if (stored.importBlocks > 0) await ctx.countImport(businessId, stored.importBlocks)
+    if (stored.importBlocks > counted) throw new NotCounted(stored.importBlocks)
     const monitoring = {
       entries: normal.map((address) => {
         const entry = stored.entryOf(address)
@@ -65,10 +113,8 @@ export async function monitorAddresses(
       importId: stored.importId,
     }
     await also?.(tx, monitoring)
-    return monitoring
+    return { monitoring, importBlocks: stored.importBlocks }
   })
-  failpoint('api.address-monitored')
-  return result
 }
 
 /**

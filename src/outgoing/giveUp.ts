@@ -26,7 +26,8 @@ export async function giveUp(tx: Tx, onChange: Record<Purpose, OnChange>, id: st
   )
   await tx.query('delete from outgoing_sequences where outgoing_id = $1', [id])
   await tx.query(
-    'update outgoing set tx_id = null where id = $1 and not exists (select 1 from outgoing_transactions where outgoing_id = $1 and sends > 0)',
+    `update outgoing set tx_id = null where id = $1 and not exists (
+       select 1 from outgoing_transactions t where t.outgoing_id = $1 and t.tx_id = outgoing.tx_id and t.sends > 0)`,
     [id],
   )
   const message = 'The operator has given it up: it was sent before the database was restored, or is not to be sent'

@@ -32,10 +32,13 @@ export async function requireNotHeld(ctx: HoldContext, tx: Tx, businessId: strin
 /** Whether the operator has suspended a business; in a transaction the answer holds until its end. */
 export const isSuspended = async (db: Queryable, businessId: string): Promise<boolean> => (await approvalOf(db, businessId)) === 'suspended'
 
-/** SQL: whether a row of `outgoing` would be signed or sent for the first time, if its business were not suspended. */
+/**
+ * SQL: whether a row of `outgoing` would be signed or sent if its business were not suspended, and nothing of it is on its way. What was sent
+ * and can never come is void, and counts for nothing.
+ */
 export const heldSql = `(outgoing.next_look_at is not null
   and (outgoing.status = 'created' or (outgoing.status = 'signed'
-    and not exists (select 1 from outgoing_transactions h where h.outgoing_id = outgoing.id and h.sends > 0)))
+    and not exists (select 1 from outgoing_transactions h where h.outgoing_id = outgoing.id and h.void_at is null and h.sends > 0)))
   and exists (select 1 from businesses h where h.id = outgoing.business_id and h.approval = 'suspended'))`
 
 /** What is shown of a transfer that is held. */

@@ -39,7 +39,8 @@ let given: Operations
 let keyIs: { id: string; label: string }
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'], env: { MAIL_FROM: 'pay@example.com' } })
+  // With one connection each operation shows, too, that it needs no second one while it has a transaction open.
+  stack = await createStack({ processes: ['api'], env: { MAIL_FROM: 'pay@example.com', DATABASE_POOL: '1', DATABASE_WAIT_MS: '10000' } })
   await stack.createSession()
   await stack.db.query(`
     create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit today'; end $$;

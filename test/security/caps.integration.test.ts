@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { storeAddition } from '../../src/monitoring/storeAddition.ts'
+import { openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { takeTurn } from '../../src/webhooks/turn.ts'
 import { addBusiness, addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
 import { happen, newEndpoint } from '../support/deliveries.ts'
+import { fund, newPayer } from '../support/payers.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
 
@@ -17,6 +21,8 @@ beforeAll(async () => {
     CAP_IMPORT_BLOCKS_PER_DAY: '25',
     CAP_REPLAYS_PER_DAY: '5',
     CAP_NODE_QUESTIONS_PER_DAY: '3',
+    DATABASE_POOL: '2',
+    DATABASE_WAIT_MS: '10000',
   }
   stack = await createStack({ processes: ['api', 'indexer'], env })
   await stack.mine(30)
@@ -30,10 +36,10 @@ interface Tenant {
 }
 
 /** A business of its own with a key. */
-async function newTenant(): Promise<Tenant> {
+async function newTenant(permissions: string[] | null = null): Promise<Tenant> {
   const businessId = await addBusiness(stack, await addPerson(stack))
   await stack.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
-  const key = (await createApiKey(stack, { name: 'caps', scope: 'write', environment: 'test', businessId })).reveal()
+  const key = (await createApiKey(stack, { name: 'caps', scope: 'write', environment: 'test', businessId, permissions })).reveal()
   return { businessId, ask: (method, path, body) => stack.api(method, path, body, { 'x-api-key': key }) }
 }
 
@@ -152,22 +158,120 @@ describe('in a day', () => {
     expect(await tenant.ask('POST', `/webhooks/${ids[7]}/replay`)).toMatchObject(usedUp('replaysPerDay'))
   })
 
-  test('no more questions are put to nodes than the cap says: refused transfers, estimates, explanations, balances', async () => {
-    const tenant = await newTenant()
+  test('no more questions are put to nodes than the cap says, counted apart for each permission', async () => {
+    const tenant = await newTenant(['crypto:read', 'transactions:explain', ...unnamedPermissions('write', null), 'wallets:send'])
     const [from, to] = [newAddress(), newAddress()]
     const key = `0x${'ab'.repeat(32)}`
-    const asks = [
-      () => tenant.ask('POST', '/crypto/transfers/tokens', { chain: 'ethereum', toAddress: to, amount: '1', fromPrivateKey: key }),
-      () => tenant.ask('POST', '/crypto/wallets/balance', { chain: 'ethereum', address: from }),
-      () => tenant.ask('GET', `/chains/ethereum/transactions/0x${'12'.repeat(32)}/explain`),
-      () => tenant.ask('POST', '/crypto/transfers/estimate', { chain: 'ethereum', fromAddress: from, toAddress: to, amount: '1' }),
-    ]
-    const statuses: number[] = []
-    for (const ask of asks.slice(0, 3)) statuses.push((await ask()).status)
-    expect(statuses).not.toContain(429)
-    for (const ask of asks) expect(await ask()).toMatchObject(usedUp('nodeQuestionsPerDay'))
+    const wanted = { chain: 'ethereum', toAddress: to, amount: '1' }
+    const { body: wallet } = await tenant.ask('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: newPayer('ethereum').privateKey })
+    const asks: Record<string, (() => ReturnType<Tenant['ask']>)[]> = {
+      'crypto:read': [
+        () => tenant.ask('POST', '/crypto/wallets/balance', { chain: 'ethereum', address: from }),
+        () => tenant.ask('POST', '/crypto/transfers/estimate', { ...wanted, fromAddress: from }),
+      ],
+      'transactions:explain': [() => tenant.ask('GET', `/chains/ethereum/transactions/0x${'12'.repeat(32)}/explain`)],
+      'crypto:transfer, where it is refused': [
+        () => tenant.ask('POST', '/crypto/transfers/tokens', { ...wanted, fromPrivateKey: key }),
+        () => tenant.ask('POST', '/crypto/transfers/prepare', { ...wanted, fromAddress: from }),
+      ],
+      'wallets:send, where it is refused': [
+        () => tenant.ask('POST', `/crypto/wallets/${(wallet as { id: string }).id}/transfers`, { toAddress: to, amount: '1' }),
+      ],
+    }
+    // A permission whose count is used up leaves the others theirs.
+    for (const these of Object.values(asks)) {
+      for (let i = 0; i < 3; i++) expect((await these[i % these.length]?.())?.status).not.toBe(429)
+      for (const ask of these) expect(await ask()).toMatchObject(usedUp('nodeQuestionsPerDay'))
+    }
     // What asks no node goes on.
     expect((await tenant.ask('GET', '/auth/me')).status).toBe(200)
+  })
+
+  test('questions of a key that only reads leave transfers theirs', async () => {
+    const { businessId, ask } = await newTenant()
+    const reads = (await createApiKey(stack, { name: 'reads', scope: 'read', environment: 'test', businessId })).reveal()
+    const payer = newPayer('ethereum')
+    await fund(stack, payer, { native: '10' })
+    const { privateKey: fromPrivateKey, address } = payer
+    const balance = () => stack.api('POST', '/crypto/wallets/balance', { chain: 'ethereum', address }, { 'x-api-key': reads })
+    for (let i = 0; i < 3; i++) expect((await balance()).status).toBe(200)
+    expect(await balance()).toMatchObject(usedUp('nodeQuestionsPerDay'))
+    const sent = await ask('POST', '/crypto/transfers/tokens', {
+      chain: 'ethereum',
+      fromPrivateKey,
+      toAddress: address,
+      amount: '0.01',
+      token: 'native',
+    })
+    expect(sent.status).toBe(201)
+  })
+
+  test('a transfer that was sent is answered also while the caps cannot be read, and costs nothing', async () => {
+    const tenant = await newTenant()
+    const payer = newPayer('ethereum')
+    await fund(stack, payer, { native: '10' })
+    const { privateKey: fromPrivateKey, address: toAddress } = payer
+    const send = () =>
+      tenant.ask('POST', '/crypto/transfers/tokens', { chain: 'ethereum', fromPrivateKey, toAddress, amount: '0.01', token: 'native' })
+    const [first, second] = [await openDirect(stack.databaseUrl, 'a lock'), await openDirect(stack.databaseUrl, 'a lock')]
+    try {
+      await first.query('begin; lock table outgoing in exclusive mode')
+      const asked = send()
+      const waiting =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into outgoing %'"
+      await waitFor('a transfer that is to be stored', async () => (await stack.db.query(waiting)).length > 0)
+      await second.query('begin; lock table business_caps in access exclusive mode')
+      await first.query('rollback')
+      expect(await asked).toMatchObject({ status: 201, body: { status: 'pending' } })
+    } finally {
+      await Promise.all([first.close(), second.close()])
+    }
+    for (let i = 0; i < 3; i++) expect((await send()).status).toBe(201)
+  })
+})
+
+describe('counting a day takes no second connection:', () => {
+  /** As many at once as would take the pool six times over, and what another tenant hears meanwhile. */
+  async function atOnce(ask: (n: number) => ReturnType<Tenant['ask']>): Promise<{ statuses: number[]; other: number }> {
+    const other = await newTenant()
+    const asked = statusesOf(Array.from({ length: 12 }, (_, n) => ask(n)))
+    const heard = await other.ask('GET', '/pos/sessions')
+    return { statuses: await asked, other: heard.status }
+  }
+  const all = (status: number) => ({ statuses: Array.from({ length: 12 }, () => status), other: 200 })
+
+  test('replays of one tenant', async () => {
+    const tenant = await newTenant()
+    await operatorSets(tenant, { replaysPerDay: 12 })
+    await newEndpoint(stack.db, tenant.businessId)
+    const ids = await happen(stack.db, tenant.businessId, 12)
+    expect(await atOnce((n) => tenant.ask('POST', `/webhooks/${ids[n]}/replay`))).toEqual(all(202))
+    // Those that are refused for another reason cost nothing.
+    await operatorSets(tenant, { replaysPerDay: 13 })
+    for (let i = 0; i < 2; i++) expect((await tenant.ask('POST', `/webhooks/${newId()}/replay`)).status).toBe(404)
+    expect((await tenant.ask('POST', `/webhooks/${ids[0]}/replay`)).status).toBe(202)
+    expect(await tenant.ask('POST', `/webhooks/${ids[0]}/replay`)).toMatchObject(usedUp('replaysPerDay'))
+  })
+
+  test('blocks that are read again for one tenant, and the count is exact', async () => {
+    const tenant = await newTenant()
+    const height = await stack.height()
+    await operatorSets(tenant, { importBlocksPerDay: 1000 })
+    const from = (back: number, address = newAddress()) =>
+      tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', address, fromBlock: height - back + 1 })
+    await stack.stop('indexer')
+    // The others join this one.
+    expect((await from(9)).status).toBe(201)
+    expect(await atOnce((n) => from(10 + n))).toEqual(all(201))
+    await operatorSets(tenant, { importBlocksPerDay: 22 })
+    const address = newAddress()
+    expect((await from(22, address)).status).toBe(201)
+    expect(await from(23)).toMatchObject(usedUp('importBlocksPerDay'))
+    // The import that waited has begun: the next one counts all its blocks. An address that has them already costs none.
+    await stack.db.query("update monitoring_imports set status = 'begun' where business_id = $1", [tenant.businessId])
+    expect(await from(1)).toMatchObject(usedUp('importBlocksPerDay'))
+    expect((await from(22, address)).status).toBe(200)
+    await stack.start('indexer')
   })
 })
 

@@ -120,9 +120,13 @@ test('a suspension waits for a send that is being counted: no transfer is first 
     release = resolve
   })
   // The count is kept waiting by a lock on what it counts, after the business was found not suspended.
-  const keeping = transfers.db.tx(async (tx) => {
-    await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 for update', [one.id])
-    await released
+  let keeping: Promise<void> | undefined
+  await new Promise<void>((locked) => {
+    keeping = transfers.db.tx(async (tx) => {
+      await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 for update', [one.id])
+      locked()
+      await released
+    })
   })
   const looking = one.look()
   await waitFor('a count that waits', async () => {
@@ -204,6 +208,37 @@ test('approved while it is being given up, a transfer goes on; what the key of a
   await suspend()
   await expect(given(other.id)).rejects.toMatchObject({ status: 409, error: 'transfer_not_ours' })
   expect(await other.row()).toMatchObject({ status: 'created', held: true })
+})
+
+test('a transfer that can never come and was signed again is held, shown and given up like one that was never sent', async () => {
+  const one = await transfers.asked()
+  await one.look()
+  await one.treasury()
+  expect(await one.ownerSends()).toBe('accepted')
+  await transfers.node.mine(1)
+  await one.look()
+  await transfers.node.mine(20)
+  await one.look()
+  await one.waits(3600)
+  await one.look()
+  expect(await one.row()).toMatchObject({ status: 'created', renewals: 1 })
+  await one.look()
+  await one.treasury()
+  expect([await one.row(), await one.transactions()]).toMatchObject([
+    { status: 'signed' },
+    [
+      { isVoid: true, sends: 1 },
+      { isVoid: false, sends: 0 },
+    ],
+  ])
+  await suspend()
+  await one.look()
+  expect([await one.row(), await getTransfer(transfers, businessId, one.id)]).toMatchObject([{ held: true }, { status: 'pending', reason: 'held' }])
+  expect((await heldOutgoing(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
+  expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
+  await approve()
+  await one.look()
+  expect([await one.count(), await one.row()]).toMatchObject([1n, { status: 'failed', reason: 'given_up', txId: null }])
 })
 
 test('what was sent is not given up, held or not', async () => {

@@ -10,5 +10,5 @@ export const monitoringContext = (db: ModelDb, importBlocks = 1000): MonitoringC
   db,
   importBlocks,
   caps: wideCaps,
-  countImport: async () => {},
+  countImport: async (_businessId, cost) => ({ cost, giveBack: async () => {} }),
 })
