@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { loadContract, operationsOf } from '../../api/contract.ts'
 import { refuseStrangeTexts } from '../../api/middleware/refuseStrangeTexts.ts'
+import { runMaintenance } from '../../queues/maintenance.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { requireEntries } from '../../src/monitoring/request.ts'
-import { forgetAnswers } from '../../src/platform/forgetAnswers.ts'
 import { fingerprintOf } from '../../src/platform/idempotency.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -195,10 +197,15 @@ describe('bulk calls', () => {
 describe('stored answers', () => {
   const key = { 'idempotency-key': 'kept' }
 
-  test('of a bulk call are ids, and a repeated request gets the same answer', async () => {
+  test('of a bulk call are ids, and a repeated request gets the same answer, whatever became of its addresses', async () => {
     const tenant = await newTenant()
     const sent = body(300)
-    const [first, again] = [await tenant.ask('POST', bulk, sent, key), await tenant.ask('POST', bulk, sent, key)]
+    const [before, removed] = sent.addresses
+    expect((await tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', ...before })).status).toBe(201)
+    const first = await tenant.ask('POST', bulk, sent, key)
+    expect(first.body).toMatchObject({ added: 299, existing: 1 })
+    expect((await tenant.ask('POST', '/monitoring/addresses/remove', { chain: 'ethereum', ...removed })).status).toBe(200)
+    const again = await tenant.ask('POST', bulk, sent, key)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
     const [stored] = await stack.db.query<{ kind: string; text: string }>(
@@ -212,18 +219,35 @@ describe('stored answers', () => {
   test('end after their time where no money moved, and are kept where it did', async () => {
     const tenant = await newTenant()
     await tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', ...addresses(1)[0] }, key)
+    expect((await tenant.ask('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' }, { 'idempotency-key': 'paid' })).status).toBe(
+      201,
+    )
     const days = () =>
       stack.db.query<{ days: number | null }>(
-        'select round(extract(epoch from expires_at - now()) / 86400)::int as days from idempotency_keys where business_id = $1 and response_status is not null',
+        `select round(extract(epoch from expires_at - now()) / 86400)::int as days from idempotency_keys
+         where business_id = $1 and response_status is not null order by 1`,
         [tenant.businessId],
       )
-    expect(await days()).toEqual([{ days: 30 }])
+    const kept = [{ days: 30 }, { days: null }]
+    expect(await days()).toEqual(kept)
     await stack.db.query(
       `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until, response_status, response_body, expires_at)
        select $1, 'over ' || n, '\\x00', gen_random_uuid(), now(), 200, '{}', now() - interval '1 second' from generate_series(1, 2500) n`,
       [tenant.businessId],
     )
-    await forgetAnswers(stack.db)
-    expect(await days()).toEqual([{ days: 30 }])
+    const stop = new AbortController()
+    const maintenance = runMaintenance({ db: stack.db, log: createLog('test', 'silent'), retentionDays: 30 }, stop.signal)
+    try {
+      await waitFor('what is over to be forgotten', async () => (await days()).length === kept.length, 10_000)
+    } finally {
+      stop.abort()
+      await maintenance
+    }
+    expect(await days()).toEqual(kept)
+  })
+
+  test('are kept for ever of each operation that moves money or asks for some', () => {
+    const kept = operationsOf(loadContract()).filter(({ operation }) => operation['x-money'])
+    expect(kept.map(({ operation }) => operation.operationId).sort()).toEqual(['createSession', 'createTransfer', 'sendFromWallet', 'submitTransfer'])
   })
 })
