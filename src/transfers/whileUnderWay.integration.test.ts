@@ -5,13 +5,14 @@ import { setApproval } from '../accounts/operateBusinesses.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Broadcast, Outcome, TransferBuilder, TransferIntent, TransferSender } from '../chains/sending.ts'
-import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
+import type { SendingChain } from '../outgoing/context.ts'
 import { readTransactions } from '../outgoing/outgoing.ts'
 import { pauseOutgoing, resumeOutgoing } from '../outgoing/pause.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
+import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
-import { createTransfer } from './createTransfer.ts'
+import { createTransfer, type KeySendingContext } from './createTransfer.ts'
 import { writeIntent } from './preparedIntent.ts'
 import type { TransferView } from './presentTransfer.ts'
 import { submitTransfer } from './submitTransfer.ts'
@@ -22,7 +23,7 @@ let database: TestDatabase
 let businessId: string
 let sender: { [K in 'nextSequence' | 'broadcast' | 'outcome']: () => Promise<unknown> }
 let broadcasts: number
-let ctx: OutgoingContext
+let ctx: KeySendingContext
 
 const known = knownChain('ethereum')
 if (!known) throw new Error('no ethereum')
@@ -70,6 +71,7 @@ beforeAll(async () => {
     goneMs: 1,
     environment: 'test',
     observe: () => {},
+    ofAddress: createOneByOne(),
   }
 })
 beforeEach(async () => {
