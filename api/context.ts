@@ -22,6 +22,7 @@ import type { ModelDb } from '../src/platform/modelDb.ts'
 import type { Priority } from '../src/platform/priority.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import type { RatePartner, Rates } from '../src/pricing/rates.ts'
+import type { KeySendingContext } from '../src/transfers/createTransfer.ts'
 import type { WalletSendingContext } from '../src/transfers/sendFromWallet.ts'
 import type { BodiesInFlight } from './middleware/bodiesInFlight.ts'
 import type { RequestLimits } from './middleware/limits.ts'
@@ -37,7 +38,7 @@ export interface ApiContext {
   /** Balances of a configured chain's addresses. */
   accounts(chain: string): Promise<ChainAccounts>
   /** What sends. */
-  outgoing: WalletSendingContext
+  outgoing: WalletSendingContext & KeySendingContext
   appKey: Secret
   /** Null: the deployment sends no mail. */
   mailing: Mailing | null

@@ -22,6 +22,7 @@ import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { timesOf } from '../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
+import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import { createRates } from '../src/pricing/rates.ts'
@@ -143,6 +144,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
         goneMs: config.OUTGOING_GONE_MS,
         environment: config.ENVIRONMENT,
         observe: createOutgoingMetrics(metrics, chains),
+        ofAddress: createOneByOne(),
       },
       appKey: config.APP_KEY,
       mailing: config.MAIL_FROM === undefined ? null : { appKey: config.APP_KEY },

@@ -45,14 +45,19 @@ afterAll(async () => {
 })
 
 let worker: Worker | null = null
+let workers: Redis | null = null
 async function work(process: Processor): Promise<void> {
-  worker = new Worker('session-payment', process, { connection: connection.duplicate() })
+  workers = connection.duplicate()
+  worker = new Worker('session-payment', process, { connection: workers })
   worker.on('failed', countFailure(database.db))
   await worker.waitUntilReady()
 }
 async function stopWork(): Promise<void> {
   await worker?.close()
+  // It leaves a connection that it was given as it is.
+  workers?.disconnect()
   worker = null
+  workers = null
 }
 afterEach(stopWork)
 

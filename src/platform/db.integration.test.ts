@@ -123,7 +123,8 @@ describe.each([
   test('in a transaction has the limit even where a pooler hands over a session without one', async () => {
     const db = open(database.url)
     await db.query('set statement_timeout = 0')
-    expect((await failure(db.tx((tx) => tx.query('select pg_sleep(60)')))).code).toBe('57014')
+    for (const within of [db.tx, db.snapshot] as Db['tx'][])
+      expect((await failure(within((tx) => tx.query('select pg_sleep(60)'))))?.code).toBe('57014')
     await db.close()
   })
 

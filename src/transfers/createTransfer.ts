@@ -6,7 +6,8 @@ import { type Outgoing, readOutgoing } from '../outgoing/outgoing.ts'
 import { requireNotPaused } from '../outgoing/pause.ts'
 import { type SignedNow, signAnew, signNow } from '../outgoing/signNow.ts'
 import type { Queryable } from '../platform/db.ts'
-import { messageOf } from '../platform/errors.ts'
+import { ApiError, messageOf } from '../platform/errors.ts'
+import type { OneByOne } from '../platform/oneByOne.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { pause } from '../platform/wait.ts'
 import { asApiError, planTransfer, requireAffordable, requireSensibleFee } from './planTransfer.ts'
@@ -17,6 +18,13 @@ import type { WantedTransfer } from './readTransfer.ts'
 const [mostSignings, resignWithinMs] = [3, 13_000]
 /** So long it must be said, at most, that the first can never come: the key is here for no longer. A worker, which can wait, asks for more. */
 const maxGoneMs = 5_000
+/** A request waits so long at most for those of its address that came before. */
+const maxTurnMs = 20_000
+
+export interface KeySendingContext extends OutgoingContext {
+  /** Transfers of one address wait for the same sequence: one at a time in this process, so that they do not take the connections of all others. */
+  ofAddress: OneByOne
+}
 
 /**
  * Sends with a key that came with the request. The signed bytes are stored before the network hears of them; from then on the transfer
@@ -25,7 +33,7 @@ const maxGoneMs = 5_000
  * @throws ApiError 422 with the reason why nothing was sent; 503
  */
 export async function createTransfer(
-  ctx: OutgoingContext,
+  ctx: KeySendingContext,
   wanted: WantedTransfer & { businessId: string; from: string; key: Secret },
   remember: (db: Queryable, view: TransferView) => Promise<void>,
 ): Promise<TransferView> {
@@ -38,10 +46,20 @@ export async function createTransfer(
   // Who names a price means it.
   if (intent.gasPrice === null) requireSensibleFee(chain, plan)
   const row = { businessId, purpose: 'transfer', chain: chain.name, signer: 'caller', walletId: null, intent, symbol, decimals } as const
-  const signed = await signNow(ctx, sending, row, plan, key, (tx, stored) => remember(tx, presentTransfer(stored))).catch((error) => {
+  const sign = () => signNow(ctx, sending, row, plan, key, (tx, stored) => remember(tx, presentTransfer(stored)))
+  const signed = await inTurn(ctx, row, sign).catch((error) => {
     throw asApiError(chain.name, error)
   })
   return answerStored(ctx, signed.row, remember, () => send(ctx, sending, signed, plan, key))
+}
+
+/** @throws ApiError 503 where it came too late, before anything was done */
+function inTurn<T>({ ofAddress }: KeySendingContext, { chain, intent }: Pick<Outgoing, 'chain' | 'intent'>, work: () => Promise<T>): Promise<T> {
+  const askedAt = Date.now()
+  return ofAddress(`${chain} ${intent.from}`, async () => {
+    if (Date.now() - askedAt <= maxTurnMs) return work()
+    throw new ApiError(503, 'unavailable', 'Too many transfers of this address are under way', { retryAfterSeconds: 5 })
+  })
 }
 
 /**
@@ -67,13 +85,14 @@ export async function answerStored(
 }
 
 /** Sends; and where somebody else used the sequence while this was under way, signs anew as long as the key is here. */
-async function send(ctx: OutgoingContext, sending: SendingChain, first: SignedNow, plan: TransferPlan, key: Secret): Promise<void> {
+async function send(ctx: KeySendingContext, sending: SendingChain, first: SignedNow, plan: TransferPlan, key: Secret): Promise<void> {
   let current: SignedNow | null = first
   for (let signings = 1; current !== null; signings++) {
     const said = await deliver(ctx, sending, current.row, current.sending, ['api.transfer-sent', 'api.transfer-recorded'])
     if (said?.status !== 'sequence_used' && said?.status !== 'sequence_taken') return
     if (signings === mostSignings || !(await sequenceIsUsed(ctx, sending, current, Date.now() + resignWithinMs))) return
-    current = await signAnew(ctx, sending, current.row, plan, key)
+    const row: Outgoing = current.row
+    current = await inTurn(ctx, row, () => signAnew(ctx, sending, row, plan, key))
   }
 }
 

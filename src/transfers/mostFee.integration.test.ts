@@ -4,11 +4,12 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { knownChain } from '../chains/registry.ts'
 import type { Terms, TransferPlan } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
-import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
+import type { SendingChain } from '../outgoing/context.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
+import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
-import { createTransfer } from './createTransfer.ts'
+import { createTransfer, type KeySendingContext } from './createTransfer.ts'
 import { prepareTransfer } from './prepareTransfer.ts'
 
 /** A node that tells of a fee that no transfer should cost. */
@@ -17,7 +18,7 @@ const key = `0x${'6'.repeat(64)}` as const
 const from = privateKeyToAccount(key).address.toLowerCase()
 const businessId = newId()
 let database: TestDatabase
-let ctx: OutgoingContext
+let ctx: KeySendingContext
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -37,7 +38,8 @@ beforeAll(async () => {
     sendingChain: async () => sending,
     onChange: { transfer: async () => {} },
     observe: () => {},
-  } as unknown as OutgoingContext
+    ofAddress: createOneByOne(),
+  } as unknown as KeySendingContext
 })
 afterAll(() => database?.drop())
 

@@ -5,12 +5,16 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { type Change, changed, sendingOn } from '../../test/support/evmSending.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
-import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
+import type { SendingChain } from '../outgoing/context.ts'
+import { usualTimes } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
+import { openModelDb } from '../platform/modelDb.ts'
+import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
-import { createTransfer } from './createTransfer.ts'
+import { createTransfer, type KeySendingContext } from './createTransfer.ts'
 
 /** Several transfers of one key at once, of which each alone can be paid for. No worker looks at them. */
 
@@ -18,7 +22,7 @@ let database: TestDatabase
 let devnet: EvmDevnet
 let node: ReturnType<typeof sendingOn>
 let change: Change
-let ctx: OutgoingContext
+let ctx: KeySendingContext
 let businessId: string
 
 const asItIs: Change = (_method, _params, truth) => truth()
@@ -42,6 +46,7 @@ beforeAll(async () => {
     goneMs: 1,
     environment: 'test',
     observe: () => {},
+    ofAddress: createOneByOne(),
   }
 })
 beforeEach(() => {
@@ -55,7 +60,7 @@ afterAll(async () => {
 
 let keys = 4000
 /** Sends from an address of its own: so much of the coin, or of a token. */
-async function sender(coins: bigint, tokens = 0n) {
+async function sender(coins: bigint, tokens = 0n, by = ctx) {
   const key = keyOf(keys++)
   const from = addressOf(key)
   await node.fund(from, coins)
@@ -64,7 +69,7 @@ async function sender(coins: bigint, tokens = 0n) {
     const [symbol, decimals] = token ? [token.symbol, token.decimals] : ['ETH', 18]
     const chain = node.ctx.chain as SendingChain['chain']
     const wanted = { chain, intent: intentOf({ from, to: recipient, amount, token }), symbol, decimals, businessId, from, key: new Secret(key) }
-    return createTransfer(ctx, wanted, async () => {}).then(
+    return createTransfer(by, wanted, async () => {}).then(
       ({ status }) => status,
       ({ error, missing }) => `${error} ${missing?.missing}`,
     )
@@ -103,4 +108,33 @@ test('where no node tells of the block that is named, nothing is refused that al
     return truth()
   }
   expect(await send(5n * coin)).not.toMatch(/insufficient/)
+})
+
+test('many of one address hold one connection of the process at a time: others are served meanwhile, and all of them are sent', async () => {
+  const [connections, many] = [2, 6]
+  const db = openModelDb(database.url, connections, { ...usualTimes, waitMs: 1000 })
+  let asked = 0
+  const ofAddress = createOneByOne()
+  const by: KeySendingContext = {
+    ...ctx,
+    db,
+    ofAddress(key, work) {
+      asked++
+      return ofAddress(key, work)
+    },
+  }
+  try {
+    const send = await sender(10n * coin, 0n, by)
+    const { sent } = await database.db.tx(async (tx) => {
+      // Whatever comes to its transaction waits in it.
+      await tx.query('lock table outgoing in share row exclusive mode')
+      const sent = Promise.all(Array.from({ length: many }, () => send(coin / 100n)))
+      await waitFor('all of them to ask for their turn', async () => asked === many)
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+      return { sent }
+    })
+    expect(await sent).toEqual(Array(many).fill('pending'))
+  } finally {
+    await db.close()
+  }
 })

@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { setApproval } from '../accounts/operateBusinesses.ts'
+import { systemActor } from '../audit/recordAudit.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Broadcast, Outcome, TransferBuilder, TransferIntent, TransferSender } from '../chains/sending.ts'
-import type { OutgoingContext, SendingChain } from '../outgoing/context.ts'
+import type { SendingChain } from '../outgoing/context.ts'
 import { readTransactions } from '../outgoing/outgoing.ts'
-import { isPaused, pauseOutgoing, resumeOutgoing } from '../outgoing/pause.ts'
+import { pauseOutgoing, resumeOutgoing } from '../outgoing/pause.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
+import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
-import { createTransfer } from './createTransfer.ts'
+import { createTransfer, type KeySendingContext } from './createTransfer.ts'
 import { writeIntent } from './preparedIntent.ts'
 import type { TransferView } from './presentTransfer.ts'
 import { submitTransfer } from './submitTransfer.ts'
@@ -20,7 +23,7 @@ let database: TestDatabase
 let businessId: string
 let sender: { [K in 'nextSequence' | 'broadcast' | 'outcome']: () => Promise<unknown> }
 let broadcasts: number
-let ctx: OutgoingContext
+let ctx: KeySendingContext
 
 const known = knownChain('ethereum')
 if (!known) throw new Error('no ethereum')
@@ -68,6 +71,7 @@ beforeAll(async () => {
     goneMs: 1,
     environment: 'test',
     observe: () => {},
+    ofAddress: createOneByOne(),
   }
 })
 beforeEach(async () => {
@@ -78,11 +82,10 @@ beforeEach(async () => {
     broadcast: async () => ({ status: 'accepted', message: null }),
     outcome: async () => ({ status: 'absent' }),
   }
-  await resumeOutgoing(database.db, 'ethereum')
+  for (const { end } of stops) await end()
 })
 afterAll(() => database?.drop())
 
-const pause = () => pauseOutgoing(database.db, 'ethereum', 'test')
 const stored = async () => (await database.db.query<{ id: string }>('select id from outgoing order by id')).map(({ id }) => id)
 const send = (remember: (view: TransferView) => void = () => {}) =>
   createTransfer(
@@ -90,45 +93,62 @@ const send = (remember: (view: TransferView) => void = () => {}) =>
     { chain: ethereum, intent, symbol: 'ETH', decimals: 18, businessId, from: intent.from, key: new Secret('key') },
     async (_db, view) => remember(view),
   )
-const paused = { status: 503, error: 'outgoing_paused' }
 
-/** The chain is paused when it is asked for a sequence: after the first look at the pause, and before anything is signed. */
-const pausedMeanwhile = async () => {
-  await pause()
-  return 4n
-}
+const approval = (to: 'approved' | 'suspended', reason: string | null) => setApproval(database, systemActor('test'), businessId, to, reason)
+/** Each comes after the first look at it, and before anything is signed: when the chain is asked for a sequence. */
+const stops = [
+  {
+    what: 'a pause of its chain',
+    begin: () => pauseOutgoing(database.db, 'ethereum', 'test'),
+    end: () => resumeOutgoing(database.db, 'ethereum'),
+    refusal: { status: 503, error: 'outgoing_paused' },
+  },
+  {
+    what: 'a suspension of its business',
+    begin: () => approval('suspended', 'papers'),
+    end: () => approval('approved', null),
+    refusal: { status: 403, error: 'business_suspended' },
+  },
+]
 
-test('in a pause a caller’s key signs nothing, and nothing is stored', async () => {
-  const before = await stored()
-  sender.nextSequence = pausedMeanwhile
-  await expect(send()).rejects.toMatchObject(paused)
-  expect([await stored(), broadcasts]).toEqual([before, 0])
-})
+describe.each(stops)('in $what', ({ begin, end, refusal }) => {
+  const stoppedMeanwhile = async () => {
+    await begin()
+    return 4n
+  }
 
-test('in a pause a caller’s key signs nothing in the place of a transaction whose sequence is used: the transfer stays as it was', async () => {
-  sender = { nextSequence: async () => 4n, broadcast: async () => used, outcome: async () => gone }
-  let asked = 0
-  sender.nextSequence = () => (asked++ === 0 ? Promise.resolve(4n) : pausedMeanwhile())
-  const { id, status } = await send()
-  expect([asked, status, broadcasts, await isPaused(database.db, 'ethereum')]).toEqual([2, 'pending', 1, true])
-  expect(await readTransactions(database.db, id)).toMatchObject([{ number: 0, isVoid: false, sends: 1 }])
-})
+  test('a caller’s key signs nothing, and nothing is stored', async () => {
+    const before = await stored()
+    sender.nextSequence = stoppedMeanwhile
+    await expect(send()).rejects.toMatchObject(refusal)
+    expect([await stored(), broadcasts]).toEqual([before, 0])
+  })
 
-test('in a pause a transaction that was signed elsewhere is not taken, and may be submitted again', async () => {
-  const id = newId()
-  await database.db.query(
-    `insert into prepared_transfers (id, business_id, chain, intent, terms, sequence, expires_at)
-     values ($1, $2, 'ethereum', $3, '{}', 4, now() + interval '1 hour')`,
-    [id, businessId, writeIntent({ symbol: 'ETH', decimals: 18 }, { ...intent, from: `0x${'c'.repeat(40)}` })],
-  )
-  const submit = () => submitTransfer(ctx, { businessId, id, payload: '0x' }, async () => {})
-  sender.nextSequence = pausedMeanwhile
-  await expect(submit()).rejects.toMatchObject(paused)
-  expect([(await stored()).includes(id), broadcasts]).toEqual([false, 0])
-  await resumeOutgoing(database.db, 'ethereum')
-  sender.nextSequence = async () => 4n
-  expect(await submit()).toMatchObject({ id, status: 'pending' })
-  expect(broadcasts).toBe(1)
+  test('a caller’s key signs nothing in the place of a transaction whose sequence is used: the transfer stays as it was', async () => {
+    sender = { nextSequence: async () => 4n, broadcast: async () => used, outcome: async () => gone }
+    let asked = 0
+    sender.nextSequence = () => (asked++ === 0 ? Promise.resolve(4n) : stoppedMeanwhile())
+    const { id, status } = await send()
+    expect([asked, status, broadcasts]).toEqual([2, 'pending', 1])
+    expect(await readTransactions(database.db, id)).toMatchObject([{ number: 0, isVoid: false, sends: 1 }])
+  })
+
+  test('a transaction that was signed elsewhere is not taken, and may be submitted afterwards', async () => {
+    const id = newId()
+    await database.db.query(
+      `insert into prepared_transfers (id, business_id, chain, intent, terms, sequence, expires_at)
+       values ($1, $2, 'ethereum', $3, '{}', 4, now() + interval '1 hour')`,
+      [id, businessId, writeIntent({ symbol: 'ETH', decimals: 18 }, { ...intent, from: `0x${id.replaceAll('-', '').padStart(40, '0')}` })],
+    )
+    const submit = () => submitTransfer(ctx, { businessId, id, payload: '0x' }, async () => {})
+    sender.nextSequence = stoppedMeanwhile
+    await expect(submit()).rejects.toMatchObject(refusal)
+    expect([(await stored()).includes(id), broadcasts]).toEqual([false, 0])
+    await end()
+    sender.nextSequence = async () => 4n
+    expect(await submit()).toMatchObject({ id, status: 'pending' })
+    expect(broadcasts).toBe(1)
+  })
 })
 
 test('a caller’s key signs nothing anew where one node says that its sequence is used, and another one has its block a moment later', async () => {

@@ -5,9 +5,13 @@ import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { dueEndpoints } from '../../src/webhooks/dueEndpoints.ts'
 import { replayFailed } from '../../src/webhooks/replayDelivery.ts'
+import { takeTurn } from '../../src/webhooks/turn.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../support/deliveries.ts'
 import { proofs } from '../support/intentKeys.ts'
+
+/** What a worker takes of one endpoint. */
+const turn = { cap: 8, troubledCap: 1, hostCap: 1000, deadlineMs: 10_000, schedule: [0], pauseAfterMs: 3_600_000, stepMs: 1000 }
 
 let database: TestDatabase
 let busy: string
@@ -50,15 +54,21 @@ test('ten thousand transfers of one business that are due let the one of another
   expect(owners).toHaveLength(102)
 })
 
-test('of each business those that have waited longest are looked at first', async () => {
-  await transfers(busy, 150, 3600)
+test('of each business those that have waited longest are looked at, the longest first', async () => {
+  const [other = ''] = others
+  // The newest of each were stored first.
+  await transfers(busy, 600, 3600)
   await transfers(busy, 10, 7200)
-  const ids = await dueOutgoing(database.db)
-  const waited = await database.db.query<{ n: number }>(
-    "select count(*)::int as n from outgoing where id = any($1::uuid[]) and next_look_at < now() - interval '6000 seconds'",
-    [ids.slice(0, 10)],
-  )
-  expect(waited).toEqual([{ n: 10 }])
+  await transfers(other, 150, 600)
+  await transfers(other, 10, 1200)
+  const due = await dueOutgoing(database.db)
+  const owners = await ownersOf(due)
+  for (const business of [busy, other]) {
+    const longest = await database.db.query<{ id: string }>('select id from outgoing where business_id = $1 order by next_look_at limit 100', [
+      business,
+    ])
+    expect(due.filter((_, index) => owners[index] === business)).toEqual(longest.map(({ id }) => id))
+  }
 })
 
 test('many transfers of one business that wait for a signature let the one of another pass in the next turn', async () => {
@@ -86,14 +96,19 @@ test('many transfers of one business that wait for a signature let the one of an
   }
 })
 
-test('a replay of very many takes one turn among the endpoints that have something due', async () => {
+test('a replay of very many takes one turn among the endpoints that have something due, and no more than an endpoint may have under way', async () => {
   const { db } = database
   const endpoints: string[] = []
   for (const each of [busy, ...others]) endpoints.push((await newEndpoint(db, each)).endpoint.id)
+  const [replayed = ''] = endpoints
   for (let i = 0; i < 4; i++) await happen(db, busy, 500)
-  await db.query('delete from webhook_queue where endpoint_id = $1', [endpoints[0]])
+  await db.query('delete from webhook_queue where endpoint_id = $1', [replayed])
   await db.query("update webhook_deliveries set status = 'failed' where business_id = $1", [busy])
-  for (const other of others) await happen(db, other, 1)
   expect(await replayFailed(webhookContext(db), busy, { since: new Date(0) })).toEqual({ replayed: 2000, more: false })
-  expect((await dueEndpoints(db)).sort()).toEqual(endpoints.sort())
+  // They come after all that was replayed.
+  for (const other of others) await happen(db, other, 1)
+  const claimed: [endpoint: string, deliveries: number][] = []
+  for (const endpoint of await dueEndpoints(db)) claimed.push([endpoint, (await takeTurn(db, endpoint, [], turn)).claimed.length])
+  const expected = endpoints.map((endpoint) => [endpoint, endpoint === replayed ? turn.cap : 1])
+  expect(claimed.sort()).toEqual(expected.sort())
 })

@@ -115,36 +115,29 @@ test('a suspension waits for a send that is being counted: no transfer is first 
   const one = await transfers.asked()
   await one.look()
   await one.treasury()
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   // The count is kept waiting by a lock on what it counts, after the business was found not suspended.
-  let keeping: Promise<void> | undefined
-  await new Promise<void>((locked) => {
-    keeping = transfers.db.tx(async (tx) => {
-      await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 for update', [one.id])
-      locked()
-      await released
-    })
+  const keeping = transfers.db.tx(async (tx) => {
+    await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 for update', [one.id])
+    locked.resolve()
+    await released.promise
   })
+  await locked.promise
   const looking = one.look()
-  await waitFor('a count that waits', async () => {
-    const rows = await transfers.db.query(
-      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'update outgoing_transactions set sends%'",
-    )
-    return rows.length > 0
-  })
   let over = false
-  const suspension = suspend().then(() => {
-    over = true
-  })
-  await waitFor('a suspension that waits', async () => {
-    const rows = await transfers.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
-    return over || rows.length > 1
-  })
-  expect(over).toBe(false)
-  release()
+  let suspension: Promise<unknown> | undefined
+  const atLocks = (where = 'true') =>
+    transfers.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`)
+  try {
+    await waitFor('a count that waits', async () => (await atLocks("query like 'update outgoing_transactions set sends%'")).length > 0)
+    suspension = suspend().then(() => {
+      over = true
+    })
+    await waitFor('a suspension that waits', async () => over || (await atLocks()).length > 1)
+    expect(over).toBe(false)
+  } finally {
+    released.resolve()
+  }
   await Promise.all([keeping, looking, suspension])
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
 })
@@ -162,6 +155,21 @@ test('what was sent is watched to its outcome while its business is suspended, a
   await one.look()
   expect(await one.row()).toMatchObject({ status: 'confirmed' })
   expect((await transfers.recipientHas()) - before).toBeGreaterThanOrEqual(7n)
+})
+
+test('suspended while the chain is asked what a transfer waits for, no dearer one is asked for; approved, it is', async () => {
+  const one = await transfers.asked()
+  await one.send()
+  let suspended = false
+  transfers.hooks.inSequence = async () => {
+    if (!suspended) await suspend()
+    suspended = true
+  }
+  await one.look()
+  expect([suspended, await one.transactions()]).toMatchObject([true, [{ number: 0 }]])
+  await approve()
+  await one.look()
+  expect(await one.transactions()).toMatchObject([{ number: 0 }, { number: 1, sent: null }])
 })
 
 test.each(['planned', 'signed'] as const)(

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { createRateLimiter, type RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
 import { type MailServer, startMailServer } from '../support/smtpServer.ts'
@@ -340,4 +344,67 @@ test('asking for a reset tells nobody whether there is an account, and mails no 
   let last = 0
   for (let i = 0; i < 21; i++) last = (await openBrowser(stack).ask('POST', '/reset', { email: `${newId()}@example.com` })).status
   expect(last).toBe(429)
+})
+
+describe('mails', () => {
+  let redis: Redis
+  let limiter: RateLimiter
+  beforeAll(() => {
+    redis = new Redis(stack.redis.urls.api)
+    limiter = createRateLimiter({ redis, log: createLog('test', 'silent'), metrics: createMetrics('test') }, 'cowry')
+  })
+  afterAll(() => redis?.disconnect())
+
+  const [hour, day] = [3600, 24 * 3600]
+  const owned = async () => {
+    const owner = await addPerson(stack)
+    return { browser: await browserOf(owner), businessId: await addBusiness(stack, owner) }
+  }
+  const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
+
+  test('to one address are five an hour, whatever businesses send them; a link that is handed over is none', async () => {
+    const email = `${newId()}@example.com`
+    for (let i = 0; i < 5; i++) {
+      const { browser, businessId } = await owned()
+      expect((await invite(browser, businessId, email)).status).toBe(201)
+    }
+    const { browser, businessId } = await owned()
+    const refused = await invite(browser, businessId, email)
+    expect(refused.status).toBe(429)
+    expect(retryAfter(refused)).toBeLessThanOrEqual(hour)
+    expect(await stack.db.query('select 1 from invitations where business_id = $1', [businessId])).toEqual([])
+    expect((await invite(browser, businessId, `${newId()}@example.com`)).status).toBe(201)
+    expect((await invite(browser, businessId, email, { delivery: 'link' })).status).toBe(201)
+  })
+
+  test('that prove an address are counted with them: five an hour, fifteen a day', async () => {
+    const { email, id } = await squat()
+    const browser = await browserOf({ id, email })
+    const ask = () => browser.ask('POST', '/me/address-proof')
+    for (let hours = 0; hours < 3; hours++) {
+      for (let i = 0; i < 5; i++) expect((await ask()).status).toBe(202)
+      expect((await ask()).status).toBe(429)
+      // The hour is over.
+      const of = createHash('sha256').update(email).digest('base64url').slice(0, 22)
+      await limiter.giveBack({ name: 'mail-address', of, most: 5, windowSeconds: hour }, 6)
+    }
+    const refused = await ask()
+    expect(refused.status).toBe(429)
+    expect(retryAfter(refused)).toBeGreaterThan(hour)
+  })
+
+  test('of one business are a hundred a day, whichever members send them; another one is not concerned', async () => {
+    const [here, other] = [await owned(), await owned()]
+    const second = await browserOf(await addMember(stack, here.businessId, 'owner'))
+    const send = (browser: Browser, businessId: string) => invite(browser, businessId, `${newId()}@example.com`)
+    expect((await send(here.browser, here.businessId)).status).toBe(201)
+    await limiter.count({ name: 'mail-business', of: here.businessId, most: 100, windowSeconds: day }, 98)
+    expect((await send(second, here.businessId)).status).toBe(201)
+    for (const browser of [here.browser, second]) {
+      const refused = await send(browser, here.businessId)
+      expect(refused.status).toBe(429)
+      expect(retryAfter(refused)).toBeGreaterThan(hour)
+    }
+    expect((await send(other.browser, other.businessId)).status).toBe(201)
+  })
 })

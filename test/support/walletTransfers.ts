@@ -20,6 +20,8 @@ const asItIs = () => ({
   change: ((_method, _params, truth) => truth()) as Change,
   /** Runs in a look, after it was claimed and before anything is read. */
   inLook: async (): Promise<unknown> => null,
+  /** Runs where the chain is asked which sequence an address has next. */
+  inSequence: async (): Promise<unknown> => null,
   /** Runs in the treasury, after it has read what is wanted and before it stores the signature. */
   inTreasury: async (): Promise<unknown> => null,
 })
@@ -39,7 +41,16 @@ export async function startWalletTransfers() {
   const rules = { confirmations: 1, finalizedDepth: 2 }
   const node = sendingOn(devnet, rules)
   const by = sendingOn(devnet, rules, [changed(devnet.rpcUrl, 'node', (...asked) => hooks.change(...asked))])
-  const chain = { chain: by.ctx.chain, builder: by.builder, sender: by.sender } as unknown as SendingChain
+  const { nextSequence } = by.sender
+  if (!nextSequence) throw new Error('an EVM chain has sequences')
+  const sender: SendingChain['sender'] = {
+    ...by.sender,
+    nextSequence: async (address) => {
+      await hooks.inSequence()
+      return nextSequence(address)
+    },
+  }
+  const chain = { chain: by.ctx.chain, builder: by.builder, sender } as unknown as SendingChain
   const ctx: OutgoingContext = {
     db,
     log: createLog('test', 'silent'),
