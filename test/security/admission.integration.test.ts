@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
 import { sessionCookie } from '../../api/dashboard-api/cookies.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { metric } from '../faults/metric.ts'
 import { addBusiness, addPerson, ownHeader, sessionOf } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -279,7 +281,23 @@ describe('invented credentials beyond the limit of their network', () => {
   const newKey = async () => ({
     'x-api-key': (await createApiKey(stack, { name: 'k', scope: 'read', environment: 'test', businessId: stack.businessId })).reveal(),
   })
-  const invented = () => ({ 'x-api-key': generateApiKey('test').reveal() })
+  const invented = {
+    key: () => ({ 'x-api-key': generateApiKey('test').reveal() }),
+    token: () => {
+      const [head, claims, signature] = [{ alg: 'ES256', kid: newId(), typ: 'at+jwt' }, { sub: newId(), jti: newId() }, 'x'].map((part) =>
+        Buffer.from(JSON.stringify(part)).toString('base64url'),
+      )
+      return { authorization: `Bearer ${head}.${claims}.${signature}` }
+    },
+  }
+  /** What a network was refused, as all processes count it. */
+  const countedInRedis = async (network: string) => {
+    const redis = new Redis(stack.redis.url)
+    const keys = await redis.keys(`*:limit:refused:60:${network}`)
+    const counts = await Promise.all(keys.map((key) => redis.get(key)))
+    redis.disconnect()
+    return counts.reduce((sum, count) => sum + Number(count), 0)
+  }
 
   test('keys: none of them is asked of the database, and a key that holds works there', async () => {
     // Every look at a key is counted.
@@ -292,16 +310,33 @@ describe('invented credentials beyond the limit of their network', () => {
     const lookedUp = async () => Number((await stack.db.query<{ n: string }>("select nextval('looked_up') - 1 as n"))[0]?.n)
     const network = newNetwork()
     const old = await newKey()
-    for (let i = 0; i < perAddress; i++) expect(await ask(network, invented())).toBe(401)
-    expect(await ask(network, invented())).toBe(429)
+    for (let i = 0; i < perAddress; i++) expect(await ask(network, invented.key())).toBe(401)
+    expect(await ask(network, invented.key())).toBe(429)
     const before = await lookedUp()
-    for (let i = 0; i < 100; i++) expect(await ask(network, invented())).toBe(429)
+    for (let i = 0; i < 100; i++) expect(await ask(network, invented.key())).toBe(429)
     expect((await lookedUp()) - before).toBe(1)
     expect(await refused('invented_credential')).toBeGreaterThanOrEqual(100)
     expect(await ask(network, old)).toBe(200)
     const fresh = await newKey()
     await waitFor('a key that was just made', async () => (await ask(network, fresh)) === 200, 3000)
-    expect(await ask(newNetwork(), invented())).toBe(401)
+    expect(await ask(newNetwork(), invented.key())).toBe(401)
+  })
+
+  test.each<[string, () => Record<string, string>, number]>([
+    ['a text that is no key', () => ({ 'x-api-key': 'nonsense' }), 401],
+    ['a key of the other environment', () => ({ 'x-api-key': generateApiKey('live').reveal() }), 403],
+    ['a text that is no access token', () => ({ authorization: 'Bearer nonsense' }), 401],
+    ['an access token that we did not sign', invented.token, 401],
+  ])('%s: refused without being counted in Redis', async (_name, headers, status) => {
+    const network = newNetwork()
+    for (let i = 0; i < perAddress; i++) expect(await ask(network, headers())).toBe(status)
+    expect(await ask(network, headers())).toBe(429)
+    const counted = await countedInRedis(network)
+    const before = await refused('refused_credential')
+    for (let i = 0; i < 10; i++) expect(await ask(network, headers())).toBe(429)
+    expect([counted, await countedInRedis(network)]).toEqual([perAddress + 1, perAddress + 1])
+    expect(await refused('refused_credential')).toBe(before + 10)
+    expect(await ask(network, { 'x-api-key': stack.apiKey })).toBe(200)
   })
 
   test('sessions of the dashboard: the same', async () => {
