@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { bundleContract, bundleDashboardContract } from '../scripts/contracts/bundle.ts'
-import { loadContract, loadDashboardContract } from './contract.ts'
+import { loadContract, loadDashboardContract, operationsOf } from './contract.ts'
+import { maxBodyOf } from './middleware/jsonBody.ts'
 
 describe.each([
   ['api/openapi.json', loadContract, bundleContract],
@@ -8,5 +9,14 @@ describe.each([
 ])('%s', (_file, load, bundle) => {
   test('is what `npm run generate` makes of the YAML', () => {
     expect(JSON.stringify(load())).toBe(JSON.stringify(bundle()))
+  })
+
+  test('takes no large body of a caller without a credential: 8 kB, and 24 kB with the answer of a passkey', () => {
+    const open = operationsOf(load()).filter(({ operation }) => operation['x-scope'] === 'public')
+    const large = open
+      .filter(({ operation }) => maxBodyOf(operation) > 8 * 1024)
+      .map(({ operation }) => [operation.operationId, maxBodyOf(operation)])
+    expect(open.length).toBeGreaterThan(3)
+    expect(large).toEqual(load === loadDashboardContract ? [['signIn', 24 * 1024]] : [])
   })
 })

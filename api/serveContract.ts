@@ -1,8 +1,6 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
-import { type BulkCall, beginBulkCall } from '../src/limits/bulkCalls.ts'
-import { openAdditions } from '../src/monitoring/additions.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
@@ -12,6 +10,7 @@ import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { askingNodes } from './middleware/askingNodes.ts'
+import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
 import { readJsonBody } from './middleware/jsonBody.ts'
@@ -38,15 +37,21 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
   router.use(async (request, response, next) => {
     const operation = operationOf(request)
     const route = operation && table[operation.operationId]
-    if (route) await handle(ctx, operation, route, request, response, send)
-    else next()
+    if (!route) return next()
+    await handle(ctx, operation, route, request, response, send)
+    await endBulk(ctx, request)
+  })
+  router.use(async (error: unknown, request: Request, _response: Response, next: NextFunction) => {
+    // Before it is answered, so that the next call finds its place.
+    await endBulk(ctx, request)
+    next(error)
   })
   return router
 }
 
 /**
- * Reads a request's body, when its caller is known and counted, and not before: whoever is refused has cost no body. Where an operation takes no
- * credential, the network is counted here.
+ * Reads a request's body, when its caller is known and counted, and not before: whoever is refused has cost no body, nor has a bulk call that is
+ * one too many. Where an operation takes no credential, the network is counted here.
  * @throws ApiError 400, 413, 415, 429, 503
  */
 const letIn =
@@ -60,6 +65,7 @@ const letIn =
       const caller = callerOf(request)
       if (!isPublic && !caller) throw refusalOf(request)
       const of = caller?.businessId || caller?.actor.id || networkOf(address)
+      if (caller && operation['x-bulk']) await beginBulk(ctx, request, caller.businessId)
       await readJsonBody(ctx, request, response, operation, { of, isPublic })
     }
     canonicalContentType(request, response, next)
@@ -83,28 +89,21 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   if (!caller) throw refusalOf(request)
   if (!operation.requestBody) refuseBody(request.body)
   await weighRequest(ctx, operation, caller, request, response)
-  const call = operation['x-bulk'] ? await beginBulk(ctx, caller.businessId) : null
-  try {
-    await carryOut(ctx, operation, route, caller, call, request, response, send)
-  } finally {
-    // It ends by itself where it cannot be ended now.
-    await call?.end().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'a bulk call was not ended'))
-  }
+  await carryOut(ctx, operation, route, caller, request, response, send)
 }
-
-const beginBulk = async (ctx: ApiContext, businessId: string): Promise<BulkCall> =>
-  beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queued: await openAdditions(ctx.db, businessId) })
 
 async function carryOut(
   ctx: ApiContext,
   operation: Operation,
   route: Route,
   caller: Caller,
-  call: BulkCall | null,
   request: Request,
   response: Response,
   send: Send,
 ): Promise<void> {
+  const call = bulkCallOf(request)
+  // Its body may have taken long.
+  await call?.renew()
   await refuseStrangeTexts(request.body)
   await refuseStrangeTexts(request.query)
   // Told when it is done: what a route tells of by itself came before.

@@ -121,7 +121,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   }
   const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
-  metrics.collected('http_body_bytes', 'Bytes reserved for bodies of requests', [], (gauge) => gauge.set(bodies.bytes()))
+  metrics.collected('http_body_bytes', 'Bytes held by bodies of requests', [], (gauge) => gauge.set(bodies.bytes()))
 
   const contract = loadContract()
   const dashboard = loadDashboardContract()

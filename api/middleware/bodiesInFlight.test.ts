@@ -1,52 +1,104 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { bodiesInFlight } from './bodiesInFlight.ts'
+import type { ApiError } from '../../src/platform/errors.ts'
+import { type BodyHold, bodiesInFlight } from './bodiesInFlight.ts'
 
 const max = 1000
 
-test('no history of callers holds more than they may, and all that was given back is free again', () => {
+interface Held {
+  owner: string
+  isPublic: boolean
+  bytes: number
+  arrived: boolean
+  hold: BodyHold
+}
+
+test('no history of callers holds more than they may, refuses a caller while one that holds more sends, or loses what was given back', () => {
   const step = fc.record({
     of: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     isPublic: fc.boolean(),
-    bytes: fc.nat({ max: 250 }),
-    ends: fc.boolean(),
+    more: fc.integer({ min: 1, max: 250 }),
+    does: fc.constantFrom('begins', 'begins', 'grows', 'grows', 'arrives', 'ends'),
+    which: fc.nat(),
   })
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const bodies = bodiesInFlight(max)
-      const held: { of: string; isPublic: boolean; bytes: number; release(): void }[] = []
-      const sum = (of: (each: (typeof held)[number]) => boolean) => held.filter(of).reduce((total, { bytes }) => total + bytes, 0)
-      for (const { of, isPublic, bytes, ends } of steps) {
-        const first = held[0]
-        if (ends && first) {
-          first.release()
-          first.release()
-          held.shift()
+      let held: Held[] = []
+      const sum = (of: (each: Held) => boolean) => held.filter(of).reduce((total, { bytes }) => total + bytes, 0)
+      /** Neither is there room, nor has a caller who holds more a body that could give way. */
+      const expectNoRoom = (body: Held, bytes: number, own: number) => {
+        const [rest, restPublic] = [sum((each) => each !== body), sum((each) => each !== body && each.isPublic)]
+        const fitsAll = rest === 0 || rest + bytes <= max
+        expect(fitsAll && (!body.isPublic || restPublic === 0 || restPublic + bytes <= max / 2)).toBe(false)
+        for (const { owner, arrived, isPublic } of held) {
+          if (!arrived && (!fitsAll || isPublic)) expect(sum((each) => each.owner === owner)).toBeLessThanOrEqual(own)
         }
-        const owner = `${of} ${isPublic}`
-        const own = sum((each) => `${each.of} ${each.isPublic}` === owner)
+      }
+      const begin = (owner: string, isPublic: boolean): Held => {
+        const body: Held = { owner, isPublic, bytes: 0, arrived: false, hold: bodies.begin({ of: owner, isPublic }, gaveWay) }
+        function gaveWay({ status, error }: ApiError) {
+          expect([status, error, body.arrived]).toEqual([503, 'overloaded', false])
+          held = held.filter((each) => each !== body)
+        }
+        held.push(body)
+        return body
+      }
+      const grow = (body: Held, more: number) => {
+        const own = sum(({ owner }) => owner === body.owner) + more
         try {
-          held.push({ of, isPublic, bytes, release: bodies.reserve(bytes, { of: owner, isPublic }) })
+          body.hold.grow(body.bytes + more)
+          body.bytes += more
         } catch (error) {
-          const { status } = error as { status: number }
-          expect(status).toBe(own + bytes > max / 4 ? 429 : 503)
+          const { status } = error as ApiError
+          const alone = sum((each) => each.owner === body.owner && each !== body) === 0
+          expect(status).toBe(own > max / 4 && !alone ? 429 : 503)
+          if (status === 503) expectNoRoom(body, body.bytes + more, own)
+          body.hold.release()
+          held = held.filter((each) => each !== body)
         }
-        expect(sum(() => true)).toBeLessThanOrEqual(max)
-        expect(sum((each) => each.isPublic)).toBeLessThanOrEqual(max / 2)
+      }
+      for (const { of, isPublic, more, does, which } of steps) {
+        const owner = `${of} ${isPublic}`
+        const some = held[which % Math.max(1, held.length)]
+        if (does === 'begins' || !some) grow(begin(owner, isPublic), more)
+        else if (does === 'grows' && !some.arrived) grow(some, more)
+        else if (does === 'arrives') {
+          some.arrived = true
+          some.hold.arrived()
+        } else if (does === 'ends') {
+          some.hold.release()
+          some.hold.release()
+          held = held.filter((each) => each !== some)
+        }
+        for (const { owner } of held) {
+          const own = held.filter((each) => each.owner === owner)
+          if (own.length > 1) expect(sum((each) => each.owner === owner)).toBeLessThanOrEqual(max / 4)
+        }
+        if (held.length > 1) expect(sum(() => true)).toBeLessThanOrEqual(max)
         expect(bodies.bytes()).toBe(sum(() => true))
       }
-      for (const { release } of held) release()
+      for (const { hold } of held) hold.release()
       expect(bodies.bytes()).toBe(0)
     }),
+    { numRuns: 300 },
   )
+})
+
+test('a body that was announced and has not come keeps no memory from others', () => {
+  const bodies = bodiesInFlight(max)
+  for (let i = 0; i < 10_000; i++) bodies.begin({ of: `caller ${i % 3}`, isPublic: true }, () => {})
+  bodies.begin({ of: 'another', isPublic: true }, () => {}).grow(max / 2)
+  expect(bodies.bytes()).toBe(max / 2)
 })
 
 test('one body is taken by a process that holds no other, however small the limit is', () => {
   const bodies = bodiesInFlight(10)
-  const release = bodies.reserve(4000, { of: 'a', isPublic: false })
-  expect(() => bodies.reserve(1, { of: 'b', isPublic: false })).toThrow(
-    expect.objectContaining({ status: 503, error: 'overloaded', retryAfterSeconds: 1 }),
-  )
-  release()
-  bodies.reserve(1, { of: 'b', isPublic: false })
+  const large = bodies.begin({ of: 'a', isPublic: false }, () => {})
+  large.grow(4000)
+  large.arrived()
+  const small = bodies.begin({ of: 'b', isPublic: false }, () => {})
+  expect(() => small.grow(1)).toThrow(expect.objectContaining({ status: 503, error: 'overloaded', retryAfterSeconds: 1 }))
+  large.release()
+  small.grow(1)
 })

@@ -3,14 +3,19 @@ import type { Request, Response } from 'express'
 import type { Counter } from 'prom-client'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { Operation } from '../contract.ts'
-import type { BodiesInFlight, BodyOwner } from './bodiesInFlight.ts'
+import type { BodiesInFlight, BodyHold, BodyOwner } from './bodiesInFlight.ts'
 import { noteBodyBytes } from './weighRequest.ts'
 
-const usualLimit = '100kb'
+/** What a body may have where its operation does not say; where no credential is asked for it is an email address, a password or a token. */
+const usualLimits = { public: '8kb', other: '100kb' }
+
+/** In bytes. */
+export const maxBodyOf = (operation: Pick<Operation, 'x-max-body' | 'x-scope'>): number =>
+  bytesOf(operation['x-max-body'] ?? usualLimits[operation['x-scope'] === 'public' ? 'public' : 'other'])
 
 /**
  * Reads the JSON body of a request whose caller was let in. Another type of content stays unread: the validator refuses it where the operation
- * takes a body. The memory is reserved before anything is read.
+ * takes a body. It holds memory as it comes, until the request is answered.
  * @throws ApiError 400, 413, 415; 429 or 503 where too much is being read
  */
 export async function readJsonBody(
@@ -33,46 +38,77 @@ export async function readJsonBody(
   if (type !== 'application/json') return
   const charset = parameters.find((each) => each.startsWith('charset='))?.slice('charset='.length)
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) throw unsupportedType()
-  const limit = bytesOf(operation['x-max-body'] ?? usualLimit)
+  const limit = maxBodyOf(operation)
   if (declared !== null && declared > limit) {
     ctx.refusals.inc({ reason: 'too_large' })
     throw tooLarge(limit)
   }
-  response.once('close', ctx.bodies.reserve(declared ?? limit, owner))
+  const stop = new AbortController()
+  const hold = ctx.bodies.begin(owner, (reason) => stop.abort(reason))
+  response.once('close', hold.release)
   // Asked for only now: a client that waits for it has sent nothing yet.
   if (headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
-  const bytes = await read(request, limit)
-  noteBodyBytes(request, bytes.length)
-  request.body = parse(bytes)
+  try {
+    const bytes = await read(request, declared ?? limit, hold, stop.signal)
+    noteBodyBytes(request, bytes.length)
+    request.body = parse(bytes)
+  } catch (error) {
+    // Others may use it while the answer is still on its way.
+    hold.release()
+    throw error
+  }
 }
 
 /** All of a body, in memory that grows with what has come: neither its declared length nor small pieces take more. */
-function read(request: IncomingMessage, limit: number): Promise<Buffer> {
+function read(request: IncomingMessage, limit: number, hold: BodyHold, stop: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let bytes = Buffer.allocUnsafeSlow(1024)
+    let bytes: Buffer = Buffer.alloc(0)
     let length = 0
     const settle = (outcome: () => void) => {
       request.off('data', take).off('end', done).off('close', lost).off('error', lost)
+      stop.removeEventListener('abort', giveUp)
       outcome()
     }
+    const refuse = (reason: unknown) => {
+      request.pause()
+      settle(() => reject(reason))
+    }
     const take = (piece: Buffer) => {
-      if (length + piece.length > limit) {
-        request.pause()
-        settle(() => reject(tooLarge(limit)))
+      try {
+        bytes = roomFor(bytes, length, piece.length, limit, hold)
+      } catch (error) {
+        refuse(error)
         return
-      }
-      if (length + piece.length > bytes.length) {
-        const grown = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(2 * bytes.length, length + piece.length)))
-        bytes.copy(grown, 0, 0, length)
-        bytes = grown
       }
       length += piece.copy(bytes, length)
     }
-    const done = () => settle(() => resolve(bytes.subarray(0, length)))
+    const done = () => {
+      hold.arrived()
+      settle(() => resolve(bytes.subarray(0, length)))
+    }
     const lost = () => settle(() => reject(invalid('The body did not arrive whole')))
+    const giveUp = () => refuse(stop.reason)
+    stop.addEventListener('abort', giveUp)
     request.on('data', take).once('end', done).once('close', lost).once('error', lost)
     if (request.destroyed) lost()
   })
+}
+
+const firstBytes = 1024
+
+/**
+ * A buffer that has room for `more` bytes after the first `length`; twice as large where it has to be another one.
+ * @throws ApiError 413, 429, 503
+ */
+function roomFor(bytes: Buffer, length: number, more: number, limit: number, hold: BodyHold): Buffer {
+  const needed = length + more
+  if (needed <= bytes.length) return bytes
+  if (needed > limit) throw tooLarge(limit)
+  const size = Math.min(limit, Math.max(firstBytes, 2 * bytes.length, needed))
+  hold.grow(size)
+  const grown = Buffer.allocUnsafeSlow(size)
+  bytes.copy(grown, 0, 0, length)
+  return grown
 }
 
 const utf8 = new TextDecoder()

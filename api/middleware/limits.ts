@@ -67,35 +67,40 @@ export const countDocument =
     next()
   }
 
+interface RefusalContext {
+  limiter: RateLimiter
+  requestLimits: RequestLimits
+  refusals: Counter
+}
+
+const refusedOf = (ctx: RefusalContext, request: Request): Limit => perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)
+
 /**
  * Refuses an invented credential without asking the database or Redis, once this process knows that its network has used up what it may have
  * refused. One that may hold is asked about: it is not refused for what others send from the same network.
  * @throws ApiError 429
  */
-export async function refuseInvented(
-  ctx: { limiter: RateLimiter; requestLimits: RequestLimits; refusals: Counter },
-  request: Request,
-  known: KnownHashes,
-  hash: Buffer,
-): Promise<void> {
-  const limit = perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)
-  const standing = ctx.limiter.usedUp(limit)
+export async function refuseInvented(ctx: RefusalContext, request: Request, known: KnownHashes, hash: Buffer): Promise<void> {
+  const standing = ctx.limiter.usedUp(refusedOf(ctx, request))
   if (standing === null || (await known.mayHold(hash))) return
-  ctx.refusals.inc({ reason: 'invented_credential' })
-  tell(responseOf(request), [limit], [standing])
-  throw tooManyRequests(standing)
+  refuseUncounted(ctx, request, standing, 'invented_credential')
 }
 
 /**
- * Refuses a credential, and limits how often one network may come with such. One that holds is not refused for what others send from the
- * same network.
- * @throws ApiError 429 when it is one too many, else the reason
+ * Refuses a credential, and limits how often one network may come with such; beyond that Redis is not asked. One that holds is not refused for
+ * what others send from the same network.
+ * @throws ApiError 429 when it is one too many, otherwise the reason
  */
-export async function refuseCredential(
-  ctx: { limiter: RateLimiter; requestLimits: RequestLimits },
-  request: Request,
-  reason: unknown,
-): Promise<never> {
-  await countRequest(ctx, responseOf(request), [perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)])
+export async function refuseCredential(ctx: RefusalContext, request: Request, reason: unknown): Promise<never> {
+  const limit = refusedOf(ctx, request)
+  const standing = ctx.limiter.usedUp(limit)
+  if (standing !== null) refuseUncounted(ctx, request, standing, 'refused_credential')
+  await countRequest(ctx, responseOf(request), [limit])
   throw reason
+}
+
+function refuseUncounted(ctx: RefusalContext, request: Request, standing: Standing, reason: 'invented_credential' | 'refused_credential'): never {
+  ctx.refusals.inc({ reason })
+  tell(responseOf(request), [standing.limit], [standing])
+  throw tooManyRequests(standing)
 }

@@ -2216,7 +2216,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is over 100 kB. */
+        /** @description The body is over 100 kB; where no credential is asked for, over 8 kB. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

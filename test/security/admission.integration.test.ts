@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
 import { sessionCookie } from '../../api/dashboard-api/cookies.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { metric } from '../faults/metric.ts'
 import { addBusiness, addPerson, ownHeader, sessionOf } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -91,13 +93,16 @@ describe('a refused request has cost no body', () => {
   test('a network over its limit: 429 before any of the body was sent', async () => {
     const network = newNetwork()
     await useUp(network)
-    const answer = await askWithoutBody(login, json(90_000), network)
+    const answer = await askWithoutBody(login, json(8000), network)
     expect([answer?.status, Number(answer?.headers['retry-after']) > 0]).toEqual([429, true])
   })
 
   test('a body that is too large: 413, by its length before it was sent, and by what came where it has no length', async () => {
     const key = { 'x-api-key': stack.apiKey }
     expect(errorOf(await askWithoutBody('/api/v1/pos/sessions', json(megabyte, key)))).toEqual([413, 'Request body too large'])
+    // 8 kB at most of a caller without a credential.
+    expect(errorOf(await askWithoutBody(login, json(8193)))).toEqual([413, 'Request body too large'])
+    expect(errorOf(await askWithoutBody('/dashboard/api/sign-in', json(24_577, ownHeader)))).toEqual([413, 'Request body too large'])
     const raw = openRaw(port, newNetwork(), headOf('POST', '/api/v1/pos/sessions', json('chunked', key)))
     raw.socket.write(`${(150_000).toString(16)}\r\n${'x'.repeat(150_000)}\r\n`)
     expect(errorOf(await raw.answer())).toEqual([413, 'Request body too large'])
@@ -172,7 +177,7 @@ describe('what is slow is ended', () => {
   test.each<[string, string, string, number]>([
     ['nothing at all', '', '', headersSeconds],
     ['headers, a letter at a time', 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x', headersSeconds],
-    ['a body, a letter at a time', headOf('POST', login, json(50_000)), 'x', requestSeconds],
+    ['a body, a letter at a time', headOf('POST', login, json(5000)), 'x', requestSeconds],
     ['a chunked body, a letter at a time', headOf('POST', login, json('chunked')), '1\r\nx\r\n', requestSeconds],
   ])('%s', async (_name, first, piece, seconds) => {
     const raw = openRaw(port, newNetwork(), first)
@@ -191,35 +196,90 @@ describe('the bytes of bodies', () => {
   const hold = (path: string, headers: Record<string, string | number>, network = newNetwork()) =>
     openRaw(port, network, headOf('POST', path, headers))
   const held = (bytes: number) =>
-    waitFor(`${bytes} bytes held`, async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === bytes)
+    waitFor(`${bytes} bytes held`, async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === bytes, 5000)
 
-  test('that send no credential take half; beyond it is 503, and whoever has a key is served', async () => {
-    const slow = [hold(login, json(90_000)), hold(login, json('chunked'))]
-    await held(90_000 + 102_400)
-    const over = await askWithoutBody(login, json(90_000))
-    expect([...errorOf(over), over?.headers['retry-after']]).toEqual([503, 'overloaded', '1'])
-    expect(await refused('bodies')).toBe(1)
-    expect((await stack.createSession()).status).toBe('pending')
-    for (const { socket } of slow) socket.destroy()
+  const session = '/api/v1/pos/sessions'
+  const letters = (count: number) => `${count.toString(16)}\r\n${'x'.repeat(count)}\r\n`
+  /** Begins a body, and sends so many bytes of it. */
+  const begin = (path: string, bytes: number, headers: Record<string, string> = {}, network = newNetwork()) => {
+    const raw = hold(path, json('chunked', headers), network)
+    raw.socket.write(letters(bytes))
+    return raw
+  }
+  const leave = async (all: RawConnection[]) => {
+    for (const { socket } of all) socket.destroy()
     await held(0)
+  }
+  const newKey = async () => {
+    const businessId = await addBusiness(stack, await addPerson(stack))
+    return { 'x-api-key': (await createApiKey(stack, { name: 'other', scope: 'write', environment: 'test', businessId })).reveal() }
+  }
+  const signsIn = async () => {
     const body = '{"email":"b@example.com","password":"x"}'
     const raw = hold(login, json(body.length))
     raw.socket.write(body)
-    expect((await raw.answer())?.status).toBe(401)
-    raw.socket.destroy()
+    return (await raw.answer().finally(() => raw.socket.destroy()))?.status
+  }
+
+  test('count as they come: what was announced and has not come keeps nobody from being served', async () => {
+    const slow = [
+      ...Array.from({ length: 12 }, (_, i) => begin(login, 1, {}, `127.1.1.${i % 3}`)),
+      ...Array.from({ length: 6 }, (_, i) => begin(session, 1, key(), `127.1.1.${i % 3}`)),
+      hold(login, json(8000)),
+    ]
+    await held(18 * 1024)
+    expect(await signsIn()).toBe(401)
+    expect((await stack.createSession()).status).toBe('pending')
+    expect(await refused('bodies')).toBe(0)
+    await leave(slow)
+  })
+
+  test('of a client that has left hold nothing, whenever it left', async () => {
+    for (let i = 0; i < 30; i++) {
+      const raw = begin(session, 5000, key())
+      if (i % 2) await delay(i / 10)
+      raw.socket.destroy()
+    }
+    await held(0)
+    expect((await stack.createSession()).status).toBe('pending')
+  })
+
+  test('that send no credential take half; whoever holds most of them gives way, and whoever has a key is served', async () => {
+    const of = (count: number, network = newNetwork()) => Array.from({ length: count }, () => begin(login, 8192, {}, network))
+    const [first, most, late] = [of(11), of(12), of(2)]
+    await held(25 * 8192)
+    const another = of(1)
+    const gaveWay = await Promise.race(most.map((each) => each.answer()))
+    expect([...errorOf(gaveWay), gaveWay?.headers['retry-after'], gaveWay?.headers.connection]).toEqual([503, 'overloaded', '1', 'close'])
+    await held(25 * 8192)
+    expect(await refused('bodies')).toBe(1)
+    expect(await signsIn()).toBe(401)
+    expect((await stack.createSession()).status).toBe('pending')
+    await leave([...first, ...most, ...late, ...another])
   })
 
   test('of one business take a quarter; beyond it is 429, and another one is served', async () => {
-    const businessId = await addBusiness(stack, await addPerson(stack))
-    const other = { 'x-api-key': (await createApiKey(stack, { name: 'other', scope: 'write', environment: 'test', businessId })).reveal() }
-    const slow = hold('/api/v1/pos/sessions', json('chunked', key()))
-    await held(102_400)
-    const over = await askWithoutBody('/api/v1/pos/sessions', json(2000, key()))
-    expect([over?.status, over?.headers['retry-after']]).toEqual([429, '1'])
-    expect((await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '3' }, other)).status).toBe(201)
-    slow.socket.destroy()
-    await held(0)
+    const slow = begin(session, 60_000, key())
+    await held(60_000)
+    const over = begin(session, 60_000, key())
+    const answer = await over.answer()
+    expect([answer?.status, answer?.headers['retry-after']]).toEqual([429, '1'])
+    expect((await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '3' }, await newKey())).status).toBe(201)
+    await leave([slow, over])
     expect((await stack.createSession()).status).toBe('pending')
+  })
+
+  test('of a bulk call are read in its place: 429 for one too many before any of it was sent, and another business has its own', async () => {
+    const [mine, other] = [await newKey(), await newKey()]
+    const slow = [begin(bulk, 1, mine), begin(bulk, 1, mine)]
+    await held(2 * 1024)
+    expect(errorOf(await askWithoutBody(bulk, json(4 * megabyte, mine)))).toEqual([429, 'too_many_bulk_calls'])
+    const added = { chain: 'ethereum', addresses: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }] }
+    expect((await stack.api('POST', '/monitoring/addresses/bulk', added, other)).status).toBe(200)
+    await leave(slow)
+    await waitFor('its places', async () => (await stack.api('POST', '/monitoring/addresses/bulk', added, mine)).status === 200)
+    // A call that was refused has given its place back before it hears so.
+    for (let i = 0; i < 5; i++) expect((await stack.api('POST', '/monitoring/addresses/bulk', {}, mine)).status).toBe(400)
   })
 })
 
@@ -282,7 +342,23 @@ describe('invented credentials beyond the limit of their network', () => {
   const newKey = async () => ({
     'x-api-key': (await createApiKey(stack, { name: 'k', scope: 'read', environment: 'test', businessId: stack.businessId })).reveal(),
   })
-  const invented = () => ({ 'x-api-key': generateApiKey('test').reveal() })
+  const invented = {
+    key: () => ({ 'x-api-key': generateApiKey('test').reveal() }),
+    token: () => {
+      const [head, claims, signature] = [{ alg: 'ES256', kid: newId(), typ: 'at+jwt' }, { sub: newId(), jti: newId() }, 'x'].map((part) =>
+        Buffer.from(JSON.stringify(part)).toString('base64url'),
+      )
+      return { authorization: `Bearer ${head}.${claims}.${signature}` }
+    },
+  }
+  /** What a network was refused, as all processes count it. */
+  const countedInRedis = async (network: string) => {
+    const redis = new Redis(stack.redis.url)
+    const keys = await redis.keys(`*:limit:refused:60:${network}`)
+    const counts = await Promise.all(keys.map((key) => redis.get(key)))
+    redis.disconnect()
+    return counts.reduce((sum, count) => sum + Number(count), 0)
+  }
 
   test('keys: none of them is asked of the database, and a key that holds works there', async () => {
     // Every look at a key is counted.
@@ -295,16 +371,33 @@ describe('invented credentials beyond the limit of their network', () => {
     const lookedUp = async () => Number((await stack.db.query<{ n: string }>("select nextval('looked_up') - 1 as n"))[0]?.n)
     const network = newNetwork()
     const old = await newKey()
-    for (let i = 0; i < perAddress; i++) expect(await ask(network, invented())).toBe(401)
-    expect(await ask(network, invented())).toBe(429)
+    for (let i = 0; i < perAddress; i++) expect(await ask(network, invented.key())).toBe(401)
+    expect(await ask(network, invented.key())).toBe(429)
     const before = await lookedUp()
-    for (let i = 0; i < 100; i++) expect(await ask(network, invented())).toBe(429)
+    for (let i = 0; i < 100; i++) expect(await ask(network, invented.key())).toBe(429)
     expect((await lookedUp()) - before).toBe(1)
     expect(await refused('invented_credential')).toBeGreaterThanOrEqual(100)
     expect(await ask(network, old)).toBe(200)
     const fresh = await newKey()
     await waitFor('a key that was just made', async () => (await ask(network, fresh)) === 200, 3000)
-    expect(await ask(newNetwork(), invented())).toBe(401)
+    expect(await ask(newNetwork(), invented.key())).toBe(401)
+  })
+
+  test.each<[string, () => Record<string, string>, number]>([
+    ['a text that is no key', () => ({ 'x-api-key': 'nonsense' }), 401],
+    ['a key of the other environment', () => ({ 'x-api-key': generateApiKey('live').reveal() }), 403],
+    ['a text that is no access token', () => ({ authorization: 'Bearer nonsense' }), 401],
+    ['an access token that we did not sign', invented.token, 401],
+  ])('%s: refused without being counted in Redis', async (_name, headers, status) => {
+    const network = newNetwork()
+    for (let i = 0; i < perAddress; i++) expect(await ask(network, headers())).toBe(status)
+    expect(await ask(network, headers())).toBe(429)
+    const counted = await countedInRedis(network)
+    const before = await refused('refused_credential')
+    for (let i = 0; i < 10; i++) expect(await ask(network, headers())).toBe(429)
+    expect([counted, await countedInRedis(network)]).toEqual([perAddress + 1, perAddress + 1])
+    expect(await refused('refused_credential')).toBe(before + 10)
+    expect(await ask(network, { 'x-api-key': stack.apiKey })).toBe(200)
   })
 
   test('sessions of the dashboard: the same', async () => {

@@ -1,0 +1,23 @@
+import type { Request } from 'express'
+import { type BulkCall, beginBulkCall } from '../../src/limits/bulkCalls.ts'
+import { openAdditions } from '../../src/monitoring/additions.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { messageOf } from '../../src/platform/errors.ts'
+import type { Log } from '../../src/platform/log.ts'
+
+const calls = new WeakMap<Request, BulkCall>()
+
+/** Begins the bulk call that a request is. @throws ApiError 429 `too_many_bulk_calls` */
+export async function beginBulk(ctx: { db: Db; bulkCallsAtOnce: number }, request: Request, businessId: string): Promise<void> {
+  const queued = await openAdditions(ctx.db, businessId)
+  calls.set(request, await beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queued }))
+}
+
+export const bulkCallOf = (request: Request): BulkCall | undefined => calls.get(request)
+
+/** Ends the bulk call of a request, where it is one. It ends by itself where it cannot be ended now. */
+export async function endBulk(ctx: { log: Log }, request: Request): Promise<void> {
+  const call = calls.get(request)
+  calls.delete(request)
+  await call?.end().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'a bulk call was not ended'))
+}
