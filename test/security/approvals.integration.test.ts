@@ -118,6 +118,35 @@ describe('a transfer above the amount', () => {
     expect((await decide(second, approval, 'refused')).body.error).toBe('approval_decided')
   })
 
+  test('counts for the day in which it leaves: days of waiting do not add up', async () => {
+    const amounts = [{ ...limits.amounts[0], perDay: '0.003' }]
+    expect((await as(maker, 'PUT', `/wallets/${wallet}/send-limits`, { ...limits, amounts })).status).toBe(200)
+    const { id, approval } = await waiting()
+    const age = (by: string) => stack.db.query('update outgoing set created_at = created_at - $2::interval where id = $1', [id, by])
+    const another = async () => {
+      const { status, body } = await stack.api<{ error?: string }>(
+        'POST',
+        `/crypto/wallets/${wallet}/transfers`,
+        { toAddress: someone, amount: '0.002' },
+        key.headers,
+      )
+      return [status, body.error]
+    }
+    await age('71 hours')
+    expect(await another()).toEqual([403, 'limit_exceeded'])
+    // Its proof is of the time when it was asked for.
+    await age('-71 hours')
+    expect((await decide(second, approval)).status).toBe(200)
+    await waitFor('its end', async () => {
+      await stack.mine()
+      return (await stack.db.query('select 1 from outgoing where id = $1 and next_look_at is null', [id])).length > 0
+    })
+    await age('71 hours')
+    expect(await another()).toEqual([403, 'limit_exceeded'])
+    await stack.db.query("update outgoing_transactions set signed_at = now() - interval '24 hours 1 second' where outgoing_id = $1", [id])
+    expect(await another()).toEqual([202, undefined])
+  })
+
   test('is never approved by who made the key, nor by a developer, and fails where it is refused', async () => {
     const { id, approval } = await waiting()
     expect(await decide(maker, approval)).toMatchObject({ status: 403, body: { error: 'own_request' } })
