@@ -95,7 +95,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   outgoing_transactions: {
     api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, is_outbid, was_taken, refused, void_at), delete`,
     worker: `select, ${wanted}, update (bytes, sends, accepted_at, is_outbid, was_taken, refused, void_at)`,
-    treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, refused, void_at), delete',
+    treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, unproven_since, refused, void_at), delete',
   },
   outgoing_sequences: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
   treasury_signatures: { treasury: 'select, insert' },

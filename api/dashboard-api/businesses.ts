@@ -39,10 +39,10 @@ export function businessRoutes(ctx: ApiContext): Record<string, Route> {
       ),
     }),
     listMembers: async ({ caller }) => ({ status: 200, body: { members: await listMembers(ctx.db, caller.businessId) } }),
-    changeMember: async ({ caller, params, body }) => ({
-      status: 200,
-      body: await changeMember(ctx, caller.actor, caller.businessId, params.accountId ?? '', (body as BodyOf<'changeMember'>).role),
-    }),
+    async changeMember({ caller: { actor, businessId }, params, body }) {
+      const { member, approval } = await changeMember(ctx, actor, businessId, params.accountId ?? '', (body as BodyOf<'changeMember'>).role)
+      return approval ? { status: 202, body: { ...member, approval } } : { status: 200, body: member }
+    },
     async removeMember({ caller, params }) {
       await removeMember(ctx, caller.actor, caller.businessId, params.accountId ?? '')
       return done

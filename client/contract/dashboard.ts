@@ -501,7 +501,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member's role
-         * @description The last owner stays owner: 409 `last_owner`.
+         * @description The last owner stays owner: 409 `last_owner`. Where transfers need a second owner's approval, and there is a second owner, or was one within 72 hours, another owner needs it, too.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -556,7 +556,10 @@ export interface paths {
         /** Invitations that wait for an answer */
         get: operations["listInvitations"];
         put?: never;
-        /** Invite somebody */
+        /**
+         * Invite somebody
+         * @description Where another owner needs a second owner's approval, who accepts an invitation to own the business is a viewer until it is given.
+         */
         post: operations["inviteMember"];
         delete?: never;
         options?: never;
@@ -704,7 +707,7 @@ export interface paths {
         get?: never;
         /**
          * Set what a stored wallet may send
-         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit.
+         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit. Where they have an `approvalAbove`, limits that allow more need a second owner's approval, if there is a second owner, or was one within 72 hours.
          */
         put: operations["setWalletLimits"];
         post?: never;
@@ -724,7 +727,7 @@ export interface paths {
         get?: never;
         /**
          * Set what a key may send
-         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit.
+         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit. Where they have an `approvalAbove`, limits that allow more need a second owner's approval, if there is a second owner, or was one within 72 hours.
          */
         put: operations["setKeyLimits"];
         post?: never;
@@ -1895,6 +1898,17 @@ export interface components {
             /** Format: date-time */
             joinedAt: string;
         };
+        WaitingMember: {
+            /** Format: uuid */
+            accountId: string;
+            email: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            secondFactor: boolean;
+            /** Format: date-time */
+            joinedAt: string;
+            approval: components["schemas"]["WaitingChange"];
+        };
         Invitation: {
             /** Format: uuid */
             id: string;
@@ -1994,6 +2008,19 @@ export interface components {
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
         };
+        WaitingLimits: {
+            amounts: components["schemas"]["AmountLimits"];
+            destinations: components["schemas"]["SendDestinations"];
+            approval: components["schemas"]["WaitingChange"];
+        };
+        WaitingChange: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "waiting";
+            /** Format: date-time */
+            expiresAt: string;
+        };
         Senders: {
             keys: {
                 /** Format: uuid */
@@ -2024,6 +2051,11 @@ export interface components {
         SendApproval: {
             /** Format: uuid */
             id: string;
+            /**
+             * @description `limits`: limits that allow more. `owner`: another owner.
+             * @enum {string}
+             */
+            subject: "transfer" | "limits" | "owner";
             /** @enum {string} */
             state: "waiting" | "approved" | "refused" | "expired";
             /** @description An email address, or the beginning of a key and its name. */
@@ -2047,6 +2079,20 @@ export interface components {
                 /** @enum {string} */
                 status: "pending" | "confirmed" | "failed";
                 reason: string | null;
+            } | null;
+            limits?: {
+                /** @enum {string} */
+                kind: "wallet" | "key";
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                before: components["schemas"]["SendLimits"];
+                after: components["schemas"]["SendLimits"];
+            };
+            owner?: {
+                /** Format: uuid */
+                accountId: string;
+                email: string;
             };
         };
         /** @description Networks and tokens that customers may pay with; null: all that the deployment offers, now and later. */
@@ -3396,6 +3442,15 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
+            /** @description The member as they are: a second owner has to approve that they own the business. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingMember"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -3898,6 +3953,15 @@ export interface operations {
                     "application/json": components["schemas"]["SendLimits"];
                 };
             };
+            /** @description The limits as they are: a second owner has to approve those that were asked for. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingLimits"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -3932,6 +3996,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendLimits"];
+                };
+            };
+            /** @description The limits as they are: a second owner has to approve those that were asked for. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingLimits"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -5,7 +5,7 @@ import type { Self } from './confirmOwner.ts'
 import { createAccount } from './createAccount.ts'
 import { type Account, findAccountByEmail, getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
 import { endLinksFor, findInvitation, type Invitation, tellVoided, useInvitation } from './invitations.ts'
-import { roleIn } from './members.ts'
+import { askForOwner, roleIn } from './members.ts'
 import { requireGoodPassword } from './passwords.ts'
 import { dropUnprovenMemberships, lockMemberships, proveAddress } from './provenAddress.ts'
 import { endSecondFactors } from './secondFactor.ts'
@@ -42,6 +42,7 @@ export async function acceptInvitation(
   requireGoodPassword(wanted.password, invitation.email)
   const hash = await ctx.passwords.hash(wanted.password)
   return ctx.db.tx(async (tx) => {
+    await lockBusiness(tx, invitation)
     await useInvitation(tx, invitation.id)
     if (invitation.purpose === 'reset') return resetPassword(tx, invitation, hash, from)
     const { email, invitedById: invitedBy } = invitation
@@ -64,6 +65,7 @@ export async function joinByInvitation(ctx: { db: Db }, self: Self, token: strin
   await ctx.db.tx(async (tx) => {
     const account = await getAccount(tx, self.accountId)
     if (account.email !== invitation.email || invitation.purpose === 'reset') throw notFound('invitation')
+    await lockBusiness(tx, invitation)
     await useInvitation(tx, invitation.id)
     await lockAccount(tx, account.id)
     await confirmActor(tx, self.actor)
@@ -74,7 +76,12 @@ export async function joinByInvitation(ctx: { db: Db }, self: Self, token: strin
   })
 }
 
-/** Gives an account what an invitation is for. */
+/** Who joins as an owner waits for other owners who come or go: whether a second one is needed stays true. */
+async function lockBusiness(tx: Tx, { businessId, role }: Invitation): Promise<void> {
+  if (role === 'owner') await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+}
+
+/** Gives an account what an invitation is for. Where a second owner has to agree to another one, they look only, until then. */
 async function take(tx: Tx, invitation: Invitation, account: Account, from: { address: string; requestId: string }): Promise<void> {
   const actor = actorOf(account, from)
   const { businessId, role } = invitation
@@ -84,8 +91,13 @@ async function take(tx: Tx, invitation: Invitation, account: Account, from: { ad
     return
   }
   if (await roleIn(tx, businessId, account.id)) throw new ApiError(409, 'already_member', 'This account is a member of the business already')
-  await tx.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [businessId, account.id, role])
-  await recordAudit(tx, actor, { businessId, action: 'member.joined', target: account.id, after: { email: account.email, role } })
+  const approval =
+    role === 'owner'
+      ? await askForOwner(tx, actor, { businessId, accountId: account.id, email: account.email, askedBy: invitation.invitedById })
+      : null
+  const given = approval ? 'viewer' : role
+  await tx.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [businessId, account.id, given])
+  await recordAudit(tx, actor, { businessId, action: 'member.joined', target: account.id, after: { email: account.email, role: given } })
 }
 
 /**

@@ -40,7 +40,7 @@ test('the last owner can neither go nor become less', async () => {
   await expect(removeMember(database, actor, id, owner, 'member.left')).rejects.toMatchObject({ error: 'last_owner' })
   for (const role of ['developer', 'viewer'] as const)
     await expect(changeMember(database, actor, id, owner, role)).rejects.toMatchObject({ error: 'last_owner' })
-  expect(await changeMember(database, actor, id, owner, 'owner')).toMatchObject({ role: 'owner' })
+  expect(await changeMember(database, actor, id, owner, 'owner')).toMatchObject({ member: { role: 'owner' }, approval: null })
   await changeMember(database, actor, id, developer, 'owner')
   await removeMember(database, actor, id, owner, 'member.left')
   expect(await roleIn(database.db, id, owner)).toBeNull()

@@ -1,4 +1,6 @@
-import { type Actor, confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
+import { newOwnerNeedsSecond } from '../approvals/secondOwner.ts'
+import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -36,10 +38,24 @@ export async function roleIn(db: Queryable, businessId: string, accountId: strin
   return row?.role ?? null
 }
 
-/** Changes a member's role. @throws ApiError 404; 409 `last_owner` */
-export async function changeMember(ctx: { db: Db }, actor: Actor, businessId: string, accountId: string, role: Role): Promise<MemberView> {
+/**
+ * Changes a member's role.
+ * @returns the member as they are now, and what waits for a second owner
+ * @throws ApiError 404; 409 `last_owner`
+ */
+export async function changeMember(
+  ctx: { db: Db },
+  actor: Actor,
+  businessId: string,
+  accountId: string,
+  role: Role,
+): Promise<{ member: MemberView; approval: WaitingChange | null }> {
   return ctx.db.tx(async (tx) => {
     const before = await lockedMember(tx, actor, businessId, accountId)
+    if (role === 'owner' && before.role !== 'owner') {
+      const approval = await askForOwner(tx, actor, { businessId, accountId, email: before.email, askedBy: accountOf(actor) })
+      if (approval) return { member: await memberOf(tx, businessId, accountId), approval }
+    }
     if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, businessId, accountId)
     await tx.query('update members set role = $3 where business_id = $1 and account_id = $2', [businessId, accountId, role])
     if (before.role !== role) {
@@ -47,10 +63,36 @@ export async function changeMember(ctx: { db: Db }, actor: Actor, businessId: st
       const after = { email: before.email, role, ...tellVoided(voided) }
       await recordAudit(tx, actor, { businessId, action: 'member.changed', target: accountId, before: { role: before.role }, after })
     }
-    const member = (await listMembers(tx, businessId)).find((each) => each.accountId === accountId)
-    if (!member) throw notFound('member')
-    return member
+    if (before.role === 'owner' && role !== 'owner') await noteOwnerRemoved(tx, actor, businessId, accountId)
+    return { member: await memberOf(tx, businessId, accountId), approval: null }
   })
+}
+
+async function memberOf(tx: Tx, businessId: string, accountId: string): Promise<MemberView> {
+  const member = (await listMembers(tx, businessId)).find((each) => each.accountId === accountId)
+  if (!member) throw notFound('member')
+  return member
+}
+
+/**
+ * Asks a second owner to let an account own the business, where that is needed. The caller has locked the business.
+ * @param askedBy null: the operator, who needs no owner
+ * @returns null where it is not needed
+ */
+export async function askForOwner(
+  tx: Tx,
+  actor: Actor,
+  { businessId, accountId, email, askedBy }: { businessId: string; accountId: string; email: string; askedBy: string | null },
+): Promise<WaitingChange | null> {
+  if (askedBy === null || !(await newOwnerNeedsSecond(tx, businessId))) return null
+  const { approval, isNew } = await askChange(tx, { businessId, subject: 'owner', accountId: askedBy, wanted: { accountId } })
+  if (isNew) await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after: { owner: accountId, email } })
+  return approval
+}
+
+/** For a while the owner who took the role from another one still needs a second one for what weakens approvals. */
+async function noteOwnerRemoved(tx: Tx, actor: Actor, businessId: string, accountId: string): Promise<void> {
+  if (accountOf(actor) !== accountId) await tx.query('update businesses set owner_removed_at = now() where id = $1', [businessId])
 }
 
 /** Takes somebody out of a business; what they may do ends at once. @throws ApiError 404; 409 `last_owner` */
@@ -66,6 +108,7 @@ export async function removeMember(
     if (before.role === 'owner') await requireAnotherOwner(tx, businessId, accountId)
     const voided = await endInvitationsOf(tx, businessId, { accountId, email: before.email })
     await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, accountId])
+    if (before.role === 'owner') await noteOwnerRemoved(tx, actor, businessId, accountId)
     const keysLeft = await keysOf(tx, businessId, accountId)
     const told = { ...tellVoided(voided), ...(keysLeft.length > 0 && { keysLeft }) }
     const after = Object.keys(told).length > 0 ? told : null

@@ -1,13 +1,10 @@
-import { recordAudit } from '../audit/recordAudit.ts'
+import { accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { invalidBody } from '../platform/errors.ts'
-import { lockedKey, notActive } from './changeKey.ts'
+import { lockedKey, maySend, notActive, walletsSend } from './changeKey.ts'
 import type { KeysContext } from './createKey.ts'
 import { type KeyManager, requireRoleFor } from './limits.ts'
 import type { ApiKey } from './model.ts'
 import { stateOf } from './presentKey.ts'
-
-/** What a key needs to send from stored wallets. */
-export const walletsSend = 'wallets:send'
 
 /**
  * Decides whether a key may send from stored wallets; for one that did so before that needed a permission, this is the confirmation. The
@@ -29,12 +26,12 @@ export async function allowWalletSends(
     if (before === allowed && key.sentFromWalletsAt === null) return key
     const changed = (list: readonly string[]) => [...list.filter((each) => each !== walletsSend), ...(allowed ? [walletsSend] : [])].toSorted()
     const held = key.permissions === null ? { writePermissions: changed(key.writePermissions) } : { permissions: changed(key.permissions) }
-    await key.update({ ...held, sentFromWalletsAt: null }, { transaction: tx.transaction })
+    await key.update(
+      { ...held, ...(allowed && !before && { sendsAllowedBy: accountOf(actor) }), sentFromWalletsAt: null },
+      { transaction: tx.transaction },
+    )
     const action = allowed ? 'key.wallet_sends_allowed' : 'key.wallet_sends_refused'
     await recordAudit(tx, actor, { businessId, action, target: id, before: { allowed: before }, after: { allowed } })
     return key
   })
 }
-
-export const maySend = ({ permissions, writePermissions }: Pick<ApiKey, 'permissions' | 'writePermissions'>): boolean =>
-  (permissions ?? writePermissions).includes(walletsSend)

@@ -11,6 +11,9 @@ import { limitsOf, stateOf } from './presentKey.ts'
 import { storeKey } from './storeKey.ts'
 import { unnamedPermissions } from './unnamedPermissions.ts'
 
+/** What a key needs to send from stored wallets. */
+export const walletsSend = 'wallets:send'
+
 /**
  * Changes a key's name and limits; what is left out stays.
  * @throws ApiError 400, 404; 403 `insufficient_role`; 409 `key_not_active` for one that has ended, `key_replaced` for a new expiry of one that was rotated
@@ -30,8 +33,14 @@ export async function changeKey(
     const limits = checkedLimits(wantedLimits, key.scope, ctx.knownPermissions)
     for (const permissions of [heldBy(key), limits.permissions]) requireRoleFor(role, permissions, ctx.knownPermissions)
     const before = { name: key.name, ...limitsOf(key) }
+    const isAllowed = !maySend(key) && limits.permissions?.includes(walletsSend)
     await key.update(
-      { ...(name === undefined ? {} : { name: name.trim() }), ...limits, ...unnamedAfter(key, limits.permissions) },
+      {
+        ...(name === undefined ? {} : { name: name.trim() }),
+        ...limits,
+        ...unnamedAfter(key, limits.permissions),
+        ...(isAllowed && { sendsAllowedBy: accountOf(actor) }),
+      },
       { transaction: tx.transaction },
     )
     const after = { name: key.name, ...limitsOf(key) }
@@ -89,6 +98,8 @@ export async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id:
 
 /** What only some roles may put into a key is held to be in it, whichever way it came. */
 const heldBy = (key: ApiKey): readonly string[] => key.permissions ?? key.writePermissions
+
+export const maySend = (key: ApiKey): boolean => heldBy(key).includes(walletsSend)
 
 /** A key that named its permissions and no longer does gets what this version lets it; one that never did keeps what it had. */
 function unnamedAfter(key: ApiKey, permissions: readonly string[] | null | undefined): { writePermissions?: string[] } {

@@ -39,6 +39,8 @@ export interface ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttr
   writePermissions: string[]
   /** The first of the keys that it was rotated from; itself where there is none. */
   rootId: string
+  /** Who last let it send from stored wallets, where that is not who made it. */
+  sendsAllowedBy: CreationOptional<string | null>
   /** When it last sent from a stored wallet before that needed a permission; null once an owner has decided. */
   sentFromWalletsAt: CreationOptional<Date | null>
   expiresAt: CreationOptional<Date | null>
@@ -68,6 +70,7 @@ export function apiKeyModel(sequelize: Sequelize): ModelStatic<ApiKey> {
         permissions: DataTypes.ARRAY(DataTypes.TEXT),
         writePermissions: DataTypes.ARRAY(DataTypes.TEXT),
         rootId: DataTypes.UUID,
+        sendsAllowedBy: DataTypes.UUID,
         sentFromWalletsAt: DataTypes.DATE,
         expiresAt: DataTypes.DATE,
         revokedAt: DataTypes.DATE,

@@ -1,22 +1,22 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/** What can wait for a second member. */
-export type Subject = 'transfer'
+/** What can wait for a second owner: a transfer, limits that allow more than before, and another owner. */
+export type Subject = 'transfer' | 'limits' | 'owner'
 
 /** So long it can be approved; after that it has failed. */
 export const approvalHours = 72
 
 export interface WantedApproval {
   businessId: string
-  subject: Subject
+  subject: 'transfer'
   subjectId: string
   /** Exactly one of the two asks. */
   accountId: string | null
   apiKeyId: string | null
 }
 
-/** Asks a second member to approve something, in the transaction that stores it. */
+/** Asks a second owner to approve a transfer, in the transaction that stores it. */
 export async function askApproval(tx: Tx, { businessId, subject, subjectId, accountId, apiKeyId }: WantedApproval): Promise<void> {
   await tx.query(
     `insert into approvals (id, business_id, subject, subject_id, asked_by_account, asked_by_key, expires_at)
@@ -24,3 +24,36 @@ export async function askApproval(tx: Tx, { businessId, subject, subjectId, acco
     [newId(), businessId, subject, subjectId, accountId, apiKeyId, approvalHours],
   )
 }
+
+/** A change that waits for a second owner. */
+export interface WaitingChange {
+  id: string
+  state: 'waiting'
+  expiresAt: string
+}
+
+/**
+ * Asks a second owner to approve a change, which the approval itself keeps. Asking the same again while it waits asks nothing new.
+ * @returns the approval, and whether it is new
+ */
+export async function askChange(
+  tx: Tx,
+  { businessId, subject, accountId, wanted }: { businessId: string; subject: 'limits' | 'owner'; accountId: string; wanted: object },
+): Promise<{ approval: WaitingChange; isNew: boolean }> {
+  const json = JSON.stringify(wanted)
+  const [same] = await tx.query<{ id: string; expiresAt: Date }>(
+    `select id, expires_at as "expiresAt" from approvals
+     where business_id = $1 and subject = $2 and asked_by_account = $3 and wanted = $4 and decision is null and expires_at > now() order by id desc limit 1`,
+    [businessId, subject, accountId, json],
+  )
+  if (same) return { approval: waiting(same), isNew: false }
+  const [made] = await tx.query<{ id: string; expiresAt: Date }>(
+    `insert into approvals (id, business_id, subject, subject_id, asked_by_account, wanted, expires_at)
+     values ($1, $2, $3, $1, $4, $5, now() + $6 * interval '1 hour') returning id, expires_at as "expiresAt"`,
+    [newId(), businessId, subject, accountId, json, approvalHours],
+  )
+  if (!made) throw new Error('an approval was not stored')
+  return { approval: waiting(made), isNew: true }
+}
+
+const waiting = ({ id, expiresAt }: { id: string; expiresAt: Date }): WaitingChange => ({ id, state: 'waiting', expiresAt: expiresAt.toISOString() })

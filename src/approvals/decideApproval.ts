@@ -9,17 +9,24 @@ import { type Standing, standingOf } from './standing.ts'
 
 export type Decision = 'approved' | 'refused'
 
-/** What follows from a decision, in its transaction. */
-export interface Decided {
-  /** Locks what waits. @returns whether it still does: nothing may be planned, signed, failed or sent of it */
-  waits(tx: Tx, subjectId: string): Promise<boolean>
-  approved(tx: Tx, subjectId: string): Promise<void>
-  refused(tx: Tx, subjectId: string): Promise<void>
+/** What waits. */
+export interface Asked {
+  businessId: string
+  subjectId: string
+  /** Of a change: what is to be changed, as it was asked for. */
+  wanted: unknown
 }
 
-interface Row {
+/** What follows from a decision, in its transaction. */
+export interface Decided {
+  /** Locks what waits. @returns whether it still does: nothing of a transfer may be planned, signed, failed or sent; what a change changes is as it was */
+  waits(tx: Tx, asked: Asked): Promise<boolean>
+  approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
+  refused(tx: Tx, asked: Asked): Promise<void>
+}
+
+interface Row extends Asked {
   subject: Subject
-  subjectId: string
   decision: Decision | null
   decidedBy: string | null
   askedByAccount: string | null
@@ -28,8 +35,8 @@ interface Row {
 }
 
 /**
- * Approves or refuses what waits. Who asked may refuse it and never approve it; nor may who made the key that asked. Deciding the same again
- * changes nothing.
+ * Approves or refuses what waits. Who asked may refuse it and never approve it; nor may who made the key that asked, or let it send. Deciding
+ * the same again changes nothing.
  * @param ctx.prover signs an approval, for the treasury
  * @throws ApiError 403 `insufficient_role`, `own_request`; 404; 409 `approval_decided`, `approval_expired`, `approval_void`
  */
@@ -46,12 +53,12 @@ export async function decideApproval(
     const row = await lockApproval(tx, businessId, id, accountId)
     if (row.decision === decision && row.decidedBy === accountId) return
     const { waits, ...decided } = ctx.decided[row.subject]
-    const isWaiting = await waits(tx, row.subjectId)
-    requireOpen(await standingOf(tx, row.subject, row.subjectId), decision, isWaiting)
+    const isWaiting = await waits(tx, row)
+    requireOpen(await standingOf(tx, row.subject, row.subjectId), decision, { isWaiting, isChange: row.subject !== 'transfer' })
     if (decision === 'approved' && row.isOwn)
       throw new ApiError(403, 'own_request', 'Another owner has to approve it: you asked for it, or made the key that did')
     const decidedAt = new Date()
-    const proof = decision === 'approved' ? ctx.prover.prove(approvalMessage({ ...row, id, businessId, decidedBy: accountId, decidedAt })) : null
+    const proof = decision === 'approved' ? ctx.prover.prove(approvalMessage({ ...row, id, decidedBy: accountId, decidedAt })) : null
     await tx.query('update approvals set decision = $2, decided_by = $3, decided_at = $4, proof = $5 where id = $1', [
       id,
       decision,
@@ -60,16 +67,16 @@ export async function decideApproval(
       proof,
     ])
     await recordAudit(tx, actor, { businessId, action: `approval.${decision}`, target: id, after: { [row.subject]: row.subjectId } })
-    await decided[decision](tx, row.subjectId)
+    await decided[decision](tx, row, actor)
   })
 }
 
 async function lockApproval(tx: Tx, businessId: string, id: string, accountId: string): Promise<Row> {
   const [row] = isUuid(id)
     ? await tx.query<Row>(
-        `select subject, subject_id as "subjectId", decision, decided_by as "decidedBy", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
+        `select business_id as "businessId", subject, subject_id as "subjectId", wanted, decision, decided_by as "decidedBy", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
            asked_by_account is not distinct from $3 or exists (
-             select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id where asked.id = a.asked_by_key and k.created_by = $3) as "isOwn"
+             select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id where asked.id = a.asked_by_key and $3 in (k.created_by, k.sends_allowed_by)) as "isOwn"
          from approvals a where id = $1 and business_id = $2 for update`,
         [id, businessId, accountId],
       )
@@ -78,9 +85,12 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   return row
 }
 
-function requireOpen(standing: Standing, decision: Decision, isWaiting: boolean): void {
+function requireOpen(standing: Standing, decision: Decision, { isWaiting, isChange }: { isWaiting: boolean; isChange: boolean }): void {
   if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: ask for it again')
+  if (isChange && decision === 'refused' && (standing === 'waiting' || standing === 'void')) return
+  if (isChange && standing === 'waiting' && !isWaiting)
+    throw new ApiError(409, 'approval_void', 'What it changes is another than when it was asked for: ask for it again')
   if (standing === 'void' && isWaiting && decision === 'approved')
-    throw new ApiError(409, 'approval_void', 'Who asked for it may no longer send from stored wallets: it fails')
+    throw new ApiError(409, 'approval_void', 'Who asked for it may no longer do so: it fails')
   if (standing === 'approved' || standing === 'refused' || !isWaiting) throw new ApiError(409, 'approval_decided', 'It was decided before')
 }

@@ -10,6 +10,8 @@ import {
 } from 'sequelize'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import type { SendLimits } from '../sendLimits/limits.ts'
+import type { Subject } from './askApproval.ts'
 
 /** What lists are filtered by. */
 interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
@@ -33,7 +35,12 @@ function approvalModel(sequelize: Sequelize): ModelStatic<ApprovalListed> {
 /** One approval as the dashboard shows it. */
 export interface ApprovalView {
   id: string
+  subject: Subject
   subjectId: string
+  /** Limits that allow more: of a wallet, or of the root of a key. */
+  limits: { kind: 'wallet' | 'key'; id: string; name: string | null; before: SendLimits; after: SendLimits } | null
+  /** Who is to own the business. */
+  owner: { accountId: string; email: string } | null
   state: 'waiting' | 'approved' | 'refused' | 'expired'
   /** An email address, or the beginning of a key and its name. */
   askedBy: string
@@ -43,7 +50,11 @@ export interface ApprovalView {
   decidedAt: string | null
 }
 
-const columns = `a.id, a.subject_id as "subjectId", coalesce(a.decision, case when a.expires_at <= now() then 'expired' else 'waiting' end) as state,
+const columns = `a.id, a.subject, a.subject_id as "subjectId",
+  case when a.subject = 'limits' then jsonb_build_object('kind', a.wanted->'kind', 'id', a.wanted->'id', 'name', coalesce(w.name, w.address, limited.name),
+    'before', a.wanted->'before', 'after', a.wanted->'limits') end as limits,
+  case when a.subject = 'owner' then jsonb_build_object('accountId', wanted.id, 'email', wanted.email) end as owner,
+  coalesce(a.decision, case when a.expires_at <= now() then 'expired' else 'waiting' end) as state,
   coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", a.asked_at as "askedAt", a.expires_at as "expiresAt",
   decider.email as "decidedBy", a.decided_at as "decidedAt"`
 
@@ -53,6 +64,9 @@ async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId:
   const rows = await db.query<Row>(
     `select ${columns} from approvals a left join accounts asker on asker.id = a.asked_by_account left join api_keys k on k.id = a.asked_by_key
        left join accounts decider on decider.id = a.decided_by
+       left join accounts wanted on a.subject = 'owner' and wanted.id = (a.wanted->>'accountId')::uuid
+       left join wallets w on a.wanted->>'kind' = 'wallet' and w.id = (a.wanted->>'id')::uuid
+       left join api_keys limited on a.wanted->>'kind' = 'key' and limited.id = (a.wanted->>'id')::uuid
      where a.business_id = $1 and a.id = any($2::uuid[])`,
     [businessId, ids],
   )

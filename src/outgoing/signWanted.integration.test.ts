@@ -9,9 +9,10 @@ import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
 import { claimSequence } from './claimSequence.ts'
-import { insertOutgoing, readOutgoing, readTransactions, requestTransaction } from './outgoing.ts'
+import { insertOutgoing, readOutgoing, readTransactions, requestTransaction, voidTransactions } from './outgoing.ts'
 import { pauseOutgoing, resumeOutgoing } from './pause.ts'
 import { type SigningContext, signWanted } from './signWanted.ts'
+import { proveOutgoing } from './unproven.ts'
 
 /** The treasury's side, against rows that somebody wrote who is not to be trusted. */
 
@@ -205,6 +206,54 @@ describe('a row', () => {
     }
     expect(await statusOf(id)).toEqual(['failed', 'policy', 'it could not be signed'])
     expect(outcomes.filter((each) => each === 'failed')).toHaveLength(10)
+  })
+})
+
+describe('a row without a proof', () => {
+  /** A try, after the time between two; every other one finds terms that the worker has asked for anew. */
+  async function tries(id: string, count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      await signWanted(ctx)
+      await database.db.query("update outgoing_transactions set created_at = created_at - interval '30 s' where signed_at is null")
+      if (i % 2 === 0) continue
+      await database.db.tx(async (tx) => {
+        const transactions = await readTransactions(tx, id)
+        const live = transactions.filter((each) => !each.isVoid).map((each) => each.number)
+        await voidTransactions(tx, id, live, 'its terms were too old')
+        const own = await claimSequence(tx, { chain: 'ethereum', address, outgoingId: id }, 3n)
+        await requestTransaction(tx, { id, chain: 'ethereum' }, { sequence: own, terms }, provers.worker)
+      })
+    }
+  }
+  const unproven = async (): Promise<string> => {
+    const id = await ask({ walletId: await walletOf() })
+    await database.db.query('update outgoing set proof = null where id = $1', [id])
+    return id
+  }
+  /** So long ago it was first found without one. */
+  const since = (minutes: number) =>
+    database.db.query("update outgoing_transactions set unproven_since = now() - $1 * interval '1 minute' where unproven_since is not null", [
+      minutes,
+    ])
+
+  test('waits for half an hour, however often it is tried and its terms are asked for anew, and fails then', async () => {
+    const id = await unproven()
+    await tries(id, 24)
+    await since(29)
+    await tries(id, 2)
+    expect(await statusOf(id)).toEqual(['created', null, null])
+    expect(outcomes.filter((each) => each === 'failed')).toHaveLength(26)
+    await since(30)
+    await signWanted(ctx)
+    expect(await statusOf(id)).toEqual(['failed', 'policy', 'the intent has no proof'])
+  })
+
+  test('is signed once the operator proves it, though it was found without one many times', async () => {
+    const id = await unproven()
+    await tries(id, 12)
+    await database.db.tx((tx) => proveOutgoing(tx, id, provers.api))
+    await tries(id, 1)
+    expect(await statusOf(id)).toEqual(['signed', null, null])
   })
 })
 

@@ -39,6 +39,10 @@ export interface SigningContext extends HoldContext {
 const batchSize = 20
 /** A row that cannot be signed is tried again after a while, for some minutes in all: what keeps it may pass. */
 const [mostFailures, secondsBetween] = [10, 30]
+/** One without a proof is tried for longer: the operator has time to prove it. */
+const unprovenMinutes = 30
+
+class Unproven extends Error {}
 /** An intent is signed anew once, whoever says that it must be. */
 const mostRenewals = 1
 
@@ -79,17 +83,22 @@ async function fail(ctx: SigningContext, { outgoingId, number }: Wanted, error: 
   ctx.log.error({ outgoing: outgoingId, err: messageOf(error) }, 'a row could not be signed')
   await ctx.db.tx(async (tx) => {
     const row = await lockOutgoing(tx, outgoingId)
+    const isUnproven = error instanceof Unproven
     const counted = await tx.query(
-      'update outgoing_transactions set failures = failures + 1 where outgoing_id = $1 and number = $2 and signed_at is null and void_at is null returning number',
-      [outgoingId, number],
+      `update outgoing_transactions set failures = failures + 1, unproven_since = case when $3 then coalesce(unproven_since, now()) else unproven_since end
+       where outgoing_id = $1 and number = $2 and signed_at is null and void_at is null returning number`,
+      [outgoingId, number, isUnproven],
     )
     if (!row || counted.length === 0) return
     ctx.signed(row.chain, 'failed')
     // Those of terms that were asked for anew meanwhile count as well.
-    const [all] = await tx.query<{ failures: number }>('select sum(failures)::int as failures from outgoing_transactions where outgoing_id = $1', [
-      outgoingId,
-    ])
-    if ((all?.failures ?? 0) >= mostFailures) await refuseRow(ctx, tx, row, number, 'it could not be signed')
+    const [all] = await tx.query<{ isOver: boolean }>(
+      `select coalesce(sum(failures) filter (where unproven_since is null) >= $2, false)
+         or coalesce(min(unproven_since) <= now() - $3 * interval '1 minute', false) as "isOver"
+       from outgoing_transactions where outgoing_id = $1`,
+      [outgoingId, mostFailures, unprovenMinutes],
+    )
+    if (all?.isOver) await refuseRow(ctx, tx, row, number, isUnproven ? messageOf(error) : 'it could not be signed')
   })
 }
 
@@ -184,7 +193,7 @@ async function refuseUnapproved({ proofs }: SigningContext, tx: Tx, { id, purpos
 
 /**
  * Refuses rows without the proof of the process that is entitled to ask.
- * @throws Error for one without a proof: it is of an earlier version, and the operator can still prove it (`npm run outgoing -- prove`)
+ * @throws Unproven for one without a proof: it is of an earlier version, and the operator can still prove it (`npm run outgoing -- prove`)
  */
 async function refuseUnproven(
   { proofs }: SigningContext,
@@ -196,11 +205,11 @@ async function refuseUnproven(
   const [stored] = await tx.query<{ proof: Buffer | null }>('select proof from outgoing where id = $1', [row.id])
   const sequence = wanted.sequence === null ? null : BigInt(wanted.sequence)
   if (holds('intent proof')) {
-    if (!stored?.proof) throw new Error('the intent has no proof')
+    if (!stored?.proof) throw new Unproven('the intent has no proof')
     if (!proofs.intents.verifies(intentMessage(row), stored.proof)) return 'its proof is not of the api, or of another intent'
   }
   if (holds('request proof')) {
-    if (!wanted.proof) throw new Error('the request for a transaction has no proof')
+    if (!wanted.proof) throw new Unproven('the request for a transaction has no proof')
     if (!proofs.requests.verifies(requestMessage({ ...wanted, sequence }), wanted.proof))
       return 'the proof of its terms is not of the worker, or of other terms'
   }

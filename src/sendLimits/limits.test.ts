@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { formatUnits } from '../chains/amount.ts'
-import { type AmountLimit, exceeded, needsApproval, unlimited, type Wanted } from './limits.ts'
+import { type AmountLimit, exceeded, loosens, needsApproval, type SendLimits, unlimited, type Wanted } from './limits.ts'
 
 const usdc = { chain: 'ethereum', token: 'usdc', decimals: 6, to: '0xaa' } as const
 const wanted = (amount: bigint, more: Partial<Wanted> = {}): Wanted => ({ ...usdc, amount, ...more })
@@ -13,7 +13,8 @@ const limit = (of: Partial<AmountLimit>): AmountLimit => ({
   approvalAbove: null,
   ...of,
 })
-const amounts = (of: Partial<AmountLimit>) => ({ ...unlimited, amounts: [limit(of)] })
+const list = (of: Partial<AmountLimit>) => [limit(of)]
+const amounts = (of: Partial<AmountLimit>) => ({ ...unlimited, amounts: list(of) })
 
 describe('a transfer is held to its limits', () => {
   test('exactly: the limit is allowed, one base unit more is not', () => {
@@ -65,4 +66,41 @@ test('random transfers never exceed a limit, one by one or together', () => {
       },
     ),
   )
+})
+
+describe('limits that are loosened', () => {
+  const bound = fc.option(fc.integer({ min: 0, max: 4 }).map(String))
+  const token = fc.constantFrom('native', 'usdc') as fc.Arbitrary<'native' | 'usdc'>
+  const amountLimit = fc.record({ chain: fc.constant('ethereum'), token, perTransfer: bound, perDay: bound, approvalAbove: bound })
+  const place = fc.record({ chain: fc.constant('ethereum'), address: fc.constantFrom('0xaa', '0xab') })
+  const some: fc.Arbitrary<SendLimits> = fc.record({
+    amounts: fc.option(fc.uniqueArray(amountLimit, { selector: (each) => each.token, maxLength: 2 })),
+    destinations: fc.option(fc.array(place, { maxLength: 2 })),
+  })
+
+  test('are known: without that nothing is sent that was not, and nothing without an approval that needed one', () => {
+    const ask = fc.record({ token, amount: fc.bigInt({ min: 1n, max: 6n }), to: fc.constantFrom('0xaa', '0xab') })
+    fc.assert(
+      fc.property(some, some, ask, fc.bigInt({ min: 0n, max: 6n }), (before, after, asked, sent) => {
+        const transfer = wanted(asked.amount * 10n ** 6n, { token: asked.token, to: asked.to })
+        const goes = (limits: SendLimits) => exceeded(limits, transfer, sent * 10n ** 6n) === null
+        const alone = (limits: SendLimits) => goes(limits) && !needsApproval(limits, transfer)
+        if (!loosens(before, after)) expect((!goes(after) || goes(before)) && (!alone(after) || alone(before))).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('and no more than those: the same limits, lower ones, fewer tokens and fewer destinations need no second owner', () => {
+    fc.assert(fc.property(some, (limits) => expect(loosens(limits, limits)).toBe(false)))
+    const had: SendLimits = {
+      ...amounts({ perTransfer: '10', perDay: null, approvalAbove: '2.5' }),
+      destinations: [{ chain: 'ethereum', address: '0xaa' }],
+    }
+    expect(loosens(had, { ...had, amounts: list({ perTransfer: '9.99', perDay: '1', approvalAbove: '2.50' }) })).toBe(false)
+    expect(loosens(had, { amounts: [], destinations: [] })).toBe(false)
+    expect(loosens(had, { ...had, amounts: list({ perTransfer: '10', approvalAbove: '2.500001' }) })).toBe(true)
+    expect(loosens(had, { ...had, amounts: list({ perTransfer: '10' }) })).toBe(true)
+    expect(loosens(unlimited, had)).toBe(false)
+  })
 })

@@ -70,6 +70,37 @@ export function needsApproval(limits: SendLimits, wanted: Wanted): boolean {
   return limit !== null && limit !== 'not listed' && isMore(wanted.amount, limit.approvalAbove, wanted)
 }
 
+/** Whether limits let something be sent, or be sent without an approval, that the limits before did not. */
+export function loosens(before: SendLimits, after: SendLimits): boolean {
+  return loosensAmounts(before.amounts, after.amounts) || loosensDestinations(before.destinations, after.destinations)
+}
+
+function loosensAmounts(before: AmountLimit[] | null, after: AmountLimit[] | null): boolean {
+  if (before === null) return false
+  if (after === null) return true
+  return after.some((each) => {
+    const had = before.find(({ chain, token }) => chain === each.chain && token === each.token)
+    return !had || (['perTransfer', 'perDay', 'approvalAbove'] as const).some((field) => isHigher(each[field], had[field]))
+  })
+}
+
+function loosensDestinations(before: Destination[] | null, after: Destination[] | null): boolean {
+  if (before === null) return false
+  return after === null || after.some((each) => !before.some((had) => had.chain === each.chain && had.address === each.address))
+}
+
+/** More decimals than any token has: amounts are compared whatever the token's are. */
+const mostDecimals = 60
+
+function isHigher(after: string | null, before: string | null): boolean {
+  if (before === null) return false
+  const [was, is] = [parseUnits(before, mostDecimals), after === null ? null : parseUnits(after, mostDecimals)]
+  return was === null || is === null || is > was
+}
+
+/** Whether some transfer needs a second owner's approval. */
+export const asksApproval = ({ amounts }: SendLimits): boolean => amounts?.some(({ approvalAbove }) => approvalAbove !== null) ?? false
+
 function isMore(amount: bigint, limit: string | null, { decimals }: Pick<Wanted, 'decimals'>): boolean {
   if (limit === null) return false
   const most = parseUnits(limit, decimals)

@@ -33,13 +33,18 @@ export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{
   return { approval }
 }
 
-/** Base units that were asked for in the last 24 hours, but what has failed or expired for good: an unknown outcome may still arrive. */
+/**
+ * Base units that were asked for or signed in the last 24 hours, and all that is open, however old: what waits for an approval, for its
+ * business or its chain leaves later than it was asked for. What has failed or expired for good does not count.
+ */
 async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: WantedFrom): Promise<bigint> {
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
   const [row] = await tx.query<{ sum: string }>(
     `select coalesce(sum(amount), 0)::text as sum from outgoing
-     where ${of} and signer = 'wallet' and chain = $2 and contract is not distinct from $3 and created_at > now() - interval '24 hours'
-       and not (status in ('failed', 'expired') and next_look_at is null)`,
+     where ${of} and signer = 'wallet' and chain = $2 and contract is not distinct from $3
+       and (next_look_at is not null or (updated_at > now() - interval '24 hours' and status not in ('failed', 'expired')
+         and (created_at > now() - interval '24 hours' or exists (
+           select 1 from outgoing_transactions t where t.outgoing_id = outgoing.id and t.signed_at > now() - interval '24 hours'))))`,
     [id, chain, contract],
   )
   return BigInt(row?.sum ?? 0)

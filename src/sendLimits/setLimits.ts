@@ -1,10 +1,14 @@
-import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
+import type { Decided } from '../approvals/decideApproval.ts'
+import { hasSecondOwner } from '../approvals/secondOwner.ts'
+import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { formatUnits, parseUnits } from '../chains/amount.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { readAddress } from '../transfers/readTransfer.ts'
-import type { AmountLimit, Destination, SendLimits } from './limits.ts'
+import { type AmountLimit, asksApproval, type Destination, loosens, type SendLimits } from './limits.ts'
 import { lockLimits, readLimits, type Subject } from './readLimits.ts'
 
 interface LimitsContext {
@@ -12,9 +16,19 @@ interface LimitsContext {
   chains: readonly ConfiguredChain[]
 }
 
+/** What a second owner is asked for. */
+interface WantedLimits {
+  kind: Subject['kind']
+  id: string
+  before: SendLimits
+  limits: SendLimits
+}
+
 /**
- * Sets what a wallet or a key may send; both null: as much as is there, to anywhere.
+ * Sets what a wallet or a key may send; both null: as much as is there, to anywhere. Where transfers need a second owner's approval, limits that
+ * allow more need it, too: one owner would take the limit away, and send.
  * @param only the one chain of a wallet
+ * @returns the limits as they are now, and what waits for a second owner
  * @throws ApiError 400 that names the field
  */
 export async function setLimits(
@@ -22,24 +36,51 @@ export async function setLimits(
   actor: Actor,
   { businessId, subject, only }: { businessId: string; subject: Subject; only: string | null },
   wanted: SendLimits,
-): Promise<SendLimits> {
+): Promise<{ limits: SendLimits; approval: WaitingChange | null }> {
   const limits = {
     amounts: wanted.amounts && checkedAmounts(ctx, wanted.amounts, only),
     destinations: wanted.destinations?.map((each, index) => checkedDestination(ctx, each, `destinations[${index}]`, only)) ?? null,
   }
   return ctx.db.tx(async (tx) => {
+    // No owner comes or goes meanwhile.
+    await tx.query('select 1 from businesses where id = $1 for share', [businessId])
     await lockLimits(tx, subject)
     const before = await readLimits(tx, subject)
-    const held = [subject.kind, subject.id, businessId, json(limits.amounts), json(limits.destinations)]
-    await tx.query(
-      `insert into send_limits (subject, subject_id, business_id, amounts, destinations) values ($1, $2, $3, $4, $5)
-       on conflict (subject, subject_id) do update set amounts = excluded.amounts, destinations = excluded.destinations, updated_at = now()`,
-      held,
-    )
-    const action = subject.kind === 'wallet' ? 'wallet.limits_changed' : 'key.limits_changed'
-    await recordAudit(tx, actor, { businessId, action, target: subject.id, before, after: limits })
-    return limits
+    const accountId = accountOf(actor)
+    if (accountId !== null && asksApproval(before) && loosens(before, limits) && (await hasSecondOwner(tx, businessId))) {
+      const wanted: WantedLimits = { ...subject, before, limits }
+      const { approval, isNew } = await askChange(tx, { businessId, subject: 'limits', accountId, wanted })
+      const after = { [subject.kind]: subject.id, limits }
+      if (isNew) await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after })
+      return { limits: before, approval }
+    }
+    await storeLimits(tx, actor, businessId, subject, before, limits)
+    return { limits, approval: null }
   })
+}
+
+async function storeLimits(tx: Tx, actor: Actor, businessId: string, subject: Subject, before: SendLimits, limits: SendLimits): Promise<void> {
+  await tx.query(
+    `insert into send_limits (subject, subject_id, business_id, amounts, destinations) values ($1, $2, $3, $4, $5)
+     on conflict (subject, subject_id) do update set amounts = excluded.amounts, destinations = excluded.destinations, updated_at = now()`,
+    [subject.kind, subject.id, businessId, json(limits.amounts), json(limits.destinations)],
+  )
+  const action = subject.kind === 'wallet' ? 'wallet.limits_changed' : 'key.limits_changed'
+  await recordAudit(tx, actor, { businessId, action, target: subject.id, before, after: limits })
+}
+
+/** What follows from the decision about limits that allow more. Where they were changed meanwhile, what was asked for is over. */
+export const decidedLimits: Decided = {
+  async waits(tx, { wanted }) {
+    const { kind, id, before } = wanted as WantedLimits
+    await lockLimits(tx, { kind, id })
+    return isDeepStrictEqual(await readLimits(tx, { kind, id }), before)
+  },
+  async approved(tx, { businessId, wanted }, actor) {
+    const { kind, id, before, limits } = wanted as WantedLimits
+    await storeLimits(tx, actor, businessId, { kind, id }, before, limits)
+  },
+  async refused() {},
 }
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))

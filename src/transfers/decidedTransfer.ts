@@ -4,15 +4,15 @@ import { lockOutgoing, type OnChange, type Purpose, readTransactions } from '../
 
 /** What follows from the decision about a transfer. */
 export const decidedTransfer = (ctx: { onChange: Record<Purpose, OnChange> }): Decided => ({
-  async waits(tx, id) {
+  async waits(tx, { subjectId: id }) {
     const row = await lockOutgoing(tx, id)
     return row?.status === 'created' && (await readTransactions(tx, id)).length === 0
   },
-  async approved(tx, id) {
+  async approved(tx, { subjectId: id }) {
     await tx.query('update outgoing set next_look_at = now(), updated_at = now() where id = $1', [id])
     await tx.query("select pg_notify('cowry_outgoing', '')")
   },
-  async refused(tx, id) {
+  async refused(tx, { subjectId: id }) {
     const row = await lockOutgoing(tx, id)
     if (row) await failOutgoing(ctx, tx, row, 'approval_refused', 'An owner has refused it')
   },

@@ -4,10 +4,12 @@ import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { outgoingState } from '../../src/outgoing/dueOutgoing.ts'
-import { addMember, dashboard, type Headers, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
+import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
 
 const someone = `0x${'ab'.repeat(20)}`
 const limits = {
@@ -57,8 +59,8 @@ beforeEach(async () => {
   }
 })
 
-async function as<T = Record<string, unknown>>(person: Person, method: string, path: string, body?: object) {
-  return dashboard<T>(stack, method, `/businesses/${stack.businessId}${path}`, body, (await sessionOf(stack, person)).headers)
+async function as<T = Record<string, unknown>>(person: Person, method: string, path: string, body?: object, business = stack.businessId) {
+  return dashboard<T>(stack, method, `/businesses/${business}${path}`, body, (await sessionOf(stack, person)).headers)
 }
 
 const send = (amount = '0.002', headers: Headers = key.headers) =>
@@ -89,8 +91,8 @@ const transactionsOf = (id: string) =>
     [id],
   )
 
-const decide = (person: Person, approval: string, decision: 'approved' | 'refused' = 'approved') =>
-  as<{ state: string; decidedBy: string; error?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision })
+const decide = (person: Person, approval: string, decision: 'approved' | 'refused' = 'approved', business = stack.businessId) =>
+  as<{ state: string; decidedBy: string; error?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision }, business)
 
 const fails = (id: string, reason: string) =>
   waitFor(`a transfer that fails: ${reason}`, async () => {
@@ -114,6 +116,35 @@ describe('a transfer above the amount', () => {
     await waitFor('both to be sent', async () => (await transfer(id)).txHash !== null && (await transfer(small.body.id)).txHash !== null)
     expect((await transfer(id)).approval).toMatchObject({ state: 'approved' })
     expect((await decide(second, approval, 'refused')).body.error).toBe('approval_decided')
+  })
+
+  test('counts for the day in which it leaves: days of waiting do not add up', async () => {
+    const amounts = [{ ...limits.amounts[0], perDay: '0.003' }]
+    expect((await as(maker, 'PUT', `/wallets/${wallet}/send-limits`, { ...limits, amounts })).status).toBe(200)
+    const { id, approval } = await waiting()
+    const age = (by: string) => stack.db.query('update outgoing set created_at = created_at - $2::interval where id = $1', [id, by])
+    const another = async () => {
+      const { status, body } = await stack.api<{ error?: string }>(
+        'POST',
+        `/crypto/wallets/${wallet}/transfers`,
+        { toAddress: someone, amount: '0.002' },
+        key.headers,
+      )
+      return [status, body.error]
+    }
+    await age('71 hours')
+    expect(await another()).toEqual([403, 'limit_exceeded'])
+    // Its proof is of the time when it was asked for.
+    await age('-71 hours')
+    expect((await decide(second, approval)).status).toBe(200)
+    await waitFor('its end', async () => {
+      await stack.mine()
+      return (await stack.db.query('select 1 from outgoing where id = $1 and next_look_at is null', [id])).length > 0
+    })
+    await age('71 hours')
+    expect(await another()).toEqual([403, 'limit_exceeded'])
+    await stack.db.query("update outgoing_transactions set signed_at = now() - interval '24 hours 1 second' where outgoing_id = $1", [id])
+    expect(await another()).toEqual([202, undefined])
   })
 
   test('is never approved by who made the key, nor by a developer, and fails where it is refused', async () => {
@@ -177,6 +208,117 @@ describe('a transfer above the amount', () => {
       return each.status === 'failed' || each.txHash !== null ? each : null
     })
     expect(now.approval?.state === 'approved').toBe(now.txHash !== null)
+  })
+})
+
+describe('one owner alone', () => {
+  const unlimited = { amounts: null, destinations: null }
+  type Waits = { role?: string; amounts?: object[] | null; approval?: { id: string; state: string } }
+
+  const setLimits = (person: Person, wanted: object, of = wallet, business = stack.businessId) =>
+    as<Waits>(person, 'PUT', `/wallets/${of}/send-limits`, wanted, business)
+
+  /** Another address of the same person's, by a link that they open themselves. */
+  async function invitePuppet(person: Person, business = stack.businessId): Promise<Person> {
+    const email = `puppet-${newId()}@cowry.test`
+    const { status, body } = await as<{ token: string }>(person, 'POST', '/invitations', { email, role: 'owner', delivery: 'link' }, business)
+    expect(status).toBe(201)
+    const accepted = { token: body.token, name: 'Puppet', password: 'quiet-harbour-lantern-7' }
+    const joined = await dashboard<{ account: { id: string } }>(stack, 'POST', '/invitations/accept', accepted, ownHeader)
+    expect(joined.status).toBe(200)
+    return { id: joined.body.account.id, email }
+  }
+
+  const roleOf = async ({ id }: Person, business = stack.businessId) => {
+    const [row] = await stack.db.query<{ role: string }>('select role from members where business_id = $1 and account_id = $2', [business, id])
+    return row?.role
+  }
+  const waitingFor = async (subject: string, business = stack.businessId) => {
+    const { body } = await as<{ approvals: { id: string; subject: string; owner?: { email: string } }[] }>(
+      maker,
+      'GET',
+      '/approvals?waiting=true',
+      undefined,
+      business,
+    )
+    return body.approvals.filter((each) => each.subject === subject)
+  }
+
+  test('makes no other owner, who would approve, without a second one: who accepts is a viewer until then', async () => {
+    const { approval } = await waiting()
+    const puppet = await invitePuppet(maker)
+    expect(await roleOf(puppet)).toBe('viewer')
+    expect((await decide(puppet, approval)).body.error).toBe('insufficient_role')
+    // Asked a second time in the other way, it is the same question.
+    expect(await as<Waits>(maker, 'PATCH', `/members/${puppet.id}`, { role: 'owner' })).toMatchObject({ status: 202, body: { role: 'viewer' } })
+    const asked = (await waitingFor('owner')).filter(({ owner }) => owner?.email === puppet.email)
+    expect(asked).toHaveLength(1)
+    const id = asked[0]?.id ?? ''
+    expect((await decide(maker, id)).body.error).toBe('own_request')
+    expect((await decide(puppet, id)).body.error).toBe('insufficient_role')
+    expect(await decide(second, id)).toMatchObject({ status: 200, body: { state: 'approved', subject: 'owner', transfer: null } })
+    expect(await roleOf(puppet)).toBe('owner')
+    expect(await auditOf(id)).toEqual([
+      { action: 'approval.asked', by: puppet.id },
+      { action: 'approval.approved', by: second.id },
+    ])
+  })
+
+  test('takes no limit away without a second one, and sets a stricter one at once', async () => {
+    const asked = await setLimits(maker, unlimited)
+    expect(asked).toMatchObject({ status: 202, body: { ...limits, approval: { state: 'waiting' } } })
+    const id = asked.body.approval?.id ?? ''
+    expect((await setLimits(maker, unlimited)).body.approval?.id).toBe(id)
+    await waiting()
+    expect((await decide(maker, id)).body.error).toBe('own_request')
+    // What it would change is another by now.
+    const stricter = { ...limits, amounts: [{ ...limits.amounts[0], perTransfer: '1' }] }
+    expect((await setLimits(maker, stricter)).status).toBe(200)
+    expect((await decide(second, id)).body.error).toBe('approval_void')
+    expect((await decide(second, id, 'refused')).status).toBe(200)
+    const again = (await setLimits(maker, unlimited)).body.approval?.id ?? ''
+    expect(await decide(second, again)).toMatchObject({ status: 200, body: { limits: { kind: 'wallet', before: stricter, after: unlimited } } })
+    expect((await send()).body.approval).toBeUndefined()
+    const changes = await stack.db.query("select actor_id as by from audit_log where target = $1 and action = 'wallet.limits_changed' order by id", [
+      wallet,
+    ])
+    expect(changes).toEqual([{ by: maker.id }, { by: maker.id }, { by: second.id }])
+  })
+
+  test('gains nothing by taking the second one out: for 72 hours that one still counts', async () => {
+    const owner = await addPerson(stack)
+    const business = await addBusiness(stack, owner)
+    const { wallet: of } = await makeWaitingTransfer(stack.db, business)
+    const other = await addMember(stack, business, 'owner')
+    expect((await setLimits(owner, limits, of, business)).status).toBe(200)
+    expect((await as(owner, 'PATCH', `/members/${other.id}`, { role: 'developer' }, business)).status).toBe(200)
+    expect((await as(owner, 'POST', `/members/${other.id}/remove`, undefined, business)).status).toBe(200)
+    expect((await setLimits(owner, unlimited, of, business)).status).toBe(202)
+    expect(await roleOf(await invitePuppet(owner, business), business)).toBe('viewer')
+    await stack.db.query("update businesses set owner_removed_at = now() - interval '72 hours' where id = $1", [business])
+    expect((await setLimits(owner, unlimited, of, business)).status).toBe(200)
+  })
+
+  test('approves nothing that a key asks for which they let send, though another member made it', async () => {
+    const developer = await addMember(stack, stack.businessId, 'developer')
+    const made = await as<{ key: { id: string }; secret: string }>(developer, 'POST', '/keys', { name: 'theirs', scope: 'write' })
+    const permissions = ['wallets:send', 'crypto:read']
+    expect((await as(maker, 'PATCH', `/keys/${made.body.key.id}`, { permissions })).status).toBe(200)
+    const { status, body } = await send('0.002', { 'x-api-key': made.body.secret })
+    expect(status).toBe(202)
+    const approval = await approvalOf(body.id)
+    expect((await decide(maker, approval)).body.error).toBe('own_request')
+    expect((await decide(second, approval, 'refused')).status).toBe(200)
+  })
+
+  test('of a business that has no other goes on as before: sets limits, and invites an owner who approves', async () => {
+    const owner = await addPerson(stack)
+    const business = await addBusiness(stack, owner)
+    const { wallet: of, approval } = await makeWaitingTransfer(stack.db, business)
+    for (const each of [limits, unlimited, limits]) expect((await setLimits(owner, each, of, business)).status).toBe(200)
+    const other = await invitePuppet(owner, business)
+    expect(await roleOf(other, business)).toBe('owner')
+    expect((await decide(other, approval, 'approved', business)).status).toBe(200)
   })
 })
 

@@ -440,8 +440,16 @@ describe('limits of keys and wallets', () => {
     await counts('failed', false)
     await counts('expired', false)
     await stack.db.query("update outgoing set status = 'failed', next_look_at = null where id = $1", [body.id])
-    expect((await sendFrom(id, headers)).status).toBe(202)
-    await stack.db.query("update outgoing set created_at = now() - interval '24 hours 1 second' where wallet_id = $1", [id])
+    const { body: next } = await sendFrom(id, headers)
+    const daysOld = (more: string) =>
+      stack.db.query(
+        `update outgoing set created_at = now() - interval '72 hours', updated_at = now() - interval '24 hours 1 second' ${more} where id = $1`,
+        [next.id],
+      )
+    // Days later it has not left yet.
+    await daysOld('')
+    await expectRefused(id, headers, {}, 'amount', 'perDay')
+    await daysOld(", status = 'confirmed', next_look_at = null")
     expect((await sendFrom(id, headers)).status).toBe(202)
   })
 })

@@ -20,9 +20,9 @@ export function ChangeRoleDialog({ member, onClose, onChanged }: Props) {
   const tell = useTell()
   async function send(data: FormData): Promise<void> {
     const role = readRole(textOf(data, 'role'))
-    await api.call('changeMember', { path: { businessId: business.id, accountId: member.accountId }, body: { role } })
+    const answer = await api.call('changeMember', { path: { businessId: business.id, accountId: member.accountId }, body: { role } })
     onChanged()
-    tell(`${member.email}: ${roleWords[role].label} from now on.`)
+    tell('approval' in answer ? `${member.email}: a second owner has to approve it.` : `${member.email}: ${roleWords[role].label} from now on.`)
   }
   return (
     <Dialog title="Change role" onClose={onClose}>

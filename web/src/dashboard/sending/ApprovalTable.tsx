@@ -2,7 +2,7 @@ import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { chainLabel } from '../words.ts'
+import { ApprovalSubject } from './ApprovalSubject.tsx'
 import type { SendApproval } from './types.ts'
 
 const states: Record<SendApproval['state'], { label: string; tone: Tone }> = {
@@ -32,18 +32,8 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Transfer',
-          cell: ({ transfer }) => (
-            <>
-              <span className="strong">
-                {transfer.amount} {transfer.symbol}
-              </span>
-              <span className="fine">
-                {chainLabel(transfer.chain)}, to <code>{transfer.toAddress}</code>
-                {transfer.memo && ` (${transfer.memo})`}
-              </span>
-            </>
-          ),
+          head: 'What',
+          cell: (approval) => <ApprovalSubject approval={approval} />,
         },
         {
           head: 'Asked by',
@@ -71,7 +61,7 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                 actions: true,
                 cell: (approval: SendApproval) =>
                   approval.state === 'waiting' &&
-                  approval.transfer.status === 'pending' && (
+                  (approval.transfer?.status ?? 'pending') === 'pending' && (
                     <>
                       <button type="button" className="button" onClick={() => onDecide(approval, 'approved')}>
                         Approve

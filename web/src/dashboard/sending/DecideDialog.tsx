@@ -2,7 +2,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useTell } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
+import { ApprovalSubject, subjectWord } from './ApprovalSubject.tsx'
 import type { SendApproval } from './types.ts'
 
 interface Props {
@@ -12,22 +12,30 @@ interface Props {
   onDecided: () => void
 }
 
-export function DecideDialog({ approval: { id, askedBy, transfer }, decision, onClose, onDecided }: Props) {
+const outcomes: Record<SendApproval['subject'], { approved: string; refused: string }> = {
+  transfer: { approved: 'The transfer is approved. It is sent now.', refused: 'The transfer is refused. Nothing is sent.' },
+  limits: { approved: 'The limits are approved. They hold from now on.', refused: 'The limits are refused. They stay as they are.' },
+  owner: { approved: 'The owner is approved.', refused: 'The owner is refused. The role stays as it is.' },
+}
+
+export function DecideDialog({ approval, decision, onClose, onDecided }: Props) {
   const api = useApi()
   const tell = useTell()
   const { business } = useBusiness()
   const verb = decision === 'approved' ? 'Approve' : 'Refuse'
+  const word = subjectWord(approval)
   async function decide(): Promise<void> {
-    await api.call('decideApproval', { path: { businessId: business.id, approvalId: id }, body: { decision } })
+    await api.call('decideApproval', { path: { businessId: business.id, approvalId: approval.id }, body: { decision } })
     onDecided()
     onClose()
-    tell(decision === 'approved' ? 'The transfer is approved. It is sent now.' : 'The transfer is refused. Nothing is sent.')
+    tell(outcomes[approval.subject][decision])
   }
   return (
-    <ConfirmDialog title={`${verb} this transfer?`} confirm={`${verb} transfer`} danger={decision === 'refused'} onClose={onClose} act={decide}>
+    <ConfirmDialog title={`${verb} this ${word}?`} confirm={`${verb} ${word}`} danger={decision === 'refused'} onClose={onClose} act={decide}>
       <p>
-        {transfer.amount} {transfer.symbol} on {chainLabel(transfer.chain)} to <code>{transfer.toAddress}</code>, asked for by {askedBy}.
+        <ApprovalSubject approval={approval} />
       </p>
+      <p>Asked for by {approval.askedBy}.</p>
       {decision === 'approved' && <p>It cannot be taken back. The member who asked for it cannot approve it.</p>}
     </ConfirmDialog>
   )

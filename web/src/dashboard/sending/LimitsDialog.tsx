@@ -22,9 +22,11 @@ export function LimitsDialog({ sender, onClose, onSaved }: Props) {
   async function send(data: FormData): Promise<void> {
     const body = readLimits(textOf(data, 'amounts'), textOf(data, 'destinations'))
     const path = { businessId: business.id }
-    if (sender.kind === 'wallet') await api.call('setWalletLimits', { path: { ...path, walletId: sender.id }, body })
-    else await api.call('setKeyLimits', { path: { ...path, keyId: sender.id }, body })
-    tell(`The limits of ${sender.name} are saved.`)
+    const answer =
+      sender.kind === 'wallet'
+        ? await api.call('setWalletLimits', { path: { ...path, walletId: sender.id }, body })
+        : await api.call('setKeyLimits', { path: { ...path, keyId: sender.id }, body })
+    tell('approval' in answer ? 'They allow more than before: a second owner has to approve them.' : `The limits of ${sender.name} are saved.`)
     onSaved()
     onClose()
   }

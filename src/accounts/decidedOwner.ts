@@ -1,0 +1,28 @@
+import type { Decided } from '../approvals/decideApproval.ts'
+import { recordAudit } from '../audit/recordAudit.ts'
+import type { Tx } from '../platform/db.ts'
+import type { Role } from './caller.ts'
+
+/** The member who is to own the business; undefined where they are none any more, or own it already. */
+async function lockWanted(tx: Tx, businessId: string, wanted: unknown): Promise<{ accountId: string; email: string; role: Role } | undefined> {
+  const { accountId } = wanted as { accountId: string }
+  const [member] = await tx.query<{ accountId: string; email: string; role: Role }>(
+    `select m.account_id as "accountId", a.email, m.role from members m join accounts a on a.id = m.account_id
+     where m.business_id = $1 and m.account_id = $2 and m.role <> 'owner' for update of m`,
+    [businessId, accountId],
+  )
+  return member
+}
+
+/** What follows from the decision about another owner. */
+export const decidedOwner: Decided = {
+  waits: async (tx, { businessId, wanted }) => (await lockWanted(tx, businessId, wanted)) !== undefined,
+  async approved(tx, { businessId, wanted }, actor) {
+    const member = await lockWanted(tx, businessId, wanted)
+    if (!member) return
+    const { accountId: target, email, role } = member
+    await tx.query("update members set role = 'owner' where business_id = $1 and account_id = $2", [businessId, target])
+    await recordAudit(tx, actor, { businessId, action: 'member.changed', target, before: { role }, after: { email, role: 'owner' } })
+  },
+  async refused() {},
+}

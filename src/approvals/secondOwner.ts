@@ -1,0 +1,26 @@
+import type { Tx } from '../platform/db.ts'
+import { approvalHours } from './askApproval.ts'
+
+/**
+ * Whether what weakens the approval of transfers needs a second owner: there is one, or another one was removed a short while ago. Without
+ * that, one owner would first take the other one out. The caller has locked the business.
+ */
+export async function hasSecondOwner(tx: Tx, businessId: string): Promise<boolean> {
+  const [row] = await tx.query<{ has: boolean }>(
+    `select (select count(*) from members where business_id = b.id and role = 'owner') > 1
+       or coalesce(b.owner_removed_at > now() - $2 * interval '1 hour', false) as has
+     from businesses b where id = $1`,
+    [businessId, approvalHours],
+  )
+  return row?.has ?? false
+}
+
+/** Whether making another owner needs a second owner: they could approve transfers, and some transfer of the business needs an approval. */
+export async function newOwnerNeedsSecond(tx: Tx, businessId: string): Promise<boolean> {
+  const [guard] = await tx.query(
+    `select 1 from send_limits l, jsonb_array_elements(l.amounts) amount
+     where l.business_id = $1 and jsonb_typeof(amount->'approvalAbove') = 'string' limit 1`,
+    [businessId],
+  )
+  return guard !== undefined && (await hasSecondOwner(tx, businessId))
+}
