@@ -84,12 +84,14 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   if (!operation.requestBody) refuseBody(request.body)
   await weighRequest(ctx, operation, caller, request, response)
   const call = operation['x-bulk'] ? await beginBulk(ctx, caller.businessId) : null
+  let answer: Answer
   try {
-    await carryOut(ctx, operation, route, caller, call, request, response, send)
+    answer = await carryOut(ctx, operation, route, caller, call, request, response)
   } finally {
-    // It ends by itself where it cannot be ended now.
+    // Before the caller hears: the next call may come with the answer. It ends by itself where it cannot be ended now.
     await call?.end().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'a bulk call was not ended'))
   }
+  send(response, operation, answer)
 }
 
 const beginBulk = async (ctx: ApiContext, businessId: string): Promise<BulkCall> =>
@@ -103,8 +105,7 @@ async function carryOut(
   call: BulkCall | null,
   request: Request,
   response: Response,
-  send: Send,
-): Promise<void> {
+): Promise<Answer> {
   await refuseStrangeTexts(request.body)
   await refuseStrangeTexts(request.query)
   // Told when it is done: what a route tells of by itself came before.
@@ -124,8 +125,7 @@ async function carryOut(
   const lease = await leaseOf(ctx, operation, caller, request)
   if (lease !== null && 'status' in lease) {
     response.setHeader('Idempotent-Replayed', 'true')
-    send(response, operation, await restoreAnswer(ctx, caller.businessId, lease))
-    return
+    return restoreAnswer(ctx, caller.businessId, lease)
   }
   let remembered = false
   try {
@@ -138,7 +138,7 @@ async function carryOut(
       await audit(ctx.db, answer.body)
       await lease?.complete(ctx.db, answer)
     }
-    send(response, operation, answer)
+    return answer
   } catch (error) {
     // The lease ends by itself where it cannot be given back; the caller hears what went wrong first.
     await lease?.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'an idempotency lease was not released'))
