@@ -39,7 +39,6 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
     const route = operation && table[operation.operationId]
     if (!route) return next()
     await handle(ctx, operation, route, request, response, send)
-    await endBulk(ctx, request)
   })
   router.use(async (error: unknown, request: Request, _response: Response, next: NextFunction) => {
     // Before it is answered, so that the next call finds its place.
@@ -89,7 +88,10 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   if (!caller) throw refusalOf(request)
   if (!operation.requestBody) refuseBody(request.body)
   await weighRequest(ctx, operation, caller, request, response)
-  await carryOut(ctx, operation, route, caller, request, response, send)
+  const answer = await carryOut(ctx, operation, route, caller, request, response)
+  // Before the caller hears: the next call may come with the answer.
+  await endBulk(ctx, request)
+  send(response, operation, answer)
 }
 
 async function carryOut(
@@ -99,8 +101,7 @@ async function carryOut(
   caller: Caller,
   request: Request,
   response: Response,
-  send: Send,
-): Promise<void> {
+): Promise<Answer> {
   const call = bulkCallOf(request)
   // Its body may have taken long.
   await call?.renew()
@@ -123,8 +124,7 @@ async function carryOut(
   const lease = await leaseOf(ctx, operation, caller, request)
   if (lease !== null && 'status' in lease) {
     response.setHeader('Idempotent-Replayed', 'true')
-    send(response, operation, await restoreAnswer(ctx, caller.businessId, lease))
-    return
+    return restoreAnswer(ctx, caller.businessId, lease)
   }
   let remembered = false
   try {
@@ -137,7 +137,7 @@ async function carryOut(
       await audit(ctx.db, answer.body)
       await lease?.complete(ctx.db, answer)
     }
-    send(response, operation, answer)
+    return answer
   } catch (error) {
     // The lease ends by itself where it cannot be given back; the caller hears what went wrong first.
     await lease?.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'an idempotency lease was not released'))

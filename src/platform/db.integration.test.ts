@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { type Db, isDatabaseAway, openDb, usualTimes } from './db.ts'
+import { type Db, isDatabaseAway, openDb, openDirect, usualTimes } from './db.ts'
 import { openModelDb } from './modelDb.ts'
 import { pause } from './wait.ts'
 
@@ -150,6 +151,24 @@ describe.each([
     }
     await db.close()
   })
+})
+
+test('a connection outside the pool is given one statement at a time, in their order', async () => {
+  const direct = await openDirect(database.url, 'cowry-test')
+  const real = pg.Client.prototype.query as (...args: unknown[]) => Promise<unknown>
+  let [underWay, most] = [0, 0]
+  const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...args: unknown[]) {
+    most = Math.max(most, ++underWay)
+    return real.apply(this, args).finally(() => underWay--)
+  } as never)
+  try {
+    const numbers = [1, 2, 3, 4, 5]
+    expect(await Promise.all(numbers.map((n) => direct.query('select $1::int as n', [n])))).toEqual(numbers.map((n) => [{ n }]))
+    expect(most).toBe(1)
+  } finally {
+    spy.mockRestore()
+    await direct.close()
+  }
 })
 
 test('no more connections are opened than allowed, and what waits gets its turn', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { createOneByOne } from './oneByOne.ts'
 
 export type Row = Record<string, unknown>
 
@@ -183,11 +184,11 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
     await client.end()
     throw new Error('DATABASE_DIRECT_URL leads to a connection pooler; give it the address of Postgres itself')
   }
+  // A heart-beat may come while another statement runs, which the client does not take.
+  const inTurn = createOneByOne()
   return {
     lost,
-    async query<R extends object>(text: string, values: unknown[] = []) {
-      return (await client.query(text, values)).rows as R[]
-    },
+    query: async <R extends object>(text: string, values: unknown[] = []) => (await inTurn('', () => client.query(text, values))).rows as R[],
     on: (_event, listener) => {
       client.on('notification', (message) => listener(message.channel, message.payload))
     },

@@ -377,7 +377,7 @@ describe('mails', () => {
     expect((await invite(browser, businessId, email, { delivery: 'link' })).status).toBe(201)
   })
 
-  test('that prove an address are counted with them: five an hour, fifteen a day', async () => {
+  test('that prove an address are counted by themselves: five an hour, fifteen a day', async () => {
     const { email, id } = await squat()
     const browser = await browserOf({ id, email })
     const ask = () => browser.ask('POST', '/me/address-proof')
@@ -386,7 +386,7 @@ describe('mails', () => {
       expect((await ask()).status).toBe(429)
       // The hour is over.
       const of = createHash('sha256').update(email).digest('base64url').slice(0, 22)
-      await limiter.giveBack({ name: 'mail-address', of, most: 5, windowSeconds: hour }, 6)
+      await limiter.giveBack({ name: 'mail-proof-address', of, most: 5, windowSeconds: hour }, 6)
     }
     const refused = await ask()
     expect(refused.status).toBe(429)
