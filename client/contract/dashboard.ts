@@ -2001,6 +2001,13 @@ export interface components {
         SendDestination: {
             chain: components["schemas"]["ChainName"];
             address: string;
+            /** @description On stellar, where the memo says whose the money is: only what has this one is sent. Left out: with any, or none. */
+            memo?: string;
+            /**
+             * @description Of the memo; by default text.
+             * @enum {string}
+             */
+            memoType?: "text" | "id" | "hash";
         };
         AmountLimits: components["schemas"]["AmountLimit"][] | null;
         SendDestinations: components["schemas"]["SendDestination"][] | null;

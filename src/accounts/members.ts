@@ -76,7 +76,7 @@ async function memberOf(tx: Tx, businessId: string, accountId: string): Promise<
 
 /**
  * Asks a second owner to let an account own the business, where that is needed. The caller has locked the business.
- * @param askedBy null: the operator, who needs no owner
+ * @param askedBy who is no owner of the business asks as an operator, and needs none; null: a command of the operator's
  * @returns null where it is not needed
  */
 export async function askForOwner(
@@ -84,7 +84,7 @@ export async function askForOwner(
   actor: Actor,
   { businessId, accountId, email, askedBy }: { businessId: string; accountId: string; email: string; askedBy: string | null },
 ): Promise<WaitingChange | null> {
-  if (askedBy === null || !(await newOwnerNeedsSecond(tx, businessId))) return null
+  if (askedBy === null || (await roleIn(tx, businessId, askedBy)) !== 'owner' || !(await newOwnerNeedsSecond(tx, businessId))) return null
   const { approval, isNew } = await askChange(tx, { businessId, subject: 'owner', accountId: askedBy, wanted: { accountId } })
   if (isNew) await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after: { owner: accountId, email } })
   return approval

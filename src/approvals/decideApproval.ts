@@ -10,7 +10,7 @@ import { type Standing, standingOf } from './standing.ts'
 export type Decision = 'approved' | 'refused'
 
 /** What waits. */
-export interface Asked {
+interface Asked {
   businessId: string
   subjectId: string
   /** Of a change: what is to be changed, as it was asked for. */

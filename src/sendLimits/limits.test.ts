@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { formatUnits } from '../chains/amount.ts'
 import { type AmountLimit, exceeded, loosens, needsApproval, type SendLimits, unlimited, type Wanted } from './limits.ts'
 
-const usdc = { chain: 'ethereum', token: 'usdc', decimals: 6, to: '0xaa' } as const
+const usdc = { chain: 'ethereum', token: 'usdc', decimals: 6, to: '0xaa', memo: null } as const
 const wanted = (amount: bigint, more: Partial<Wanted> = {}): Wanted => ({ ...usdc, amount, ...more })
 const limit = (of: Partial<AmountLimit>): AmountLimit => ({
   chain: 'ethereum',
@@ -40,6 +40,24 @@ describe('a transfer is held to its limits', () => {
     expect(exceeded({ ...unlimited, destinations: [] }, wanted(1n), 0n)?.limit).toBe('destinations')
   })
 
+  test('a destination with a memo gets nothing without it, or with another one', () => {
+    const exchange = { chain: 'stellar', address: 'GA' }
+    const to = (destinations: SendLimits['destinations'], memo: Wanted['memo'], address = 'GA') =>
+      exceeded({ ...unlimited, destinations }, wanted(1n, { chain: 'stellar', to: address, memo }), 0n)
+    const own = [{ ...exchange, memo: '42', memoType: 'id' as const }]
+    expect(to(own, { type: 'id', value: '42' })).toBeNull()
+    for (const memo of [null, { type: 'id', value: '43' }, { type: 'text', value: '42' }] as const)
+      expect(to(own, memo)).toEqual({ field: 'memo', limit: 'destinations' })
+    expect(to(own, { type: 'id', value: '42' }, 'GB')).toEqual({ field: 'toAddress', limit: 'destinations' })
+    // Two of one address; and one without a memo, which says nothing of it.
+    expect(to([...own, { ...exchange, memo: '43', memoType: 'id' }], { type: 'id', value: '43' })).toBeNull()
+    expect(to([exchange], { type: 'id', value: '43' })).toBeNull()
+    const listed = (destinations: SendLimits['destinations']) => ({ ...unlimited, destinations })
+    expect(loosens(listed(own), listed([exchange]))).toBe(true)
+    expect(loosens(listed(own), listed([{ ...exchange, memo: '42', memoType: 'text' }]))).toBe(true)
+    expect(loosens(listed([exchange]), listed(own))).toBe(false)
+  })
+
   test('a limit with more decimals than the token has now keeps everything back', () => {
     expect(exceeded(amounts({ perTransfer: '0.0000001' }), wanted(1n), 0n)?.limit).toBe('perTransfer')
   })
@@ -72,17 +90,23 @@ describe('limits that are loosened', () => {
   const bound = fc.option(fc.integer({ min: 0, max: 4 }).map(String))
   const token = fc.constantFrom('native', 'usdc') as fc.Arbitrary<'native' | 'usdc'>
   const amountLimit = fc.record({ chain: fc.constant('ethereum'), token, perTransfer: bound, perDay: bound, approvalAbove: bound })
-  const place = fc.record({ chain: fc.constant('ethereum'), address: fc.constantFrom('0xaa', '0xab') })
+  const memo = fc.constantFrom({}, { memo: '1', memoType: 'id' as const }, { memo: '1', memoType: 'text' as const })
+  const place = fc.tuple(fc.constantFrom('0xaa', '0xab'), memo).map(([address, more]) => ({ chain: 'ethereum', address, ...more }))
   const some: fc.Arbitrary<SendLimits> = fc.record({
     amounts: fc.option(fc.uniqueArray(amountLimit, { selector: (each) => each.token, maxLength: 2 })),
     destinations: fc.option(fc.array(place, { maxLength: 2 })),
   })
 
   test('are known: without that nothing is sent that was not, and nothing without an approval that needed one', () => {
-    const ask = fc.record({ token, amount: fc.bigInt({ min: 1n, max: 6n }), to: fc.constantFrom('0xaa', '0xab') })
+    const ask = fc.record({
+      token,
+      amount: fc.bigInt({ min: 1n, max: 6n }),
+      to: fc.constantFrom('0xaa', '0xab'),
+      memo: fc.constantFrom(null, { type: 'id' as const, value: '1' }),
+    })
     fc.assert(
       fc.property(some, some, ask, fc.bigInt({ min: 0n, max: 6n }), (before, after, asked, sent) => {
-        const transfer = wanted(asked.amount * 10n ** 6n, { token: asked.token, to: asked.to })
+        const transfer = wanted(asked.amount * 10n ** 6n, { ...asked, amount: asked.amount * 10n ** 6n })
         const goes = (limits: SendLimits) => exceeded(limits, transfer, sent * 10n ** 6n) === null
         const alone = (limits: SendLimits) => goes(limits) && !needsApproval(limits, transfer)
         if (!loosens(before, after)) expect((!goes(after) || goes(before)) && (!alone(after) || alone(before))).toBe(true)

@@ -1,6 +1,8 @@
 import { parseUnits } from '../chains/amount.ts'
+import type { Memo } from '../chains/chain.ts'
 
 export type TokenName = 'native' | 'usdc' | 'usdt'
+export type SentMemoType = 'text' | 'id' | 'hash'
 
 /** Whole units of one token on one chain, as decimal strings; null: not limited in this. */
 export interface AmountLimit {
@@ -17,6 +19,9 @@ export interface Destination {
   chain: string
   /** In normal form. */
   address: string
+  /** Whose the money is at an address of many; left out: with any memo, or none. */
+  memo?: string
+  memoType?: SentMemoType
 }
 
 /** What a key or a wallet may send. Where there is a list, what is not in it is not sent; null: there is no such limit. */
@@ -35,11 +40,12 @@ export interface Wanted {
   /** Base units. */
   amount: bigint
   to: string
+  memo: Memo | null
 }
 
 /** What a transfer goes beyond, and by which field of the request. */
 export interface Exceeded {
-  field: 'amount' | 'token' | 'toAddress'
+  field: 'amount' | 'token' | 'toAddress' | 'memo'
   limit: 'perTransfer' | 'perDay' | 'tokens' | 'destinations'
 }
 
@@ -54,8 +60,11 @@ export function amountLimitOf({ amounts }: SendLimits, { chain, token }: Pick<Wa
  */
 export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exceeded | null {
   const { destinations } = limits
-  if (destinations !== null && !destinations.some((each) => each.chain === wanted.chain && each.address === wanted.to))
-    return { field: 'toAddress', limit: 'destinations' }
+  if (destinations !== null) {
+    const there = destinations.filter((each) => each.chain === wanted.chain && each.address === wanted.to)
+    if (there.length === 0) return { field: 'toAddress', limit: 'destinations' }
+    if (!there.some((each) => hasMemo(each, wanted.memo))) return { field: 'memo', limit: 'destinations' }
+  }
   const limit = amountLimitOf(limits, wanted)
   if (limit === null) return null
   if (limit === 'not listed') return { field: 'token', limit: 'tokens' }
@@ -63,6 +72,8 @@ export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exce
   if (isMore(sent + wanted.amount, limit.perDay, wanted)) return { field: 'amount', limit: 'perDay' }
   return null
 }
+
+const hasMemo = (of: Destination, memo: Memo | null): boolean => of.memo === undefined || (memo?.value === of.memo && memo.type === of.memoType)
 
 /** Whether a second member has to approve a transfer. */
 export function needsApproval(limits: SendLimits, wanted: Wanted): boolean {
@@ -86,8 +97,13 @@ function loosensAmounts(before: AmountLimit[] | null, after: AmountLimit[] | nul
 
 function loosensDestinations(before: Destination[] | null, after: Destination[] | null): boolean {
   if (before === null) return false
-  return after === null || after.some((each) => !before.some((had) => had.chain === each.chain && had.address === each.address))
+  return (
+    after === null || after.some((each) => !before.some((had) => had.chain === each.chain && had.address === each.address && keepsMemo(had, each)))
+  )
 }
+
+const keepsMemo = (before: Destination, after: Destination): boolean =>
+  before.memo === undefined || (before.memo === after.memo && before.memoType === after.memoType)
 
 /** More decimals than any token has: amounts are compared whatever the token's are. */
 const mostDecimals = 60

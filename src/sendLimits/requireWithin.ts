@@ -55,7 +55,7 @@ function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedFrom
   const set = amountLimitOf(limits, wanted)
   const most = set === null || set === 'not listed' ? null : set
   const messages: Record<Exceeded['limit'], string> = {
-    destinations: `the ${kind} sends only to the addresses that an owner listed (destinations)`,
+    destinations: `the ${kind} sends only to the addresses${field === 'memo' ? ' with the memos' : ''} that an owner listed (destinations)`,
     tokens: `the ${kind} does not send ${symbol} on ${chain} (amounts)`,
     perTransfer: `the ${kind} sends ${most?.perTransfer} ${symbol} at most in one transfer on ${chain} (perTransfer)`,
     perDay: `the ${kind} sends ${most?.perDay} ${symbol} at most within 24 hours on ${chain}, and ${formatUnits(sent, decimals)} of them are used (perDay)`,

@@ -7,8 +7,8 @@ import { formatUnits, parseUnits } from '../chains/amount.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
-import { readAddress } from '../transfers/readTransfer.ts'
-import { type AmountLimit, asksApproval, type Destination, loosens, type SendLimits } from './limits.ts'
+import { readAddress, readMemo } from '../transfers/readTransfer.ts'
+import { type AmountLimit, asksApproval, type Destination, loosens, type SendLimits, type SentMemoType } from './limits.ts'
 import { lockLimits, readLimits, type Subject } from './readLimits.ts'
 
 interface LimitsContext {
@@ -115,9 +115,12 @@ function checkedAmounts(ctx: LimitsContext, amounts: readonly AmountLimit[], onl
   })
 }
 
-function checkedDestination(ctx: LimitsContext, { chain: name, address }: Destination, at: string, only: string | null): Destination {
-  const chain = chainOf(ctx, name, `${at}.chain`, only)
-  return { chain: chain.name, address: readAddress(chain, address, `${at}.address`) }
+function checkedDestination(ctx: LimitsContext, wanted: Destination, at: string, only: string | null): Destination {
+  const chain = chainOf(ctx, wanted.chain, `${at}.chain`, only)
+  const address = readAddress(chain, wanted.address, `${at}.address`)
+  if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: `${at}.memo`, message: 'is required with memoType' })
+  const memo = readMemo(chain, address, false, wanted, `${at}.`)
+  return { chain: chain.name, address, ...(memo && { memo: memo.value, memoType: memo.type as SentMemoType }) }
 }
 
 function chainOf({ chains }: LimitsContext, name: string, field: string, only: string | null): ConfiguredChain {

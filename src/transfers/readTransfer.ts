@@ -91,26 +91,35 @@ const memoForms: Record<'text' | 'id' | 'hash', { allows(memo: string): boolean;
   hash: { allows: (memo) => /^[0-9a-f]{64}$/i.test(memo), message: 'a hash memo is 32 bytes in hex' },
 }
 
-/** Memos exist on Stellar only. There a token needs one, or a muxed address: exchanges and wallets that share an account lose what has none. */
-function readMemo(chain: ConfiguredChain, to: string, isToken: boolean, { memo, memoType }: TransferRequest): Memo | null {
+/**
+ * Memos exist on Stellar only. There a token needs one, or a muxed address: exchanges and wallets that share an account lose what has none.
+ * @param at what stands before the names of its fields
+ */
+export function readMemo(
+  chain: Pick<ConfiguredChain, 'name' | 'family'>,
+  to: string,
+  isToken: boolean,
+  { memo, memoType }: Pick<TransferRequest, 'memo' | 'memoType'>,
+  at = '',
+): Memo | null {
   if (chain.family !== 'stellar') {
-    if (memo !== undefined) throw invalidBody({ field: 'memo', message: `does not exist on ${chain.name}` })
+    if (memo !== undefined) throw invalidBody({ field: `${at}memo`, message: `does not exist on ${chain.name}` })
     // The contract's default, which whoever leaves it out has not asked for.
-    if (memoType !== undefined && memoType !== 'text') throw invalidBody({ field: 'memoType', message: `does not exist on ${chain.name}` })
+    if (memoType !== undefined && memoType !== 'text') throw invalidBody({ field: `${at}memoType`, message: `does not exist on ${chain.name}` })
     return null
   }
   const isMuxed = to.startsWith('M')
   if (memo === undefined) {
-    if (memoType !== undefined && memoType !== 'text') throw invalidBody({ field: 'memo', message: 'is required with memoType' })
+    if (memoType !== undefined && memoType !== 'text') throw invalidBody({ field: `${at}memo`, message: 'is required with memoType' })
     if (isToken && !isMuxed)
-      throw invalidBody({ field: 'memo', message: 'is required for USDC and USDT on stellar, unless toAddress is a muxed one (M…)' })
+      throw invalidBody({ field: `${at}memo`, message: 'is required for USDC and USDT on stellar, unless toAddress is a muxed one (M…)' })
     return null
   }
   // SEP-23: an address that has its id in it goes without a memo, or two would say whose the money is.
-  if (isMuxed) throw invalidBody({ field: 'memo', message: 'must be left out with a muxed address, which has its own id' })
+  if (isMuxed) throw invalidBody({ field: `${at}memo`, message: 'must be left out with a muxed address, which has its own id' })
   const type = memoType ?? 'text'
   const form = memoForms[type]
-  if (!form.allows(memo)) throw invalidBody({ field: 'memo', message: form.message })
+  if (!form.allows(memo)) throw invalidBody({ field: `${at}memo`, message: form.message })
   return { type, value: type === 'hash' ? memo.toLowerCase() : memo }
 }
 

@@ -44,7 +44,16 @@ export async function sendFromWallet(
     })
     if (!now || now.archivedAt !== null) throw walletArchived()
     const { approval: needsApproval } = await requireWithinLimits(tx, {
-      ...{ chain: chain.name, symbol, decimals, amount: intent.amount, to: intent.to, contract: intent.token?.contract ?? null, walletId },
+      ...{
+        chain: chain.name,
+        symbol,
+        decimals,
+        amount: intent.amount,
+        to: intent.to,
+        memo: intent.memo,
+        contract: intent.token?.contract ?? null,
+        walletId,
+      },
       token: intent.token === null ? 'native' : (symbol.toLowerCase() as 'usdc' | 'usdt'),
       keyRootId: askedBy.keyRootId,
     })

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Keypair } from '@stellar/stellar-sdk'
 import { getAddress, type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { muxed } from '../../src/chains/stellar/address.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { rpc } from '../devnets/evm.ts'
 import { sep5 } from '../promises/walletVectors.ts'
+import { addMember, dashboard, sessionOf } from '../support/dashboardSession.ts'
 import { createLanes } from '../support/lanes.ts'
 import { contractOf, fund, newPayer, type Payer } from '../support/payers.ts'
 import { rowsOfTransfers } from '../support/preflight.ts'
@@ -511,6 +513,35 @@ describe('calls of transfers', () => {
       expect(answer.status).toBe(taken)
       await expectOnce(answer.body, chain, before)
     })
+  })
+
+  test('on Stellar a destination is held to its memo: at an exchange the memo says who gets the money', async () => {
+    const owner = await addMember(stack, stack.businessId, 'owner')
+    const { headers } = await sessionOf(stack, owner)
+    const [payer, { to }] = [newPayer('stellar'), of('stellar')]
+    await fund(stack, payer, { native: '50', USDC: '50' })
+    const { id } = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'stellar', privateKey: payer.privateKey })).body
+    const set = (destination: object) =>
+      dashboard<{ destinations: object[]; fields?: { field: string }[] }>(
+        stack,
+        'PUT',
+        `/businesses/${stack.businessId}/wallets/${id}/send-limits`,
+        { amounts: null, destinations: [{ chain: 'stellar', address: to, ...destination }] },
+        headers,
+      )
+    expect((await set({ memo: 'x', memoType: 'id' })).body.fields?.[0]?.field).toBe('destinations[0].memo')
+    expect((await set({ memo: '42', memoType: 'id' })).body.destinations).toEqual([{ chain: 'stellar', address: to, memo: '42', memoType: 'id' }])
+    const sent = async (more: object) => {
+      const wanted = { toAddress: to, amount: '1', token: 'usdc', ...more }
+      const { status, body } = await stack.api<{ error?: string; fields?: { field: string }[] }>('POST', `/crypto/wallets/${id}/transfers`, wanted)
+      return status === 202 ? 'sent' : [body.error, body.fields?.[0]?.field]
+    }
+    expect(await sent({ memo: '43', memoType: 'id' })).toEqual(['limit_exceeded', 'memo'])
+    expect(await sent({ memo: '42', memoType: 'text' })).toEqual(['limit_exceeded', 'memo'])
+    expect(await sent({ token: 'native' })).toEqual(['limit_exceeded', 'memo'])
+    // The same account and another customer, in the other way to write it.
+    expect(await sent({ toAddress: muxed(to, 43n) })).toEqual(['limit_exceeded', 'toAddress'])
+    expect(await sent({ memo: '42', memoType: 'id' })).toBe('sent')
   })
 
   test('transfers are listed by chain, token, state and wallet, page by page and by cursor', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { makeInvitation } from '../../src/accounts/invitations.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
@@ -262,6 +263,15 @@ describe('one owner alone', () => {
       { action: 'approval.asked', by: puppet.id },
       { action: 'approval.approved', by: second.id },
     ])
+  })
+
+  test('waits for no second one where an operator invites the owner', async () => {
+    const [operator, invited] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
+    const wanted = { purpose: 'member', businessId: stack.businessId, role: 'owner', email: invited.email, invitedBy: operator.id } as const
+    const { token } = await makeInvitation(stack.db, wanted)
+    const { headers } = await sessionOf(stack, invited)
+    expect((await dashboard(stack, 'POST', '/invitations/join', { token: token.reveal() }, headers)).status).toBe(200)
+    expect(await roleOf(invited)).toBe('owner')
   })
 
   test('takes no limit away without a second one, and sets a stricter one at once', async () => {

@@ -333,6 +333,8 @@ describe('limits of keys and wallets', () => {
       [eth({ perDay: '-1' }), 'amounts.0.perDay'],
       [eth({ chain: 'tron' }), 'amounts[0].chain'],
       [{ amounts: [...eth({}).amounts, ...eth({}).amounts], destinations: null }, 'amounts[1]'],
+      [{ amounts: null, destinations: [{ chain: 'ethereum', address: someone, memo: '7' }] }, 'destinations[0].memo'],
+      [{ amounts: null, destinations: [{ chain: 'ethereum', address: someone, memoType: 'text' }] }, 'destinations[0].memo'],
       [{ amounts: null, destinations: [{ chain: 'ethereum', address: 'TQ5pPPbTgTbSVZm1TLBkG5PUGTr5AEEKcD' }] }, 'destinations[0].address'],
     ]
     for (const [body, field] of wrong) {
@@ -388,7 +390,7 @@ describe('limits of keys and wallets', () => {
     const { id: walletId, payer } = await storedWallet()
     await setAt(`wallets/${walletId}`, eth({ perDay: '0.001' }))
     const amount = 600_000_000_000_000n
-    const of = { chain: 'ethereum', symbol: 'ETH', decimals: 18, contract: null, token: 'native', walletId, keyRootId: null } as const
+    const of = { chain: 'ethereum', symbol: 'ETH', decimals: 18, contract: null, token: 'native', walletId, memo: null, keyRootId: null } as const
     const store = (held: Promise<void>) =>
       stack.db.tx(async (tx) => {
         await requireWithinLimits(tx, { ...of, amount, to: someone })

@@ -44,7 +44,7 @@ export function LimitsDialog({ sender, onClose, onSaved }: Props) {
         <TextArea
           name="destinations"
           label="Destinations"
-          hint="One chain and address a line. Nothing is sent elsewhere. Empty: to anywhere."
+          hint="One chain and address a line; on stellar with a memo, such as id 42, where the memo says whose the money is. Nothing is sent elsewhere. Empty: to anywhere."
           defaultValue={written.destinations}
           spellCheck={false}
           autoComplete="off"

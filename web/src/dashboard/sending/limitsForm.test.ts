@@ -7,7 +7,10 @@ const limits = {
     { chain: 'ethereum', token: 'usdc', perTransfer: '100', perDay: '1000.5', approvalAbove: null },
     { chain: 'tron', token: 'native', perTransfer: null, perDay: null, approvalAbove: '0' },
   ],
-  destinations: [{ chain: 'ethereum', address: '0xab' }],
+  destinations: [
+    { chain: 'ethereum', address: '0xab' },
+    { chain: 'stellar', address: 'GA', memo: 'till 7', memoType: 'text' },
+  ],
 } satisfies ReturnType<typeof readLimits>
 
 test('limits are read as they were written; nothing written is no limit', () => {
@@ -27,6 +30,8 @@ test.each([
   ['mainnet usdc 1 - -', ''],
   ['', 'ethereum'],
   ['', '0xab ethereum'],
+  ['', 'stellar GA 42'],
+  ['', 'stellar GA id'],
 ])('what is no limit is named: %p %p', (amounts, destinations) => {
   expect(() => readLimits(amounts, destinations)).toThrow(FieldProblem)
 })

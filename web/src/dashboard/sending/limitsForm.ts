@@ -8,12 +8,11 @@ const tokens = ['native', 'usdc', 'usdt'] as const
 const none = '-'
 const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 
-const linesIn = (text: string): string[][] =>
+const linesIn = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .map((line) => line.split(/\s+/))
 
 /** Written where there is a list with nothing in it: an empty field would take the limit away. */
 const nothing = 'nothing'
@@ -24,7 +23,10 @@ export function writeLimits({ amounts, destinations }: SendLimits): { amounts: s
     amounts: written(amounts, ({ chain, token, perTransfer, perDay, approvalAbove }) =>
       [chain, token, ...[perTransfer, perDay, approvalAbove].map((each) => each ?? none)].join(' '),
     ),
-    destinations: written(destinations, ({ chain, address }) => `${chain} ${address}`),
+    destinations: written(
+      destinations,
+      ({ chain, address, memo, memoType }) => `${chain} ${address}${memo === undefined ? '' : ` ${memoType ?? 'text'} ${memo}`}`,
+    ),
   }
 }
 
@@ -38,19 +40,26 @@ export function readLimits(amounts: string, destinations: string): SendLimits {
   return { amounts: listIn(amounts, amountOf), destinations: listIn(destinations, destinationOf) }
 }
 
-function listIn<T>(text: string, read: (words: string[], index: number) => T): T[] | null {
+function listIn<T>(text: string, read: (line: string, index: number) => T): T[] | null {
   if (text.trim() === nothing) return []
   const lines = linesIn(text)
   return lines.length > 0 ? lines.map(read) : null
 }
 
-function destinationOf([chain = '', address = '', ...more]: string[], index: number): NonNullable<SendLimits['destinations']>[number] {
-  if (!isChain(chain) || address === '' || more.length > 0)
-    throw new FieldProblem({ destinations: `Line ${index + 1}: write a chain and an address, such as ethereum 0x….` })
-  return { chain, address }
+/** A chain, an address and, where there is one, a memo with its type; a memo may have spaces in it. */
+const destinationForm = /^(\S+)\s+(\S+)(?:\s+(text|id|hash)\s+(.+))?$/
+
+function destinationOf(line: string, index: number): NonNullable<SendLimits['destinations']>[number] {
+  const [, chain = '', address = '', memoType, memo] = destinationForm.exec(line) ?? []
+  if (!isChain(chain))
+    throw new FieldProblem({
+      destinations: `Line ${index + 1}: write a chain and an address, such as ethereum 0x…, or stellar G… id 42 with a memo.`,
+    })
+  return { chain, address, ...(memo !== undefined && { memo, memoType: memoType as 'text' | 'id' | 'hash' }) }
 }
 
-function amountOf([chain = '', name = '', ...limits]: string[], index: number): AmountLimit {
+function amountOf(line: string, index: number): AmountLimit {
+  const [chain = '', name = '', ...limits] = line.split(/\s+/)
   const token = tokens.find((each) => each === name.toLowerCase())
   const isRight = limits.length === 3 && limits.every((each) => each === none || amountForm.test(each))
   if (!isChain(chain) || !token || !isRight)
