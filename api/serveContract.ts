@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
 import { type BulkCall, beginBulkCall } from '../src/limits/bulkCalls.ts'
-import { openAdditions } from '../src/monitoring/additions.ts'
+import { openAdditionsSql } from '../src/monitoring/additions.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
@@ -92,8 +92,8 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   }
 }
 
-const beginBulk = async (ctx: ApiContext, businessId: string): Promise<BulkCall> =>
-  beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queued: await openAdditions(ctx.db, businessId) })
+const beginBulk = (ctx: ApiContext, businessId: string): Promise<BulkCall> =>
+  beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queuedSql: openAdditionsSql })
 
 async function carryOut(
   ctx: ApiContext,
