@@ -43,6 +43,7 @@ export async function startWorker(
   const config = readConfigOf('worker', [
     'APP_KEY',
     'BASE_URL',
+    'BULK_CALLS_AT_ONCE',
     'CAP_DELIVERIES_PER_HOST',
     'CAP_MONITORED_ADDRESSES',
     'DATABASE_DIRECT_URL',
@@ -146,7 +147,12 @@ export async function startWorker(
     }),
     'session-payment': sessionPaymentWorker({ db, chains, log }),
     monitoring: monitoringWorker({ db, chains, connectionOf: connections.of, log }),
-    additions: additionsWorker({ db, caps: { monitoredAddresses: config.CAP_MONITORED_ADDRESSES }, log }),
+    additions: additionsWorker({
+      db,
+      log,
+      caps: { monitoredAddresses: config.CAP_MONITORED_ADDRESSES },
+      bulkCallsAtOnce: config.BULK_CALLS_AT_ONCE,
+    }),
     suspense: suspenseWorker({ db, log }),
     'webhook-delivery': deliveries.process,
   }

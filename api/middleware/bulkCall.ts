@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { type BulkCall, beginBulkCall } from '../../src/limits/bulkCalls.ts'
-import { openAdditions } from '../../src/monitoring/additions.ts'
+import { openAdditionsSql } from '../../src/monitoring/additions.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
@@ -9,8 +9,7 @@ const calls = new WeakMap<Request, BulkCall>()
 
 /** Begins the bulk call that a request is. @throws ApiError 429 `too_many_bulk_calls` */
 export async function beginBulk(ctx: { db: Db; bulkCallsAtOnce: number }, request: Request, businessId: string): Promise<void> {
-  const queued = await openAdditions(ctx.db, businessId)
-  calls.set(request, await beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queued }))
+  calls.set(request, await beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queuedSql: openAdditionsSql }))
 }
 
 export const bulkCallOf = (request: Request): BulkCall | undefined => calls.get(request)

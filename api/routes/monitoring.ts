@@ -18,6 +18,7 @@ export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
     db: ctx.db,
     importBlocks: ctx.importBlocks,
     caps: ctx.caps,
+    bulkCallsAtOnce: ctx.bulkCallsAtOnce,
     countImport: (businessId: string, blocks: number) => countDaily(ctx, businessId, 'importBlocksPerDay', { cost: blocks }),
   }
   /** @throws ApiError 400 naming `chain` */

@@ -15,25 +15,48 @@ const retryAfterSeconds = 2
 
 /**
  * Begins a bulk call of a business, of which so many may be under way over all processes.
- * @param atOnce.queued work of such calls that is still to be done: each is one call
+ * @param options.queuedSql counts work of such calls of the business `$1` that is still to be done: each is one call
  * @throws ApiError 429 `too_many_bulk_calls`
  */
-export async function beginBulkCall(ctx: { db: Db }, businessId: string, { atOnce, queued }: { atOnce: number; queued: number }): Promise<BulkCall> {
+export async function beginBulkCall(
+  ctx: { db: Db },
+  businessId: string,
+  { atOnce, queuedSql }: { atOnce: number; queuedSql: string },
+): Promise<BulkCall> {
   const lease = randomUUID()
-  for (let slot = 1 + queued; slot <= atOnce; slot++) if (await takeSlot(ctx.db, businessId, slot, lease)) return callOf(ctx, businessId, lease)
+  let outcome: Outcome
+  do outcome = await takeSlot(ctx.db, businessId, { atOnce, queuedSql, lease })
+  while (outcome === 'taken by another')
+  if (outcome === 'taken') return callOf(ctx, businessId, lease)
   throw new ApiError(429, 'too_many_bulk_calls', `A business may have ${atOnce} bulk calls under way; repeat this one when another has ended`, {
     retryAfterSeconds,
   })
 }
 
-async function takeSlot(db: Queryable, businessId: string, slot: number, lease: string): Promise<boolean> {
-  const taken = await db.query(
-    `insert into bulk_calls (business_id, slot, lease, lease_until) values ($1, $2, $3, now() + $4 * interval '1 second')
-     on conflict (business_id, slot) do update set lease = excluded.lease, lease_until = excluded.lease_until where bulk_calls.lease_until < now()
-     returning slot`,
-    [businessId, slot, lease, leaseSeconds],
+type Outcome = 'taken' | 'taken by another' | 'full'
+
+/**
+ * Takes the lowest free slot where calls and queued work are fewer than `atOnce`, in one statement: a call that becomes queued work is seen as
+ * one or as both. Two statements that see the same calls want the same slot, and one of them gets it.
+ */
+async function takeSlot(
+  db: Queryable,
+  businessId: string,
+  { atOnce, queuedSql, lease }: { atOnce: number; queuedSql: string; lease: string },
+): Promise<Outcome> {
+  const [row] = await db.query<{ taken: boolean; full: boolean }>(
+    `with live as materialized (select slot from bulk_calls where business_id = $1 and lease_until >= now()),
+       room as materialized (select (select count(*) from live) + (${queuedSql}) < $2::integer as free),
+       mine as (
+         insert into bulk_calls (business_id, slot, lease, lease_until)
+         select $1, n, $3, now() + $4 * interval '1 second' from generate_series(1, $2::integer) n
+         where (select free from room) and n not in (select slot from live) order by n limit 1
+         on conflict (business_id, slot) do update set lease = excluded.lease, lease_until = excluded.lease_until where bulk_calls.lease_until < now()
+         returning slot)
+     select exists (select from mine) as taken, not (select free from room) as full`,
+    [businessId, atOnce, lease, leaseSeconds],
   )
-  return taken.length > 0
+  return row?.taken ? 'taken' : row?.full ? 'full' : 'taken by another'
 }
 
 const callOf = ({ db }: { db: Db }, businessId: string, lease: string): BulkCall => ({

@@ -59,14 +59,8 @@ interface Row {
   completed_at: Date | null
 }
 
-/** How many additions of the business are still to be stored. */
-export async function openAdditions(db: Queryable, businessId: string): Promise<number> {
-  const [row] = await db.query<{ n: number }>(
-    "select count(*)::int as n from monitoring_additions where business_id = $1 and status in ('pending', 'running')",
-    [businessId],
-  )
-  return row?.n ?? 0
-}
+/** SQL: how many additions of the business `$1` are still to be stored. */
+export const openAdditionsSql = "select count(*) from monitoring_additions where business_id = $1 and status in ('pending', 'running')"
 
 /**
  * Has the worker monitor many addresses: all of them or none.

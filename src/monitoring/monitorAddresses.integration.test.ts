@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createIndexed, type Indexed } from '../../test/support/indexed.ts'
-import { monitoringContext } from '../../test/support/wideCaps.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { monitoringContext, wideCaps } from '../../test/support/wideCaps.ts'
 import { evmAddress } from '../chains/evm/address.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
@@ -47,6 +48,28 @@ const refusalOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof ApiError ? error : null),
   )
 const watchOf = async (id: string) => (await db.query('select * from watches where id = $1', [id]))[0]
+
+test.each([
+  [2, false],
+  [4, true],
+])('with %i bulk calls at once, one 40,000 addresses below its cap is counted one at a time: %s', async (bulkCallsAtOnce, waits) => {
+  const near = { ...ctx(), bulkCallsAtOnce, caps: { ...wideCaps, monitoredAddresses: 40_000 } }
+  const one = (also?: () => Promise<void>) => monitorAddresses(near, businessId, { chain: ethereum, addresses: [{ address: newAddress() }] }, also)
+  let isOver = false
+  let second: Promise<void> | undefined
+  await one(async () => {
+    // Inside the transaction of the first one, after it was counted.
+    second = one().then(() => {
+      isOver = true
+    })
+    await waitFor('the second one', async () => {
+      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'"
+      return isOver || (await db.query(waiting)).length > 0
+    })
+    expect(isOver).toBe(!waits)
+  })
+  await second
+})
 
 describe('an address that is monitored', () => {
   test('has one entry and one watch, from the block after the newest that was read', async () => {

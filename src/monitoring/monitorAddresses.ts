@@ -35,6 +35,7 @@ export interface MonitoringContext {
   /** How many blocks back `fromBlock` may lie. */
   importBlocks: number
   caps: Caps
+  bulkCallsAtOnce: number
   /** Counts blocks that are to be read again, never in a transaction. @throws ApiError where they are too many */
   countImport(businessId: string, blocks: number): Promise<Counted>
 }
@@ -103,7 +104,7 @@ function store(
     const { chain, tokens = 'known', fromBlock = null } = request
     if (fromBlock !== null) await requireReadable(tx, chain, fromBlock, ctx.importBlocks)
     const rows = normal.map((address, index) => ({ address, metadata: request.addresses[index]?.metadata ?? null }))
-    const stored = await storeMonitoring(tx, ctx.caps, { businessId, chain, tokens, fromBlock, rows })
+    const stored = await storeMonitoring(tx, ctx, { businessId, chain, tokens, fromBlock, rows })
     if (stored.importBlocks > counted) throw new NotCounted(stored.importBlocks)
     const monitoring = {
       entries: normal.map((address) => {

@@ -1,11 +1,10 @@
 import { knownChain } from '../chains/registry.ts'
-import type { Caps } from '../limits/caps.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
 import type { MonitoredTokens } from './models.ts'
-import { type StoredMonitoring, storeMonitoring, type WantedMonitoring } from './storeMonitoring.ts'
+import { type MonitoringCaps, type StoredMonitoring, storeMonitoring, type WantedMonitoring } from './storeMonitoring.ts'
 
 /** Rows of one statement. */
 const pieceSize = 500
@@ -24,7 +23,7 @@ interface Addition {
  * @returns what became of it; `elsewhere`: another worker stores it now
  */
 export async function storeAddition(
-  ctx: { db: Db; caps: Pick<Caps, 'monitoredAddresses'> },
+  ctx: MonitoringCaps & { db: Db },
   { additionId, outboxId }: { additionId: string; outboxId: string },
 ): Promise<'completed' | 'failed' | 'done before' | 'elsewhere'> {
   try {
@@ -50,7 +49,7 @@ export async function storeAddition(
   }
 }
 
-async function store(ctx: { db: Db; caps: Pick<Caps, 'monitoredAddresses'> }, tx: Tx, addition: Addition): Promise<void> {
+async function store(ctx: MonitoringCaps & { db: Db }, tx: Tx, addition: Addition): Promise<void> {
   const { id, business_id: businessId, tokens, from_height: from } = addition
   const chain = knownChain(addition.chain)
   if (!chain) throw new Error(`addresses are added on ${addition.chain}, which this version does not know`)
@@ -60,7 +59,7 @@ async function store(ctx: { db: Db; caps: Pick<Caps, 'monitoredAddresses'> }, tx
   )
   const wanted = { businessId, chain, tokens, fromBlock: from === null ? null : Number(from), rows }
   await ctx.db.query("update monitoring_additions set status = 'running', stored = 0 where id = $1 and status in ('pending', 'running')", [id])
-  const stored = await storeMonitoring(tx, ctx.caps, wanted, async (done) => {
+  const stored = await storeMonitoring(tx, ctx, wanted, async (done) => {
     failpoint('additions.piece')
     await ctx.db.query("update monitoring_additions set stored = $2 where id = $1 and status = 'running'", [id, done])
   })

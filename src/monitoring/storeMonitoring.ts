@@ -11,8 +11,17 @@ import type { MonitoredRow } from './view.ts'
 
 /** Rows of one statement: other requests run between two of them, here and in the database. */
 const pieceSize = 250
-/** More addresses of one business than can be in hand at once. */
-const maxInHand = 25_000
+/** Addresses of one bulk call, as the contract has it. */
+export const maxOfCall = 10_000
+/** More addresses than a business adds one by one at the same time. */
+const maxOneByOne = 5_000
+
+/** What holds a business to its cap on addresses. */
+export interface MonitoringCaps {
+  caps: Pick<Caps, 'monitoredAddresses'>
+  /** Bulk calls of a business at a time: as many may add addresses of which no other transaction knows yet. */
+  bulkCallsAtOnce: number
+}
 
 export interface WantedMonitoring {
   businessId: string
@@ -56,7 +65,7 @@ export async function cursorOf(db: Queryable, chain: string): Promise<number | n
  */
 export async function storeMonitoring(
   tx: Tx,
-  caps: Pick<Caps, 'monitoredAddresses'>,
+  { caps, bulkCallsAtOnce }: MonitoringCaps,
   wanted: WantedMonitoring,
   onPiece: (done: number) => Promise<void> = async () => {},
 ): Promise<StoredMonitoring> {
@@ -69,7 +78,7 @@ export async function storeMonitoring(
   const { entries, created } = await storeEntries(tx, wanted, watch, onPiece)
   if (created.size > 0) {
     const count = () => countMonitored(tx, businessId, undefined)
-    await requireRoom(tx, caps, businessId, { name: 'monitoredAddresses', count, slack: maxInHand })
+    await requireRoom(tx, caps, businessId, { name: 'monitoredAddresses', count, slack: bulkCallsAtOnce * maxOfCall + maxOneByOne })
   }
   let importBlocks = 0
   let importId: string | null = null

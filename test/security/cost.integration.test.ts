@@ -4,7 +4,11 @@ import { loadContract, operationsOf } from '../../api/contract.ts'
 import { refuseStrangeTexts } from '../../api/middleware/refuseStrangeTexts.ts'
 import { runMaintenance } from '../../queues/maintenance.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { beginBulkCall } from '../../src/limits/bulkCalls.ts'
+import { openAdditionsSql } from '../../src/monitoring/additions.ts'
 import { requireEntries } from '../../src/monitoring/request.ts'
+import { maxOfCall } from '../../src/monitoring/storeMonitoring.ts'
+import { forgetAnswers } from '../../src/platform/forgetAnswers.ts'
 import { fingerprintOf } from '../../src/platform/idempotency.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -152,9 +156,18 @@ describe('long work lets others run', () => {
 })
 
 describe('bulk calls', () => {
+  const underWay = "insert into bulk_calls (business_id, slot, lease, lease_until) values ($1, $2, $3, now() + interval '1 minute')"
+  /** Additions that no worker has begun. */
+  async function queue({ businessId }: Tenant, count: number): Promise<void> {
+    for (let i = 0; i < count; i++)
+      await stack.db.query("insert into monitoring_additions (id, business_id, chain, tokens, total) values ($1, $2, 'ethereum', 'known', 5000)", [
+        newId(),
+        businessId,
+      ])
+  }
+
   test('are two at a time for a business; another one is not concerned, and a crashed one ends by itself', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
-    const underWay = "insert into bulk_calls (business_id, slot, lease, lease_until) values ($1, $2, $3, now() + interval '1 minute')"
     for (const slot of [1, 2]) await stack.db.query(underWay, [tenant.businessId, slot, newId()])
     for (const [path, sent] of [
       [bulk, body(1)],
@@ -187,13 +200,32 @@ describe('bulk calls', () => {
     }
   })
 
+  test.each([1, 2])('that are still to be stored count together with one under way in place %i', async (slot) => {
+    const tenant = await newTenant()
+    await queue(tenant, 1)
+    await stack.db.query(underWay, [tenant.businessId, slot, newId()])
+    expect(await tenant.ask('POST', bulk, body(1))).toMatchObject({ status: 429, body: { error: 'too_many_bulk_calls' } })
+    await stack.db.query('delete from bulk_calls where business_id = $1', [tenant.businessId])
+    expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
+  })
+
+  test('of many that begin at once only so many do', async () => {
+    const tenant = await newTenant()
+    await queue(tenant, 1)
+    const begin = () => beginBulkCall(stack, tenant.businessId, { atOnce: 4, queuedSql: openAdditionsSql })
+    const begun = await Promise.allSettled(Array.from({ length: 12 }, begin))
+    const calls = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    expect(calls).toHaveLength(3)
+    for (const each of begun) if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 429, error: 'too_many_bulk_calls' })
+    await calls[0]?.end()
+    const next = await begin()
+    await expect(begin()).rejects.toMatchObject({ status: 429 })
+    await Promise.all([next, ...calls].map((call) => call.end()))
+  })
+
   test('that are still to be stored count among them', async () => {
     const tenant = await newTenant()
-    for (let i = 0; i < 2; i++)
-      await stack.db.query("insert into monitoring_additions (id, business_id, chain, tokens, total) values ($1, $2, 'ethereum', 'known', 5000)", [
-        newId(),
-        tenant.businessId,
-      ])
+    await queue(tenant, 2)
     expect(await tenant.ask('POST', bulk, body(1))).toMatchObject({ status: 429, body: { error: 'too_many_bulk_calls' } })
     // One by one they are still taken.
     expect((await tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', ...addresses(1)[0] })).status).toBe(201)
@@ -218,6 +250,11 @@ describe('bulk calls', () => {
     expect([again.status, again.body.id]).toEqual([202, asked.body.id])
     const other = await newTenant()
     for (const path of ['', '/addresses']) expect((await other.ask('GET', `/monitoring/additions/${asked.body.id}${path}`)).status).toBe(404)
+  })
+
+  test('have no more addresses than caps reckon with', () => {
+    const field = ['requestBody', 'content', 'application/json', 'schema', 'properties', 'addresses', 'maxItems']
+    expect(loadContract().paths[bulk]?.post).toHaveProperty(field, maxOfCall)
   })
 
   test('with one wrong address among many add none, and name it', async () => {

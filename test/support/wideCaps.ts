@@ -10,5 +10,6 @@ export const monitoringContext = (db: ModelDb, importBlocks = 1000): MonitoringC
   db,
   importBlocks,
   caps: wideCaps,
+  bulkCallsAtOnce: 2,
   countImport: async (_businessId, cost) => ({ cost, giveBack: async () => {} }),
 })
