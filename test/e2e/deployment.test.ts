@@ -6,7 +6,8 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { type ConfigName, configNames, readConfig } from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
-import { compose, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
+import { compose, environmentOf, filledIn, interpolate, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
+import { dockerCommands, programOf, roleOf } from '../support/operatorCommands.ts'
 
 const all = Object.entries(compose.services)
 
@@ -44,6 +45,13 @@ function readBy(program: string): { names: ConfigName[]; chains: boolean } {
 const chainsOf = (service: Service, chains: boolean): string[] =>
   !chains ? [] : service.command?.[0] === 'indexers/main.ts' ? [service.command[1] ?? ''] : [...chainVariables.keys()]
 
+/** Whether the image has a program: by what its last stage copies. */
+const inImage = (program: string) =>
+  program.endsWith('.ts') &&
+  [...read('Dockerfile').matchAll(/^COPY (?!--)(.*) \S+$/gm)].some(([, sources]) =>
+    sources?.split(' ').some((source) => program === source || program.startsWith(`${source}/`)),
+  )
+
 const isRequired = (name: ConfigName) => {
   try {
     readConfig([name], {})
@@ -52,39 +60,6 @@ const isRequired = (name: ConfigName) => {
     return true
   }
 }
-
-/** What an operator writes into `.env` before the first start. */
-const filledIn: Record<string, string> = {
-  POSTGRES_PASSWORD: 'abc123',
-  APP_KEY: Buffer.alloc(32, 1).toString('base64'),
-  SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
-  API_INTENT_KEY: Buffer.alloc(32, 3).toString('base64'),
-  WORKER_INTENT_KEY: Buffer.alloc(32, 4).toString('base64'),
-  API_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 5).toString('base64'),
-  WORKER_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 6).toString('base64'),
-  API_DATABASE_PASSWORD: 'abc123',
-  WORKER_DATABASE_PASSWORD: 'abc123',
-  INDEXER_DATABASE_PASSWORD: 'abc123',
-  TREASURY_DATABASE_PASSWORD: 'abc123',
-  API_REDIS_PASSWORD: 'abc123',
-  WORKER_REDIS_PASSWORD: 'abc123',
-  YELLOWCARD_API_KEY: 'key',
-  YELLOWCARD_SECRET_KEY: 'secret',
-  GRAFANA_PASSWORD: 'abc123',
-}
-
-/** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be, `${NAME:+text}` is `text` where it is. */
-const interpolate = (text: string, env: Record<string, string>) =>
-  text.replace(/\$\{(\w+)(?::([?+-])([^}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
-    const value = env[name]
-    if (kind === '+') return value ? more : ''
-    if (value) return value
-    if (kind === '-') return more
-    throw new Error(`${name} is missing: ${more}`)
-  })
-
-const environmentOf = (service: Service) =>
-  Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), { ...filledIn, ...nodes })]))
 
 describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
@@ -220,6 +195,37 @@ describe('docker-compose.yml', () => {
       `api on >API_REDIS_PASSWORD ${rules.api.join(' ')}`,
       `worker on >WORKER_REDIS_PASSWORD ${rules.worker.join(' ')}`,
     ])
+  })
+})
+
+describe("the operator's commands", () => {
+  const documented = dockerCommands.map((command) => ({ ...command, program: programOf(command) }))
+
+  test('are documented to run in a container of their own, by a program that is there', () => {
+    expect(documented.length).toBeGreaterThan(8)
+    for (const { file, how, service, program } of documented) {
+      expect([file, how, compose.services[service]?.build]).toEqual([file, 'run --rm', '.'])
+      expect([file, existsSync(join(root, program))]).toEqual([file, true])
+    }
+  })
+
+  test('are documented for Docker, each that there is', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const programs = Object.values(scripts).map((script) => script.split(' ').at(-1) ?? '')
+    const services = new Set(own.map(({ program }) => program))
+    // `cowry` is api, worker and indexers in one; keys of intents are printed, and need no database.
+    const others = ['cowry/main.ts', 'scripts/intentKeys.ts']
+    const commands = programs.filter((program) => inImage(program) && !services.has(program) && !others.includes(program))
+    expect([...new Set(documented.map(({ program }) => program))].sort()).toEqual(commands.sort())
+  })
+
+  test.each(documented)('$service has what $program reads, the chains that it may be about, and its role: $file', ({ service, program }) => {
+    const { names, chains } = readBy(program)
+    const given = Object.keys(compose.services[service]?.environment ?? {})
+    // The address is Postgres itself.
+    const wanted = names.filter((name) => name !== 'DATABASE_DIRECT_URL')
+    expect(given).toEqual(expect.arrayContaining([...wanted, ...(chains ? [...chainVariables.values()].flat() : [])]))
+    expect([program, roleOf(service)]).toEqual([program, program.startsWith('queues/treasury/') ? 'treasury' : null])
   })
 })
 

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { newPair, type Pair, sendFromWallet, settledAt, transactionsOf, transferOf, walletOf } from '../faults/sending.ts'
+import { runCommand } from '../support/command.ts'
 import { addBusiness, addPerson, dashboard, type Headers, sessionOf } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -22,13 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-function business(...command: string[]): Promise<{ code: number; out: string; err: string }> {
-  const args = [...nodeArguments, 'scripts/business.ts', ...command]
-  return new Promise((done) => {
-    const options = { cwd: join(import.meta.dirname, '../..'), env: { DATABASE_URL: stack.databaseUrl } }
-    const child = execFile(process.execPath, args, options, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
-  })
-}
+const business = (...command: string[]) => runCommand(stack, 'business', command)
 
 /** The stack, asked by another business. */
 async function another(): Promise<Stack & { secret: string }> {
