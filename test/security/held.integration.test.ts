@@ -103,3 +103,24 @@ test('suspended in the dashboard it is held alike; of what waits some is given u
   expect(events).toEqual([{ id: first }])
   expect(await audited(held.businessId)).toEqual(expect.arrayContaining(['business.suspended', 'transfer.given_up', 'business.approved']))
 })
+
+test('a business that takes payments by 16 clients without a pause is held at once: nothing is stored after the answer', async () => {
+  const held = await another()
+  const taken = async () =>
+    (await stack.db.query<{ count: number }>('select count(*)::int as count from pos_sessions where business_id = $1', [held.businessId]))[0]
+      ?.count ?? 0
+  const create = () => held.api<{ error?: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' })
+  const clients = Array.from({ length: 16 }, async () => {
+    let answer = await create()
+    while (answer.status === 201) answer = await create()
+    return [answer.status, answer.body.error]
+  })
+  await waitFor('a busy business', async () => (await taken()) > 32)
+  const before = await taken()
+  expect((await operated(held.businessId, '/suspend', { reason: 'papers' })).body).toMatchObject({ approval: 'suspended' })
+  const after = await taken()
+  // Those that were under way, and those that came before it was seen.
+  expect(after - before).toBeLessThan(32)
+  for (const last of await Promise.all(clients)) expect(last).toEqual([403, 'business_suspended'])
+  expect(await taken()).toBe(after)
+})
