@@ -4,7 +4,7 @@ import { compose, read, root } from './composeFile.ts'
 import { urlAs } from './template.ts'
 
 /** An operator's command as the documents say that it is run in Docker. */
-export interface DockerCommand {
+interface DockerCommand {
   file: string
   service: string
   /** `exec` does not go by the entry point: what comes first is a program of the system. */
