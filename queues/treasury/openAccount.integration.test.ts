@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { type StellarDevnet, startStellarDevnet, stellarDevnetEnv } from '../../test/devnets/stellar.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { documentedUrl } from '../../test/support/operatorCommands.ts'
 
 /** The operator's command, as npm runs it. */
 
@@ -17,7 +18,11 @@ beforeAll(async () => {
   ;[devnet, database] = await Promise.all([startStellarDevnet({ blockMs: 100 }), createTestDatabase()])
   // A deployment of its own, with a seed that nobody else knows.
   await database.db.query('delete from seeds')
-  env = { DATABASE_URL: database.url, SEED_KEY: randomBytes(32).toString('base64'), ...stellarDevnetEnv(devnet) }
+  env = {
+    DATABASE_URL: documentedUrl('queues/treasury/openAccount.ts', database.url),
+    SEED_KEY: randomBytes(32).toString('base64'),
+    ...stellarDevnetEnv(devnet),
+  }
 })
 afterAll(async () => {
   await devnet?.stop()

@@ -41,7 +41,7 @@ export async function setPolicy(
   }
   const policy = { id: newId(), rules: Object.fromEntries(rules.map(({ chain, ...choice }) => [chain, choice])) }
   await ctx.db.tx(async (tx) => {
-    await tx.query('select 1 from businesses where id = $1 for update', [businessId])
+    await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
     const before = await readPolicy(tx, businessId)
     await tx.query('insert into finality_policies (id, business_id, rules) values ($1, $2, $3)', [
       policy.id,

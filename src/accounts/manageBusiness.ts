@@ -76,7 +76,7 @@ export async function renameBusiness(ctx: { db: ModelDb }, actor: Actor, busines
   const business = await getBusiness(ctx, businessId)
   return ctx.db.tx(async (tx) => {
     const { transaction } = tx
-    await business.reload({ transaction, lock: transaction.LOCK.UPDATE })
+    await business.reload({ transaction, lock: transaction.LOCK.NO_KEY_UPDATE })
     const before = { name: business.name }
     await business.update({ name: name.trim() }, { transaction })
     await recordAudit(tx, actor, { businessId, action: 'business.renamed', target: businessId, before, after: { name: business.name } })

@@ -8,6 +8,7 @@ import { isUuid } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { endOfWhatIsUnderWay } from '../platform/underWay.ts'
 import { normalEmail } from './findAccount.ts'
 import { endOwnerInvitations, makeInvitation, tellVoided } from './invitations.ts'
 import { type BusinessView, insertBusiness, presentBusiness } from './manageBusiness.ts'
@@ -105,8 +106,9 @@ export async function inviteOwner(
 
 /**
  * Lets a business use production, or ends what it may use: its keys and tokens are refused, and what it has queued is neither signed nor sent
- * until it is approved again. What was sent before is watched. Saying so again changes nothing.
- * @throws ApiError 404
+ * until it is approved again. What was sent before is watched. Saying so again changes nothing. A suspension is seen by what comes next at
+ * once, and answered when what was under way before it has ended.
+ * @throws ApiError 404; 503 where that does not end
  */
 export async function setApproval(
   ctx: { db: ModelDb },
@@ -119,6 +121,7 @@ export async function setApproval(
     recordAudit(tx, actor, { businessId: id, action: `business.${approval}`, target: id, before, after: { approval, approvalReason: reason } }),
   )
   if (approval === 'approved') await wakeOutgoingOf(ctx.db, id)
+  else await endOfWhatIsUnderWay(ctx.db, 'businesses', id)
   return viewBusiness(ctx, id)
 }
 
@@ -159,7 +162,7 @@ async function change<K extends 'approval' | 'approvalReason' | 'feePercent' | '
   const business = await findBusiness(ctx, id)
   await ctx.db.tx(async (tx) => {
     const { transaction } = tx
-    await business.reload({ transaction, lock: transaction.LOCK.UPDATE })
+    await business.reload({ transaction, lock: transaction.LOCK.NO_KEY_UPDATE })
     const before = Object.fromEntries(Object.keys(next).map((name) => [name, shown(name, business.get(name))]))
     if (Object.entries(next).every(([name, value]) => before[name] === value)) return
     await business.update(next, { transaction })

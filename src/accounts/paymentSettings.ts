@@ -40,7 +40,7 @@ export async function setPaymentSettings(
   const business = await getBusiness(ctx, businessId)
   await ctx.db.tx(async (tx) => {
     const { transaction } = tx
-    await business.reload({ transaction, lock: transaction.LOCK.UPDATE })
+    await business.reload({ transaction, lock: transaction.LOCK.NO_KEY_UPDATE })
     const before = { localCurrency: business.localCurrency, accepted: business.accepted }
     const after = { localCurrency: wanted.localCurrency, accepted }
     await business.update(after, { transaction })

@@ -21,7 +21,7 @@ export async function setOwnersFactor(
   const business = await getBusiness(ctx, businessId)
   return ctx.db.tx(async (tx) => {
     const { transaction } = tx
-    await business.reload({ transaction, lock: transaction.LOCK.UPDATE })
+    await business.reload({ transaction, lock: transaction.LOCK.NO_KEY_UPDATE })
     const before = { ownersNeedSecondFactor: business.requiresSecondFactor }
     if (before.ownersNeedSecondFactor === required) return presentBusiness(business)
     await business.update({ requiresSecondFactor: required }, { transaction })

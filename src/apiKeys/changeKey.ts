@@ -2,6 +2,7 @@ import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { endOfWhatIsUnderWay } from '../platform/underWay.ts'
 import type { KeysContext } from './createKey.ts'
 import { generateApiKey } from './form.ts'
 import { checkedLimits, type KeyManager, requireRoleFor, type WantedLimits } from './limits.ts'
@@ -88,12 +89,15 @@ export async function revokeKey(ctx: { db: ModelDb }, actor: Actor, businessId: 
   })
 }
 
+/** What the key may do from now on is seen by what comes next at once; what was under way before has ended when this returns. */
 export async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id: string, work: (key: ApiKey, tx: ModelTx) => Promise<T>): Promise<T> {
   const key = await getKey(ctx, businessId, id)
-  return ctx.db.tx(async (tx) => {
-    await key.reload({ transaction: tx.transaction, lock: tx.transaction.LOCK.UPDATE })
+  const done = await ctx.db.tx(async (tx) => {
+    await key.reload({ transaction: tx.transaction, lock: tx.transaction.LOCK.NO_KEY_UPDATE })
     return work(key, tx)
   })
+  await endOfWhatIsUnderWay(ctx.db, 'api_keys', id)
+  return done
 }
 
 /** What only some roles may put into a key is held to be in it, whichever way it came. */

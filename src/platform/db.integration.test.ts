@@ -171,6 +171,34 @@ test('a connection outside the pool is given one statement at a time, in their o
   }
 })
 
+describe.each([
+  ['openDb', (url: string) => openDb(url, 1, { ...usualTimes, statementMs: 300 })],
+  ['openModelDb', (url: string) => openModelDb(url, 1, { ...usualTimes, statementMs: 300 })],
+])('a transaction that stands idle, by %s,', (name, open) => {
+  test.each(['tx', 'snapshot'] as const)(
+    'is ended by the database (%s), also where a pooler hands over a session without a limit: nothing stays locked, and the pool goes on',
+    async (kind) => {
+      const db = open(database.url)
+      await db.query('set idle_in_transaction_session_timeout = 0')
+      const key = `idle ${name} ${kind}`
+      let isFree = false
+      const error = await db[kind](async (tx) => {
+        await tx.query('select pg_advisory_xact_lock(hashtext($1))', [key])
+        // Another one waits for the lock, and has it before this one asks again.
+        await plain.query('select pg_advisory_lock(hashtext($1)), pg_advisory_unlock(hashtext($1))', [key])
+        isFree = true
+        await tx.query('select 1')
+      }).then(
+        () => null,
+        (cause) => cause,
+      )
+      expect([isFree, isDatabaseAway(error)]).toEqual([true, true])
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+      await db.close()
+    },
+  )
+})
+
 test('no more connections are opened than allowed, and what waits gets its turn', async () => {
   const pids = await Promise.all(Array.from({ length: 20 }, () => backend(plain)))
   expect(new Set(pids).size).toBeLessThanOrEqual(2)

@@ -28,7 +28,7 @@ const idleMs = 30_000
 
 /** How long a process waits for its database. */
 export interface DbTimes {
-  /** The database cancels a statement after this; 0: never, for migrations. */
+  /** The database cancels a statement after this, and ends a transaction that stands idle for so long; 0: never, for migrations. */
   statementMs: number
   /** A caller waits this long for a connection, free or new. */
   waitMs: number
@@ -45,8 +45,12 @@ export const timesOf = (
 /** The database cancels first. The client gives a statement up only where the database says nothing at all. */
 export const clientTimeout = ({ statementMs }: DbTimes): number => (statementMs === 0 ? 0 : statementMs + 2000)
 
-/** For the session, and with `local` for a transaction: a pooler in transaction mode gives a transaction any session. */
-export const setStatementTime = ({ statementMs }: DbTimes, local = ''): string => `set ${local} statement_timeout = ${statementMs}`
+/**
+ * For the session, and with `local` for a transaction: a pooler in transaction mode gives a transaction any session. A process that is frozen
+ * or lost within a transaction keeps its locks for no longer.
+ */
+export const setTimes = ({ statementMs }: DbTimes, local = ''): string =>
+  `set ${local} statement_timeout = ${statementMs}; set ${local} idle_in_transaction_session_timeout = ${statementMs}`
 
 /** The same settings as Sequelize gives its connections. */
 const session = "set client_min_messages to warning; set time zone interval '+00:00' hour to minute"
@@ -109,7 +113,7 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
     types: { getTypeParser: (oid: number, format?: 'text') => asTexts.get(oid) ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
     onConnect: async (client) => {
       destroyWhenGivenUp(client)
-      await client.query(`${session}; ${setStatementTime(times)}`)
+      await client.query(`${session}; ${setTimes(times)}`)
     },
   })
   // A connection that breaks leaves the pool by itself; the statement that it was running fails with the reason.
@@ -145,8 +149,8 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
   }
   return {
     query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as R[],
-    tx: (work) => within(`start transaction; ${setStatementTime(times, 'local')}`, work),
-    snapshot: (work) => within(`start transaction isolation level repeatable read, read only; ${setStatementTime(times, 'local')}`, work),
+    tx: (work) => within(`start transaction; ${setTimes(times, 'local')}`, work),
+    snapshot: (work) => within(`start transaction isolation level repeatable read, read only; ${setTimes(times, 'local')}`, work),
     close: () => pool.end(),
   }
 }
@@ -200,8 +204,8 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause ?? (cause as { parent?: unknown }).parent, depth++) {
     const code = (cause as { code?: unknown }).code
-    // Class 08: connection; 57P: shutdown; 57014: cancelled, after statement_timeout; 53300: no connection left (PostgreSQL, appendix A).
-    if (typeof code === 'string' && /^(08|57P)|^(57014|53300)$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
+    // Class 08: connection; 57P: shutdown; 57014: cancelled, after statement_timeout; 25P03: it stood idle in a transaction; 53300: no connection left (PostgreSQL, appendix A).
+    if (typeof code === 'string' && /^(08|57P)|^(57014|25P03|53300)$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
     if (
       /^Sequelize(Connection|HostNotFound|HostNotReachable)/.test(cause.name) ||
       /Connection terminated|connection error and is not queryable|Query read timeout|^timeout exceeded when trying to connect$/.test(cause.message)

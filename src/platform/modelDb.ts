@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
-import { clientTimeout, type Db, type DbTimes, destroyWhenGivenUp, setStatementTime, type Tx, usualTimes } from './db.ts'
+import { clientTimeout, type Db, type DbTimes, destroyWhenGivenUp, setTimes, type Tx, usualTimes } from './db.ts'
 
 /** One open transaction: plain SQL by `query`, models by `{ transaction }`. */
 export interface ModelTx extends Tx {
@@ -44,10 +44,10 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     destroyWhenGivenUp(client, () => {
       client._invalid = true
     })
-    await client.query(setStatementTime(times))
+    await client.query(setTimes(times))
   })
   // One round trip, as `openDb` has it.
-  generatorOf(sequelize).startTransactionQuery = () => `START TRANSACTION; ${setStatementTime(times, 'local')};`
+  generatorOf(sequelize).startTransactionQuery = () => `START TRANSACTION; ${setTimes(times, 'local')};`
   const manager = managerOf(sequelize)
   return {
     sequelize,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { down, up } from '../../migrations/0039-locked-accounts.ts'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createAccount } from '../../src/accounts/createAccount.ts'
@@ -11,8 +12,10 @@ import { actorOf } from '../../src/accounts/signIn.ts'
 import { beginSession, findSession, noteToken } from '../../src/accounts/signIns.ts'
 import { recordAudit, systemActor } from '../../src/audit/recordAudit.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { compose, environmentOf, type Service } from '../support/composeFile.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { appKey } from '../support/template.ts'
+import { dockerCommands, documentedUrl, urlIn } from '../support/operatorCommands.ts'
+import { appKey, seedKey } from '../support/template.ts'
 
 // What an operator does from a shell when an account, or a key, may be in the wrong hands.
 
@@ -28,7 +31,7 @@ afterAll(() => database?.drop())
 function account(...given: (string | Record<string, string>)[]): Promise<{ code: number; out: string; err: string }> {
   const command = given.filter((each) => typeof each === 'string')
   const more = Object.assign({}, ...given.filter((each) => typeof each !== 'string'))
-  const env = { DATABASE_URL: database.url, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/', ...more }
+  const env = { DATABASE_URL: documentedUrl('scripts/account.ts', database.url), APP_KEY: appKey, BASE_URL: 'https://pay.example.com/', ...more }
   const args = [...nodeArguments, 'scripts/account.ts', ...command]
   return new Promise((done) => {
     const child = execFile(process.execPath, args, { cwd: home, env }, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
@@ -177,4 +180,29 @@ test('business-limit sets how many businesses an account and those that it invit
   expect(await database.db.query('select business_limit as "limit" from accounts where id = $1', [id])).toEqual([{ limit: 50 }])
   expect(await entriesOf('account.business_limit_set', id)).toEqual([{ by, business: null, before: null, after: { limit: 50 } }])
   expect(await account('business-limit', email, 'many')).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage/) })
+})
+
+describe('in Docker, as it is documented', () => {
+  const unique = new Map(dockerCommands.map((command) => [`${command.service} ${command.words.join(' ')}`, command]))
+  /** A node that is not there: by then the database was asked. */
+  const noNode = { STELLAR_RPC_URLS: 'http://127.0.0.1:9', STELLAR_HORIZON_URLS: 'http://127.0.0.1:9' }
+
+  beforeAll(async () => {
+    await database.db.query("insert into businesses (id, name, fee_percent, fx_margin_percent, approval) values ($1, 'Held', 0, 0, 'suspended')", [
+      newId(),
+    ])
+  })
+
+  test.each([...unique.values()])('$service $words has the rights that it needs', async (command) => {
+    const env = {
+      ...environmentOf(compose.services[command.service] as Service),
+      ...noNode,
+      DATABASE_URL: urlIn(command.service, database.url),
+      SEED_KEY: seedKey,
+    }
+    const run = promisify(execFile)(process.execPath, [...nodeArguments, ...command.words], { cwd: home, env })
+    const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error)
+    expect(stdout + stderr).not.toMatch(/permission denied|is not set|Usage/)
+    expect(stdout + stderr).toMatch(/./)
+  })
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
@@ -6,7 +6,8 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { type ConfigName, configNames, readConfig } from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
-import { compose, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
+import { compose, environmentOf, filledIn, interpolate, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
+import { dockerCommands, programOf, roleOf } from '../support/operatorCommands.ts'
 
 const all = Object.entries(compose.services)
 
@@ -44,39 +45,6 @@ function readBy(program: string): { names: ConfigName[]; chains: boolean } {
 const chainsOf = (service: Service, chains: boolean): string[] =>
   !chains ? [] : service.command?.[0] === 'indexers/main.ts' ? [service.command[1] ?? ''] : [...chainVariables.keys()]
 
-/** What an operator writes into `.env` before the first start. */
-const filledIn: Record<string, string> = {
-  POSTGRES_PASSWORD: 'abc123',
-  APP_KEY: Buffer.alloc(32, 1).toString('base64'),
-  SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
-  API_INTENT_KEY: Buffer.alloc(32, 3).toString('base64'),
-  WORKER_INTENT_KEY: Buffer.alloc(32, 4).toString('base64'),
-  API_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 5).toString('base64'),
-  WORKER_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 6).toString('base64'),
-  API_DATABASE_PASSWORD: 'abc123',
-  WORKER_DATABASE_PASSWORD: 'abc123',
-  INDEXER_DATABASE_PASSWORD: 'abc123',
-  TREASURY_DATABASE_PASSWORD: 'abc123',
-  API_REDIS_PASSWORD: 'abc123',
-  WORKER_REDIS_PASSWORD: 'abc123',
-  YELLOWCARD_API_KEY: 'key',
-  YELLOWCARD_SECRET_KEY: 'secret',
-  GRAFANA_PASSWORD: 'abc123',
-}
-
-/** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be, `${NAME:+text}` is `text` where it is. */
-const interpolate = (text: string, env: Record<string, string>) =>
-  text.replace(/\$\{(\w+)(?::([?+-])([^}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
-    const value = env[name]
-    if (kind === '+') return value ? more : ''
-    if (value) return value
-    if (kind === '-') return more
-    throw new Error(`${name} is missing: ${more}`)
-  })
-
-const environmentOf = (service: Service) =>
-  Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), { ...filledIn, ...nodes })]))
-
 /** What `.env` does not change here, and why. */
 const fixed: Partial<Record<ConfigName, string>> = {
   API_HOST: "a container's port is reached from outside of it",
@@ -85,14 +53,15 @@ const fixed: Partial<Record<ConfigName, string>> = {
   SHUTDOWN_SECONDS: 'stop_grace_period is longer than the default',
 }
 
-/** What an operator runs by hand, and in which service: by the owner's role, or with the key of the seed. */
-const commands = Object.values((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
-  .filter((script) => script.includes('preload.mjs') && !script.endsWith('/main.ts'))
-  .map((script) => script.split(' ').at(-1) ?? '')
-  .map((program) => ({ program, service: program.startsWith('queues/treasury/') ? 'open-account' : 'operator' }))
-
 /** Whether no network of a service has a way out of it. */
 const leadsNowhere = (service: Service | undefined) => service?.networks?.every((network) => compose.networks[network]?.internal === true)
+
+/** Whether the image has a program: by what its last stage copies. */
+const inImage = (program: string) =>
+  program.endsWith('.ts') &&
+  [...read('Dockerfile').matchAll(/^COPY (?!--)(.*) \S+$/gm)].some(([, sources]) =>
+    sources?.split(' ').some((source) => program === source || program.startsWith(`${source}/`)),
+  )
 
 describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
@@ -131,19 +100,6 @@ describe('docker-compose.yml', () => {
     expect([...names, ...ofChains].filter((name) => !given.includes(name) && !(name in fixed))).toEqual([])
   })
 
-  test.each(commands)('$program, by hand in $service, is given what it reads', ({ service, program }) => {
-    const { names, chains } = readBy(program)
-    const given = Object.keys(compose.services[service]?.environment ?? {})
-    const ofChains = chains ? [...chainVariables.values()].flat() : []
-    expect([...names, ...ofChains].filter((name) => !given.includes(name) && !(name in fixed))).toEqual([])
-  })
-
-  test.each(['operator', 'open-account'])('%s is given nothing that none of its commands reads', (service) => {
-    const read = commands.filter((each) => each.service === service).flatMap(({ program }) => readBy(program).names as string[])
-    const understood = [...read, ...[...chainVariables.values()].flat()]
-    expect(Object.keys(compose.services[service]?.environment ?? {}).filter((name) => !understood.includes(name))).toEqual([])
-  })
-
   test('passes each setting on under its own name', () => {
     const ours = all.filter(([, service]) => service.build !== undefined)
     const passed = ours.flatMap(([, { environment }]) =>
@@ -154,22 +110,6 @@ describe('docker-compose.yml', () => {
     )
     expect(passed.length).toBeGreaterThan(500)
     expect(passed.filter(([name, from]) => name !== from)).toEqual([])
-  })
-
-  test('the documents run the commands of the operator in the services that are made for them', () => {
-    const pages = [
-      'README.md',
-      'docker-compose.yml',
-      ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((file) => join('docs', file)),
-    ]
-    const told = pages
-      .filter((page) => /\.(md|yml)$/.test(page))
-      .flatMap((page) =>
-        [...read(page).matchAll(/docker compose run --rm ([\w-]+)(?: ([\w/]+\.ts))?/g)].map(([, service, program]) => ({ page, service, program })),
-      )
-    expect(told.length).toBeGreaterThan(5)
-    for (const { page, service = '', program = compose.services[service]?.command?.[0] } of told)
-      expect([page, ...commands.filter((each) => each.program === program)]).toEqual([page, { service, program }])
   })
 
   test.each(own)('$name can use its environment once .env is filled in', ({ service, program }) => {
@@ -279,6 +219,42 @@ describe('docker-compose.yml', () => {
       `api on >API_REDIS_PASSWORD ${rules.api.join(' ')}`,
       `worker on >WORKER_REDIS_PASSWORD ${rules.worker.join(' ')}`,
     ])
+  })
+})
+
+describe("the operator's commands", () => {
+  const documented = dockerCommands.map((command) => ({ ...command, program: programOf(command) }))
+
+  test('are documented to run in a container of their own, by a program that is there', () => {
+    expect(documented.length).toBeGreaterThan(8)
+    for (const { file, how, service, program } of documented) {
+      expect([file, how, compose.services[service]?.build]).toEqual([file, 'run --rm', '.'])
+      expect([file, existsSync(join(root, program))]).toEqual([file, true])
+    }
+  })
+
+  test('are documented for Docker, each that there is', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const programs = Object.values(scripts).map((script) => script.split(' ').at(-1) ?? '')
+    const services = new Set(own.map(({ program }) => program))
+    // `cowry` is api, worker and indexers in one; keys of intents are printed, and need no database.
+    const others = ['cowry/main.ts', 'scripts/intentKeys.ts']
+    const commands = programs.filter((program) => inImage(program) && !services.has(program) && !others.includes(program))
+    expect([...new Set(documented.map(({ program }) => program))].sort()).toEqual(commands.sort())
+  })
+
+  test.each(documented)('$service has what $program reads, the chains that it may be about, and its role: $file', ({ service, program }) => {
+    const { names, chains } = readBy(program)
+    const given = Object.keys(compose.services[service]?.environment ?? {})
+    const wanted = names.filter((name) => !(name in fixed))
+    expect(given).toEqual(expect.arrayContaining([...wanted, ...(chains ? [...chainVariables.values()].flat() : [])]))
+    expect([program, roleOf(service)]).toEqual([program, program.startsWith('queues/treasury/') ? 'treasury' : null])
+  })
+
+  test.each(['operator', 'open-account'])('in %s are given nothing that none of them reads', (service) => {
+    const read = documented.filter((each) => each.service === service).flatMap(({ program }) => readBy(program).names as string[])
+    const understood = [...read, ...[...chainVariables.values()].flat()]
+    expect(Object.keys(compose.services[service]?.environment ?? {}).filter((name) => !understood.includes(name))).toEqual([])
   })
 })
 

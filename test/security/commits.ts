@@ -7,6 +7,15 @@ export interface Commit {
   changes: { table: string; act: 'INSERT' | 'UPDATE' | 'DELETE'; row: Fields }[]
 }
 
+/** That an answer has come: a suspension, by its reason, or that a key is revoked. What it ended may not go on after it. */
+export const noteAnswer = (db: Db, answer: { suspended: string; reason: string } | { revoked: string }): Promise<unknown> =>
+  db.tx(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(7041)')
+    await tx.query("insert into noted_commits (tx, relation, act, held) values (pg_current_xact_id()::text::bigint, 'answers', 'INSERT', $1)", [
+      JSON.stringify(answer),
+    ])
+  })
+
 const tables = ['members', 'businesses', 'accounts', 'api_keys', 'sign_ins', 'invitations', 'audit_log']
 
 /**

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { newPair, type Pair, sendFromWallet, settledAt, transactionsOf, transferOf, walletOf } from '../faults/sending.ts'
+import { runCommand } from '../support/command.ts'
 import { addBusiness, addPerson, dashboard, type Headers, sessionOf } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -22,13 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-function business(...command: string[]): Promise<{ code: number; out: string; err: string }> {
-  const args = [...nodeArguments, 'scripts/business.ts', ...command]
-  return new Promise((done) => {
-    const options = { cwd: join(import.meta.dirname, '../..'), env: { DATABASE_URL: stack.databaseUrl } }
-    const child = execFile(process.execPath, args, options, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
-  })
-}
+const business = (...command: string[]) => runCommand(stack, 'business', command)
 
 /** The stack, asked by another business. */
 async function another(): Promise<Stack & { secret: string }> {
@@ -157,4 +149,25 @@ test('operators see page by page what is held, and give it up one by one, to the
   for (const id of [second, third]) expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
   expect(await giveUp(third)).toMatchObject({ status: 409, body: { error: 'transfer_not_held' } })
   expect(await transferOf(held, first)).toMatchObject({ status: 'failed', reason: 'given_up', txHash: null })
+})
+
+test('a business that takes payments by 16 clients without a pause is held at once: nothing is stored after the answer', async () => {
+  const held = await another()
+  const taken = async () =>
+    (await stack.db.query<{ count: number }>('select count(*)::int as count from pos_sessions where business_id = $1', [held.businessId]))[0]
+      ?.count ?? 0
+  const create = () => held.api<{ error?: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' })
+  const clients = Array.from({ length: 16 }, async () => {
+    let answer = await create()
+    while (answer.status === 201) answer = await create()
+    return [answer.status, answer.body.error]
+  })
+  await waitFor('a busy business', async () => (await taken()) > 32)
+  const before = await taken()
+  expect((await operated(held.businessId, '/suspend', { reason: 'papers' })).body).toMatchObject({ approval: 'suspended' })
+  const after = await taken()
+  // Those that were under way, and those that came before it was seen.
+  expect(after - before).toBeLessThan(32)
+  for (const last of await Promise.all(clients)) expect(last).toEqual([403, 'business_suspended'])
+  expect(await taken()).toBe(after)
 })

@@ -3,12 +3,17 @@ import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { heldOutgoing } from '../../src/outgoing/dueOutgoing.ts'
 import { giveUp } from '../../src/outgoing/giveUp.ts'
+import { isSuspended } from '../../src/outgoing/hold.ts'
 import { signWanted } from '../../src/outgoing/signWanted.ts'
+import type { Tx } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { endOfWhatIsUnderWay } from '../../src/platform/underWay.ts'
 import { getTransfer } from '../../src/transfers/getTransfer.ts'
 import { giveUpTransfer } from '../../src/transfers/giveUpTransfer.ts'
 import { proofs } from '../support/intentKeys.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../support/walletTransfers.ts'
+import { streamOf } from './stream.ts'
 
 /** A business is suspended at each step of its transfers' way out. */
 
@@ -28,19 +33,88 @@ const operator = systemActor('a test')
 const set = (approval: 'approved' | 'suspended') => setApproval(transfers, operator, businessId, approval, approval === 'approved' ? null : 'papers')
 const suspend = () => set('suspended')
 const approve = () => set('approved')
+const approvalNow = async () =>
+  (await transfers.db.query<{ approval: string }>('select approval from businesses where id = $1', [businessId]))[0]?.approval
 
 /** A suspension that has begun and has to wait. @returns whether it was over by now */
 async function suspensionThatWaits(): Promise<{ done: Promise<unknown>; isOver: () => boolean }> {
+  const [began] = await transfers.db.query<{ at: string }>('select clock_timestamp()::text as at')
   let over = false
   const done = suspend().then(() => {
     over = true
   })
-  await waitFor('a suspension that waits', async () => {
-    const [waiting] = await transfers.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
-    return over || waiting
-  })
+  // Then it has asked who is under way, and asks for their end.
+  const asks = async () =>
+    transfers.db.query('select 1 from pg_stat_activity where datname = current_database() and query ~ $1 and query_start > $2::timestamptz', [
+      "from pg_locks where locktype = 'virtualxid'",
+      began?.at,
+    ])
+  await waitFor('a suspension that waits', async () => over || (await asks()).length > 0)
   return { done, isOver: () => over }
 }
+
+/** While others store what concerns the business without a pause. */
+async function duringStream(look: (tx: Tx) => Promise<boolean>, work: (stream: ReturnType<typeof streamOf>) => Promise<void>): Promise<void> {
+  const stream = streamOf(transfers.db, look)
+  try {
+    await waitFor('a stream', async () => stream.looks() > 3)
+    await work(stream)
+  } finally {
+    await stream.stop()
+  }
+}
+
+test('a business that writes without a pause does not delay its suspension: what comes next is refused, and what was under way has ended', () =>
+  duringStream(
+    async (tx) => !(await isSuspended(tx, businessId)),
+    async (stream) => {
+      await suspend()
+      expect(stream.mayUnderWay()).toBe(0)
+      await stream.running
+    },
+  ))
+
+test('nor do they who store what customers pay it, and ask for no leave: those who read it before have ended', async () => {
+  let mayUnderWay = 0
+  const look = async (tx: Tx) => {
+    await tx.query('select 1 from businesses where id = $1 for key share', [businessId])
+    return true
+  }
+  await duringStream(look, async (stream) => {
+    const goesOn = stream.looks()
+    const waiting = transfers.db.tx(async (tx) => {
+      if (!(await isSuspended(tx, businessId))) mayUnderWay++
+      await waitFor('a suspension that is seen', async () => (await approvalNow()) === 'suspended')
+      mayUnderWay--
+    })
+    await waitFor('one who read it', async () => mayUnderWay === 1)
+    await suspend()
+    expect(mayUnderWay).toBe(0)
+    await waiting
+    await waitFor('the stream that goes on', async () => stream.looks() > goesOn + 3)
+  })
+})
+
+test('where what was under way does not end, that is answered, and the business is suspended; others are not waited for', async () => {
+  const [other] = await transfers.db.query<{ id: string }>("insert into businesses (id, name) values ($1, 'another') returning id", [newId()])
+  let release = () => {}
+  const kept = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const keep = (id = '') => transfers.db.tx(async (tx) => [await isSuspended(tx, id), await kept])
+  const others = keep(other?.id)
+  await suspend()
+  await approve()
+  const own = keep(businessId)
+  const idle = "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
+  await waitFor('both keep theirs', async () => (await transfers.db.query(idle)).length === 2)
+  const ended = endOfWhatIsUnderWay(transfers.db, 'businesses', businessId, 200)
+  await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat it') })
+  const again = suspend()
+  await waitFor('a suspension that is seen', async () => (await approvalNow()) === 'suspended')
+  release()
+  await Promise.all([others, own, again])
+})
 
 test('suspended before it is planned, a transfer is held: no terms, no sequence, shown as held; it goes on when the business is approved', async () => {
   const one = await transfers.asked()
@@ -124,21 +198,17 @@ test('a suspension waits for a send that is being counted: no transfer is first 
   })
   await locked.promise
   const looking = one.look()
-  let over = false
-  let suspension: Promise<unknown> | undefined
-  const atLocks = (where = 'true') =>
+  const atLocks = (where: string) =>
     transfers.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`)
+  let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   try {
     await waitFor('a count that waits', async () => (await atLocks("query like 'update outgoing_transactions set sends%'")).length > 0)
-    suspension = suspend().then(() => {
-      over = true
-    })
-    await waitFor('a suspension that waits', async () => over || (await atLocks()).length > 1)
-    expect(over).toBe(false)
+    suspension = await suspensionThatWaits()
+    expect(suspension.isOver()).toBe(false)
   } finally {
     released.resolve()
   }
-  await Promise.all([keeping, looking, suspension])
+  await Promise.all([keeping, looking, suspension.done])
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
 })
 

@@ -27,6 +27,12 @@ export function nobodyYet() {
     const key = get('api_keys', String(id))
     return key !== undefined && key.revoked_at === null && !ended(key.expires_at)
   }
+  /** Businesses whose suspension was answered, by its reason, and keys of which the same was said: what was under way before has ended. */
+  const answered = { suspended: new Map<string, string>(), revoked: new Set<string>() }
+  const isHeld = (id: unknown) => {
+    const reason = answered.suspended.get(String(id))
+    return reason !== undefined && isSuspended(id) && get('businesses', String(id))?.approval_reason === reason
+  }
   const mayOffer = ({ invited_by, business_id }: Row) => invited_by === null || isOperator(invited_by) || roleOf(business_id, invited_by) === 'owner'
   const isOpen = (row: Row) => row.accepted_at === null && row.revoked_at === null
   const isSignedIn = (account: unknown) => [...(state.sign_ins?.values() ?? [])].some((row) => row.account_id === account && row.revoked_at === null)
@@ -34,6 +40,8 @@ export function nobodyYet() {
     roleOf,
     isOperator,
     isSuspended,
+    isHeld,
+    isRevoked: (id: unknown) => answered.revoked.has(String(id)),
     keyHolds,
     mayOffer,
     isSignedIn,
@@ -45,6 +53,11 @@ export function nobodyYet() {
     openOffersOfThoseWhoMayNot: () => [...(state.invitations?.values() ?? [])].filter((row) => isOpen(row) && !mayOffer(row)),
     apply({ changes }: Commit): void {
       for (const { table, act, row } of changes) {
+        if (table === 'answers') {
+          if (row.suspended !== undefined) answered.suspended.set(String(row.suspended), String(row.reason))
+          else answered.revoked.add(String(row.revoked))
+          continue
+        }
         state[table] ??= new Map()
         if (act === 'DELETE') state[table].delete(keyOf(table, row))
         else state[table].set(keyOf(table, row), row)
@@ -64,8 +77,8 @@ export const wrongOf = (held: Holdings, { changes }: Commit): string[] =>
 /** What the actor of an entry lacked. */
 function lacks(held: Holdings, { action = '', actor_kind: kind, actor_id: actor, business_id: business }: Record<string, string>): string[] {
   const unless = (holds: boolean, what: string) => (holds ? [] : [what])
-  const inBusiness = unless(!held.isSuspended(business), 'their business was suspended')
-  if (kind === 'api_key') return [...unless(held.keyHolds(actor), 'the key had ended'), ...inBusiness]
+  const inBusiness = unless(!held.isHeld(business), 'their business was suspended')
+  if (kind === 'api_key') return [...unless(!held.isRevoked(actor), 'the key had ended'), ...inBusiness]
   // Commands of the test hold what they like.
   if (kind !== 'account') return []
   const signedIn = unless(held.isSignedIn(actor), 'they were signed out')

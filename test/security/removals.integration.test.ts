@@ -8,6 +8,7 @@ import { changeMember, removeMember } from '../../src/accounts/members.ts'
 import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { revokeAllSignIns } from '../../src/accounts/signIns.ts'
 import { changeKey, revokeKey } from '../../src/apiKeys/changeKey.ts'
+import { keepKey } from '../../src/apiKeys/findKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
@@ -29,6 +30,7 @@ import { type ApiAnswer, createStack, demoPassword, type Stack } from '../suppor
 import { appKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
+import { streamOf } from './stream.ts'
 
 /** Requests that were let in and are under way while their sender loses what let them in: nothing of them is done. */
 
@@ -61,7 +63,7 @@ async function meanwhile(lock: [sql: string, values?: unknown[]], ask: () => Pro
       async () => (await stack.db.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [own?.pid])).length > 0,
       10_000,
     )
-    await happens({ db: { ...stack.db, tx: (work) => work(tx) } })
+    await happens({ db: { ...stack.db, tx: (work) => work(tx), query: tx.query } })
   })
   if (!asking) throw new Error('nothing was asked')
   const { status, body } = await asking
@@ -246,6 +248,20 @@ describe('a program that', () => {
     expect(await meanwhile(writesTo('pos_sessions'), send, (within) => losses.removed.to(within, here))).toEqual([404, 'Not found'])
     expect(await stack.db.query('select 1 from pos_sessions where business_id = $1', [here.business])).toEqual([])
   })
+})
+
+test('a key that is used without a pause is revoked at once: what comes next is refused, and what was under way has ended', async () => {
+  const business = await addBusiness(stack, await addPerson(stack))
+  const { id } = await storeKey(stack, { ...key, businessId: business, key: generateApiKey('test') })
+  const stream = streamOf(stack.db, async (tx) => (await keepKey(tx, id)) !== null)
+  try {
+    await waitFor('a stream', async () => stream.looks() > 3)
+    await revokeKey(stack, operator, business, id)
+    expect(stream.mayUnderWay()).toBe(0)
+    await stream.running
+  } finally {
+    await stream.stop()
+  }
 })
 
 describe('an operator who is one no more', () => {

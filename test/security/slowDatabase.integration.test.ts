@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { setApproval } from '../../src/accounts/operateBusinesses.ts'
+import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
 import { openDirect } from '../../src/platform/db.ts'
+import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -84,6 +88,32 @@ describe('a database that is slow', () => {
     const after = await Promise.all(Array.from({ length: 2 * pool }, slow))
     expect(after.map(({ status }) => status)).toEqual(after.map(() => 200))
     expect(await waiting()).toBe(0)
+  })
+
+  test('ends what a frozen process has begun: its locks keep nobody waiting, and what it was doing is not done', async () => {
+    const businessId = await addBusiness(stack, await addPerson(stack))
+    const key = (await createApiKey(stack, { name: 'till', scope: 'write', environment: 'test', businessId })).reveal()
+    const api = stack.processes.get('api')
+    const create = () => stack.api('POST', '/monitoring/addresses', { chain: 'ethereum', address: `0x${'ab'.repeat(20)}` }, { 'x-api-key': key })
+    const locker = await openDirect(stack.databaseUrl, 'a lock')
+    // It waits here when its business is locked already, and is frozen before it can go on.
+    await locker.query('begin; lock table audit_log in share row exclusive mode')
+    const frozen = create()
+    await waitFor('a request that waits', async () => (await waiting()) === 1)
+    api?.kill('SIGSTOP')
+    try {
+      await locker.query('rollback')
+      const held = await setApproval(stack, systemActor('a test'), businessId, 'suspended', 'papers')
+      expect(held.approval).toBe('suspended')
+    } finally {
+      api?.kill('SIGCONT')
+      await locker.close()
+    }
+    const answer = await frozen
+    expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 503, error: 'unavailable' })
+    expect(await stack.db.query('select 1 from watches where business_id = $1', [businessId])).toEqual([])
+    expect((await create()).status).toBe(403)
+    expect((await quick()).status).toBe(200)
   })
 
   test('serves in the moment in which it is well again', async () => {

@@ -2,16 +2,18 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { makeInvitation } from '../../src/accounts/invitations.ts'
 import { removeOperator } from '../../src/accounts/removeOperator.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { seeded } from '../faults/random.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { howMany } from '../support/full.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { type Commit, noteCommits, readCommits } from './commits.ts'
+import { type Commit, noteAnswer, noteCommits, readCommits } from './commits.ts'
 import { type Holdings, nobodyYet, wrongOf } from './holdings.ts'
 
 /**
  * Random members, roles, invitations, removals, keys and suspensions at once. The database notes the order in which they were committed; a
- * model goes through it and says of each commit whether its actor held, just before it, what it takes.
+ * model goes through it and says of each commit whether its actor held, just before it, what it takes. A suspension, and the end of a key,
+ * count from their answers: what was under way may come before.
  */
 
 let stack: Stack
@@ -85,7 +87,15 @@ async function act(world: World, dice: ReturnType<typeof diceOf>): Promise<void>
         if (status === 201) keys.push({ id: body.key.id, secret: body.secret })
       },
     ],
-    [1, async () => keys.length > 0 && inside(`/keys/${dice.of(keys).id}/revoke`)],
+    [
+      1,
+      async () => {
+        if (keys.length === 0) return
+        const { id } = dice.of(keys)
+        const { status } = await inside(`/keys/${id}/revoke`)
+        if (status === 200) await noteAnswer(stack.db, { revoked: id })
+      },
+    ],
     [
       4,
       async () => {
@@ -99,7 +109,14 @@ async function act(world: World, dice: ReturnType<typeof diceOf>): Promise<void>
       },
     ],
     [2, () => inside('/payments', { localCurrency: dice.of(['NGN', 'KES', 'GHS']), accepted: null }, 'PUT')],
-    [1, () => ask(operator, `/operator/businesses/${business}/suspend`, { reason: 'papers' })],
+    [
+      1,
+      async () => {
+        const reason = `papers ${newId()}`
+        const { status } = await ask(operator, `/operator/businesses/${business}/suspend`, { reason })
+        if (status === 200) await noteAnswer(stack.db, { suspended: business, reason })
+      },
+    ],
     [3, () => ask(operator, `/operator/businesses/${business}/approve`)],
     [
       1,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { devnetEnv } from '../devnets/evm.ts'
+import { documentedUrl } from './operatorCommands.ts'
 import type { Stack } from './stack.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -12,10 +13,10 @@ export interface CommandOutcome {
   err: string
 }
 
-/** `npm run <script> -- …` of an operator, as a process of its own beside the stack's. */
+/** `npm run <script> -- …` of an operator, as a process of its own beside the stack's, by the role that it has in Docker. */
 export function runCommand(
   stack: Stack,
-  script: 'rescan' | 'accept-fork' | 'outgoing',
+  script: 'rescan' | 'accept-fork' | 'outgoing' | 'business',
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<CommandOutcome> {
@@ -28,7 +29,7 @@ export function runCommand(
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/cowry/compiled'),
-      DATABASE_URL: stack.databaseUrl,
+      DATABASE_URL: documentedUrl(words.at(-1) ?? '', stack.databaseUrl),
       ...Object.assign({}, ...chains),
       ...env,
     },

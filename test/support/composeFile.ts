@@ -34,3 +34,37 @@ export const own = Object.entries(compose.services)
 /** An operator's choice of chains, and their nodes. */
 export const switchedOn = ['ethereum', 'polygon']
 export const nodes = Object.fromEntries(switchedOn.map((chain) => [`${chain.toUpperCase()}_RPC_URLS`, 'https://one.example,https://two.example']))
+
+/** What an operator writes into `.env` before the first start. */
+export const filledIn: Record<string, string> = {
+  POSTGRES_PASSWORD: 'abc123',
+  APP_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SEED_KEY: Buffer.alloc(32, 2).toString('base64'),
+  API_INTENT_KEY: Buffer.alloc(32, 3).toString('base64'),
+  WORKER_INTENT_KEY: Buffer.alloc(32, 4).toString('base64'),
+  API_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 5).toString('base64'),
+  WORKER_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 6).toString('base64'),
+  API_DATABASE_PASSWORD: 'abc123',
+  WORKER_DATABASE_PASSWORD: 'abc123',
+  INDEXER_DATABASE_PASSWORD: 'abc123',
+  TREASURY_DATABASE_PASSWORD: 'abc123',
+  API_REDIS_PASSWORD: 'abc123',
+  WORKER_REDIS_PASSWORD: 'abc123',
+  YELLOWCARD_API_KEY: 'key',
+  YELLOWCARD_SECRET_KEY: 'secret',
+  GRAFANA_PASSWORD: 'abc123',
+}
+
+/** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be, `${NAME:+text}` is `text` where it is. */
+export const interpolate = (text: string, env: Record<string, string>) =>
+  text.replace(/\$\{(\w+)(?::([?+-])([^}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
+    const value = env[name]
+    if (kind === '+') return value ? more : ''
+    if (value) return value
+    if (kind === '-') return more
+    throw new Error(`${name} is missing: ${more}`)
+  })
+
+/** What a service is started with. */
+export const environmentOf = (service: Service) =>
+  Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), { ...filledIn, ...nodes })]))

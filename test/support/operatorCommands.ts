@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs'
+import { type DatabaseRole, databaseRoles } from '../../migrations/grants.ts'
+import { compose, read, root } from './composeFile.ts'
+import { urlAs } from './template.ts'
+
+/** An operator's command as the documents say that it is run in Docker. */
+interface DockerCommand {
+  file: string
+  service: string
+  /** `exec` does not go by the entry point: what comes first is a program of the system. */
+  how: 'run --rm' | 'exec'
+  /** After the service; those of the service itself where none are written. */
+  words: string[]
+}
+
+const files = ['README.md', 'docker-compose.yml', ...readdirSync(`${root}/docs`, { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`)]
+
+/** All that the documents and docker-compose.yml say. */
+export const dockerCommands: DockerCommand[] = files
+  .filter((file) => /\.(md|yml)$/.test(file))
+  .flatMap((file) =>
+    [...read(file).matchAll(/docker compose (run --rm|exec) ([\w-]+)([^`\n]*)/g)].map(([, how, service = '', rest = '']) => {
+      const words = rest.split(' ').filter((word) => word !== '' && word !== '…')
+      return { file, service, how: how as DockerCommand['how'], words: words.length > 0 ? words : (compose.services[service]?.command ?? []) }
+    }),
+  )
+
+export const programOf = ({ words }: DockerCommand): string => words.find((word) => word.endsWith('.ts')) ?? ''
+
+/** The role by which a service comes to the database; null: the owner's. */
+export function roleOf(service: string): DatabaseRole | null {
+  const url = String(compose.services[service]?.environment?.DATABASE_URL).replace(/\$\{[^}]*\}/g, 'x')
+  const { username } = new URL(url)
+  return databaseRoles.find((role) => username === `cowry_${role}`) ?? null
+}
+
+/** A database's URL by the role of a service. */
+export function urlIn(service: string, url: string): string {
+  const role = roleOf(service)
+  return role ? urlAs(role, url) : url
+}
+
+/** A database's URL by the role with which a program is run in Docker, as documented. @throws where it is documented for several, or for none */
+export function documentedUrl(program: string, url: string): string {
+  const urls = new Set(dockerCommands.filter((command) => programOf(command) === program).map(({ service }) => urlIn(service, url)))
+  const [documented] = urls
+  if (documented === undefined || urls.size > 1) throw new Error(`${program} is documented for ${urls.size} roles in Docker`)
+  return documented
+}
