@@ -43,7 +43,7 @@ export async function setLimits(
   }
   return ctx.db.tx(async (tx) => {
     // No owner comes or goes meanwhile.
-    await tx.query('select 1 from businesses where id = $1 for share', [businessId])
+    await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
     await lockLimits(tx, subject)
     const before = await readLimits(tx, subject)
     const accountId = accountOf(actor)
