@@ -1,5 +1,5 @@
 import { forgetChallenges } from '../src/accounts/passkeyChallenges.ts'
-import { forgetAdditions } from '../src/monitoring/additions.ts'
+import { failDeadAdditions, forgetAdditions } from '../src/monitoring/additions.ts'
 import { foldMonitoredCounts } from '../src/monitoring/foldMonitoredCounts.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { forgetAnswers } from '../src/platform/forgetAnswers.ts'
@@ -18,6 +18,7 @@ export async function runMaintenance(ctx: MaintenanceContext, signal: AbortSigna
       () => foldMonitoredCounts(ctx.db),
       () => foldOpenSessions(ctx.db),
       () => forgetPrepared(ctx.db),
+      () => failDeadAdditions(ctx.db),
       () => forgetAdditions(ctx.db),
       () => forgetAnswers(ctx.db),
       () => forgetChallenges(ctx.db),

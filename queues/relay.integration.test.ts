@@ -196,7 +196,7 @@ test('a row whose work failed in all its tries becomes a dead row that is listed
   expect(await deadRows(database.db)).toMatchObject([{ queue: 'session-payment', payload: { reason: 'seen' }, error: 'no such session' }])
   await stopWork()
   const before = await ids()
-  expect([await replayDead(database.db), await left()]).toEqual([1, outboxPolicy.tries])
+  expect([await replayDead(database.db), await left()]).toEqual([new Map([['session-payment', 1]]), outboxPolicy.tries])
   expect(await relayBatch(ctx)).toBe(1)
   expect((await ids()).filter((id) => !before.includes(id))).toEqual([expect.stringMatching(new RegExp(`^outbox-\\d+-${tries + 1}$`))])
 })

@@ -1,4 +1,5 @@
 import type { Queue } from 'bullmq'
+import { failDeadAdditions } from '../src/monitoring/additions.ts'
 import { dueOutgoing } from '../src/outgoing/dueOutgoing.ts'
 import type { Db, Tx } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
@@ -94,6 +95,7 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
        returning id, queue`,
     )
     for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
+    if (dead.some(({ queue }) => queue === 'additions')) await failDeadAdditions(tx)
     const rows = await claim(ctx, tx)
     const waiting = await Promise.all(rows.map((row) => isWaiting(ctx.queues[row.queue], row)))
     await publish(

@@ -8,8 +8,13 @@ import { deadRows, replayDead } from '../src/platform/outbox.ts'
 try {
   const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
   try {
-    if (process.argv[2] === 'replay') process.stdout.write(`${await replayDead(db)} jobs will be tried again\n`)
-    else {
+    if (process.argv[2] === 'replay') {
+      const replayed = await replayDead(db)
+      process.stdout.write(`${[...replayed.values()].reduce((sum, each) => sum + each, 0)} jobs will be tried again\n`)
+      const additions = replayed.get('additions')
+      if (additions)
+        process.stdout.write(`${additions} are additions: those that were answered as failed stay failed, and their businesses send them again\n`)
+    } else {
       const rows = await deadRows(db)
       for (const row of rows)
         process.stdout.write(`${row.id}  ${row.createdAt.toISOString()}  ${row.queue}  ${JSON.stringify(row.payload)}  ${row.error ?? ''}\n`)

@@ -176,6 +176,19 @@ const present = (row: Row): AdditionView => ({
   completedAt: row.completed_at?.toISOString() ?? null,
 })
 
+/**
+ * Fails additions whose job was given up: they count as bulk calls of their business no longer, and are forgotten in time. One that a worker
+ * stores at this moment is left to it.
+ */
+export async function failDeadAdditions(db: Queryable): Promise<void> {
+  await db.query(
+    `update monitoring_additions a set status = 'failed', last_error = $1, completed_at = now()
+     from outbox o where o.queue = 'additions' and o.dead_at is not null and a.id = (o.payload->>'additionId')::uuid
+       and a.status in ('pending', 'running') and pg_try_advisory_xact_lock(hashtextextended('cowry addition ' || a.id, 0))`,
+    ['It could not be stored, however often that was tried; none of its addresses was added. Send it again'],
+  )
+}
+
 /** Additions that have ended are shown for so long. */
 const keptDays = 30
 

@@ -46,12 +46,15 @@ export function deadRows(db: Queryable): Promise<DeadRow[]> {
   )
 }
 
-/** Gives dead jobs all their tries again, under new job ids: Redis may still know the old ones. @returns how many */
-export async function replayDead(db: Queryable): Promise<number> {
-  const rows = await db.query('update outbox set dead_at = null, tries_left = $1, relay_after = now() where dead_at is not null returning id', [
-    outboxPolicy.tries,
-  ])
-  return rows.length
+/** Gives dead jobs all their tries again, under new job ids: Redis may still know the old ones. @returns how many of each queue */
+export async function replayDead(db: Queryable): Promise<Map<string, number>> {
+  const rows = await db.query<{ queue: string }>(
+    'update outbox set dead_at = null, tries_left = $1, relay_after = now() where dead_at is not null returning queue',
+    [outboxPolicy.tries],
+  )
+  const counts = new Map<string, number>()
+  for (const { queue } of rows) counts.set(queue, (counts.get(queue) ?? 0) + 1)
+  return counts
 }
 
 export interface OutboxState {

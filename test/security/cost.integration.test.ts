@@ -11,6 +11,7 @@ import { maxOfCall } from '../../src/monitoring/storeMonitoring.ts'
 import { fingerprintOf } from '../../src/platform/idempotency.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { deadRows, enqueue, replayDead } from '../../src/platform/outbox.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -249,6 +250,31 @@ describe('bulk calls', () => {
     expect([again.status, again.body.id]).toEqual([202, asked.body.id])
     const other = await newTenant()
     for (const path of ['', '/addresses']) expect((await other.ask('GET', `/monitoring/additions/${asked.body.id}${path}`)).status).toBe(404)
+  })
+
+  test('that were given up have failed: they keep no place, and a replay of their jobs leaves them so', async () => {
+    const { db } = stack
+    const tenant = await newTenant()
+    // No version of the worker can store these.
+    const ids = [newId(), newId()]
+    await db.tx(async (tx) => {
+      const add = "insert into monitoring_additions (id, business_id, chain, tokens, total) values ($1, $2, 'nochain', 'known', 5000)"
+      for (const id of ids) await tx.query(add, [id, tenant.businessId])
+      await enqueue(
+        tx,
+        'additions',
+        ids.map((additionId) => ({ additionId })),
+      )
+      await tx.query("update outbox set tries_left = 1 where queue = 'additions' and payload->>'additionId' = any($1)", [ids])
+    })
+    expect(await tenant.ask('POST', bulk, body(1))).toMatchObject({ status: 429, body: { error: 'too_many_bulk_calls' } })
+    for (const id of ids)
+      expect(await completed(tenant, id)).toMatchObject({ status: 'failed', added: null, lastError: expect.stringContaining('Send it again') })
+    expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
+    expect((await deadRows(db)).map(({ queue }) => queue)).toEqual(['additions', 'additions'])
+    expect(await replayDead(db)).toEqual(new Map([['additions', 2]]))
+    await waitFor('jobs that are done', async () => (await db.query("select 1 from outbox where queue = 'additions'")).length === 0)
+    expect((await tenant.ask<Addition>('GET', `/monitoring/additions/${ids[0]}`)).body.status).toBe('failed')
   })
 
   test('have no more addresses than caps reckon with', () => {
