@@ -19,7 +19,7 @@ const seconds = howMany(4, 60)
 const bytesPerSecond = 1_250_000
 const maxP99Ms = 250
 const megabyte = 2 ** 20
-const addresses = Array.from({ length: 20 }, (_, i) => `127.0.0.${i + 2}`)
+const addresses = Array.from({ length: 10 }, (_, i) => `127.0.0.${i + 2}`)
 
 let stack: Stack
 let port: number
