@@ -13,7 +13,7 @@ import { askingNodes } from './middleware/askingNodes.ts'
 import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
-import { readJsonBody } from './middleware/jsonBody.ts'
+import { bodyBytesOf, readJsonBody } from './middleware/jsonBody.ts'
 import { countRequest, perAddress } from './middleware/limits.ts'
 import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
@@ -64,8 +64,9 @@ const letIn =
       const caller = callerOf(request)
       if (!isPublic && !caller) throw refusalOf(request)
       const of = caller?.businessId || caller?.actor.id || networkOf(address)
+      const limit = bodyBytesOf(ctx, request, operation)
       if (caller && operation['x-bulk']) await beginBulk(ctx, request, caller.businessId)
-      await readJsonBody(ctx, request, response, operation, { of, isPublic })
+      if (limit !== null) await readJsonBody(ctx, request, response, limit, { of, isPublic })
     }
     canonicalContentType(request, response, next)
   }

@@ -35,6 +35,13 @@ test('no history of callers holds more than they may, refuses a caller while one
           if (!arrived && (!fitsAll || isPublic)) expect(sum((each) => each.owner === owner)).toBeLessThanOrEqual(own)
         }
       }
+      const expectWithin = () => {
+        for (const { owner } of held) {
+          const own = held.filter((each) => each.owner === owner)
+          if (own.length > 1) expect(sum((each) => each.owner === owner)).toBeLessThanOrEqual(max / 4)
+        }
+        if (held.length > 1) expect(sum(() => true)).toBeLessThanOrEqual(max)
+      }
       const begin = (owner: string, isPublic: boolean): Held => {
         const body: Held = { owner, isPublic, bytes: 0, arrived: false, hold: bodies.begin({ of: owner, isPublic }, gaveWay) }
         function gaveWay({ status, error }: ApiError) {
@@ -71,11 +78,7 @@ test('no history of callers holds more than they may, refuses a caller while one
           some.hold.release()
           held = held.filter((each) => each !== some)
         }
-        for (const { owner } of held) {
-          const own = held.filter((each) => each.owner === owner)
-          if (own.length > 1) expect(sum((each) => each.owner === owner)).toBeLessThanOrEqual(max / 4)
-        }
-        if (held.length > 1) expect(sum(() => true)).toBeLessThanOrEqual(max)
+        expectWithin()
         expect(bodies.bytes()).toBe(sum(() => true))
       }
       for (const { hold } of held) hold.release()

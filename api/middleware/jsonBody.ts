@@ -14,20 +14,13 @@ export const maxBodyOf = (operation: Pick<Operation, 'x-max-body' | 'x-scope'>):
   bytesOf(operation['x-max-body'] ?? usualLimits[operation['x-scope'] === 'public' ? 'public' : 'other'])
 
 /**
- * Reads the JSON body of a request whose caller was let in. Another type of content stays unread: the validator refuses it where the operation
- * takes a body. It holds memory as it comes, until the request is answered.
- * @throws ApiError 400, 413, 415; 429 or 503 where too much is being read
+ * How many bytes of a request's body are to be read at most, by its head alone; null: none. Another type of content stays unread: the validator
+ * refuses it where the operation takes a body.
+ * @throws ApiError 413, 415
  */
-export async function readJsonBody(
-  ctx: { bodies: BodiesInFlight; refusals: Counter },
-  request: Request,
-  response: Response,
-  operation: Operation,
-  owner: BodyOwner,
-): Promise<void> {
-  const { headers } = request
+export function bodyBytesOf(ctx: { refusals: Counter }, { headers }: Request, operation: Operation): number | null {
   const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
-  if (declared === 0 && headers['content-length'] === undefined) return
+  if (declared === 0 && headers['content-length'] === undefined) return null
   // A few bytes may stand for as many as anyone likes.
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') {
@@ -35,7 +28,7 @@ export async function readJsonBody(
     throw unsupportedEncoding()
   }
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
-  if (type !== 'application/json') return
+  if (type !== 'application/json') return null
   const charset = parameters.find((each) => each.startsWith('charset='))?.slice('charset='.length)
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) throw unsupportedType()
   const limit = maxBodyOf(operation)
@@ -43,13 +36,28 @@ export async function readJsonBody(
     ctx.refusals.inc({ reason: 'too_large' })
     throw tooLarge(limit)
   }
+  return declared ?? limit
+}
+
+/**
+ * Reads the JSON body of a request whose caller was let in. It holds memory as it comes, until the request is answered.
+ * @param limit from `bodyBytesOf`
+ * @throws ApiError 400, 413; 429 or 503 where too much is being read
+ */
+export async function readJsonBody(
+  ctx: { bodies: BodiesInFlight },
+  request: Request,
+  response: Response,
+  limit: number,
+  owner: BodyOwner,
+): Promise<void> {
   const stop = new AbortController()
   const hold = ctx.bodies.begin(owner, (reason) => stop.abort(reason))
   response.once('close', hold.release)
   // Asked for only now: a client that waits for it has sent nothing yet.
-  if (headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
   try {
-    const bytes = await read(request, declared ?? limit, hold, stop.signal)
+    const bytes = await read(request, limit, hold, stop.signal)
     noteBodyBytes(request, bytes.length)
     request.body = parse(bytes)
   } catch (error) {

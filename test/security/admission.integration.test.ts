@@ -15,7 +15,7 @@ import { headOf, openRaw, type RawAnswer, type RawConnection } from './rawHttp.t
 const perAddress = 20
 const bodyBytes = 400 * 1024
 const [headersSeconds, requestSeconds] = [1, 2]
-const [perNetwork, connections] = [30, 50]
+const [perNetwork, connections] = [30, 80]
 const bulk = '/api/v1/monitoring/addresses/bulk'
 const login = '/api/v1/auth/login'
 const megabyte = 2 ** 20
@@ -187,7 +187,7 @@ describe('what is slow is ended', () => {
     // Node looks at the time once a second.
     expect(ms).toBeGreaterThan(seconds * 1000 - 100)
     expect(ms).toBeLessThan((seconds + 4) * 1000)
-    expect(await metric(stack.processes.get('api'), 'cowry_http_body_bytes')).toBe(0)
+    await waitFor('its bytes given back', async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === 0, 5000)
   })
 })
 
@@ -297,12 +297,31 @@ describe('connections', () => {
     await waitFor('connections closed', async () => (await counted()) <= 5)
   }
 
-  test('of one network are so many, another one is served, and a proxy has no such limit', async () => {
+  const ask = async (network: string) => {
+    const raw = openRaw(port, network, headOf('GET', '/health/live'))
+    return raw.answer().finally(() => raw.socket.destroy())
+  }
+  /** Connections of so many networks, a few each, which have their places when this answers. */
+  const fill = async (networks: number, each: number, at = 0) => {
+    const all = Array.from({ length: networks }, (_, i) => open(each, `127.2.${at}.${i + 1}`)).flat()
+    await waitFor('connections', async () => (await counted()) >= Math.min(connections - 20, networks * each))
+    return all
+  }
+
+  test('of one network are so many, beyond it is 429, another one is served, and a proxy has no such limit', async () => {
     const [network, proxy] = [newNetwork(), '127.9.0.1']
     const all = open(perNetwork, network)
     await waitFor('connections', async () => (await counted()) >= perNetwork)
-    expect([await status(network), await status(newNetwork())]).toEqual([null, 200])
-    expect(await refused('connections_of_network')).toBe(1)
+    const over = await ask(network)
+    expect([...errorOf(over), over?.headers['retry-after'], over?.headers.connection]).toEqual([
+      429,
+      'Too many requests, please try again later.',
+      '1',
+      'close',
+    ])
+    expect(await status(newNetwork())).toBe(200)
+    // The suite's own connections leave it some fewer.
+    expect(await refused('connections_of_network')).toBeGreaterThan(0)
     await closeAll(all)
     const proxied = open(perNetwork + 5, proxy)
     await waitFor('connections', async () => (await counted()) >= perNetwork + 5)
@@ -311,14 +330,35 @@ describe('connections', () => {
     expect(await status(network)).toBe(200)
   })
 
-  test('of a process are so many, from however many networks, and those that ask nothing make room in time', async () => {
-    const before = await refused('connections')
-    const all = [...open(perNetwork, newNetwork()), ...open(perNetwork, newNetwork())]
-    const tooMany = all.length - connections
-    await waitFor('those beyond to be refused', async () => (await refused('connections')) - before >= tooMany, 10_000)
-    expect(await counted()).toBeLessThanOrEqual(connections)
-    await waitFor('room again', async () => (await status(newNetwork())) === 200, (headersSeconds + 5) * 1000)
+  test.each<[string, string, number]>([
+    ['that say nothing', '', 0],
+    ['that have asked once and say nothing more', headOf('GET', '/health/live'), 0],
+    ['whose bodies do not come', `${headOf('POST', login, json(5000))}x`, 50 * 1024],
+  ])('%s: ten networks leave room to a new one', async (_name, first, bytes) => {
+    const all = await fill(10, perAddress, ++networks)
+    for (const { socket } of all) socket.write(first)
+    const held = () => metric(stack.processes.get('api'), 'cowry_http_body_bytes')
+    await waitFor('requests under way', async () => (await held()) >= bytes, 5000)
+    for (let i = 0; i < 5; i++) expect(await status(newNetwork())).toBe(200)
     await closeAll(all)
+  })
+
+  test('that fill the process from everywhere give way to new ones, the longest idle first, but not one that has a request under way', async () => {
+    const body = '{"email":"b@example.com","password":"x"}'
+    const underWay = openRaw(port, newNetwork(), headOf('POST', login, json(body.length)) + body.slice(0, 5))
+    const kept = openRaw(port, newNetwork(), headOf('GET', '/health/live'))
+    expect((await kept.answer())?.status).toBe(200)
+    const partly = openRaw(port, newNetwork(), 'GET /health/live HTTP/1.1\r\n')
+    const before = await refused('connections')
+    const all = await fill(2 * connections, 1, ++networks)
+    for (let i = 0; i < 5; i++) expect(await status(newNetwork())).toBe(200)
+    expect(await refused('connections')).toBeGreaterThan(before)
+    expect(errorOf(await partly.answer())).toEqual([503, 'overloaded'])
+    expect(await kept.answer()).toBeNull()
+    underWay.socket.write(body.slice(5))
+    expect((await underWay.answer())?.status).toBe(401)
+    expect(await counted()).toBeLessThanOrEqual(connections)
+    await closeAll([...all, underWay])
   })
 })
 

@@ -45,12 +45,34 @@ const bulk = '/api/v1/monitoring/addresses/bulk'
 const random = (digits: number) => Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join('')
 
 const kinds = {
-  /** Heads at once, bodies a byte a second. */
-  slowBodies: (attack: Attacker) => dribble(attack, 400, () => headOf('POST', login, json(90_000)), 'x'),
+  /** Heads at once, bodies a byte a second: without a credential, with a length and without one, and by a tenant of ours. */
+  slowBodies: (attack: Attacker) => {
+    const key = { 'x-api-key': attack.apiKey }
+    const [long, short] = [headOf('POST', login, json('chunked')), headOf('POST', login, json(8000))]
+    const heads = [long, short, long, headOf('POST', bulk, json('chunked', key))]
+    return dribble(
+      attack,
+      400,
+      (i) => heads[i % 4] ?? '',
+      (i) => (i % 4 === 1 ? 'x' : '1\r\nx\r\n'),
+    )
+  },
   /** Headers that never end. */
-  slowHeaders: (attack: Attacker) => dribble(attack, 400, () => 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x'),
+  slowHeaders: (attack: Attacker) =>
+    dribble(
+      attack,
+      400,
+      () => 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ',
+      () => 'x',
+    ),
   /** Connections that say nothing. */
-  halfOpen: (attack: Attacker) => dribble(attack, 3000, () => '', ''),
+  halfOpen: (attack: Attacker) =>
+    dribble(
+      attack,
+      3000,
+      () => '',
+      () => '',
+    ),
   /** 4 kB that stand for 4 MB. */
   gzip: (attack: Attacker) => {
     const bomb = gzipSync(JSON.stringify({ addresses: 'x'.repeat(4 * 2 ** 20) })).toString('latin1')
@@ -140,9 +162,9 @@ async function repeat(attack: Attacker, atOnce: number, requestOf: (count: numbe
 }
 
 /** Holds connections open that say next to nothing, and opens others for those that end. */
-const dribble = (attack: Attacker, atOnce: number, headOfOne: () => string, piece: string): Promise<void> =>
+const dribble = (attack: Attacker, atOnce: number, headOf: (index: number) => string, pieceOf: (index: number) => string): Promise<void> =>
   eachOf(attack, atOnce, async (index) => {
-    const head = headOfOne()
+    const [head, piece] = [headOf(index), pieceOf(index)]
     await attack.pay(head.length + 1)
     const connection = attack.open(index, head)
     attack.report.requests += head ? 1 : 0
