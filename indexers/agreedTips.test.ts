@@ -14,7 +14,7 @@ const tip = (source: string, head: number, finalized: number | null = null): Pro
 function agreed(providers: number, blockMs = 1000) {
   let at = 0
   let read: number | null = null
-  const upTo = async ({ finalized }: ProviderTip): Promise<number | null> => finalized?.height ?? null
+  const upTo = async ({ finalized }: ProviderTip): Promise<number | 'another block' | null> => finalized?.height ?? null
   const urls = Array.from({ length: providers }, (_, index) => `http://127.0.0.1:${index + 1}`)
   const tips = createAgreedTips({ rpcUrls: urls, horizonUrls: [], blockMs }, witnessMs, () => at)
   return {
@@ -102,6 +102,18 @@ test.each([
   // When it has what was read, it speaks again.
   await tips.hear(tip('a', 300, 290), tip('b', 201, 191))
   expect([tips.head(), await tips.finalized()]).toEqual([201, 191])
+})
+
+test('one that is silent by its height, and calls another block final than was read, lets no other one go on alone', async () => {
+  const tips = agreed(2)
+  tips.reads(200)
+  await tips.hear(tip('a', 200, 190), tip('b', 200, 190))
+  await tips.hear(tip('a', 200, 190), tip('b', 150, 140))
+  tips.after(2 * witnessMs)
+  await tips.hear(tip('a', 200, 200), tip('b', 160, 150))
+  const onOtherBranch = async ({ source, finalized }: ProviderTip) => (source === 'b' ? 'another block' : (finalized?.height ?? null))
+  expect(await tips.finalized(onOtherBranch)).toBeNull()
+  expect(await tips.finalized()).toBe(200)
 })
 
 test('an invented head silences nobody: what counts is what was read here', async () => {

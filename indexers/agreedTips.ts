@@ -15,15 +15,16 @@ export interface AgreedTips {
   head(): number | null
   /**
    * The newest height that two call final.
-   * @param upTo up to which height what a provider calls final is what was read here; null where it is not, or cannot be compared. Is asked of
-   *   those that answered last
+   * @param upTo up to which height what a provider calls final is what was read here; null where it cannot be compared. Is asked of those that
+   *   answered last
    */
-  finalized(upTo: (tip: ProviderTip) => Promise<number | null>): Promise<number | null>
+  finalized(upTo: (tip: ProviderTip) => Promise<number | 'another block' | null>): Promise<number | null>
 }
 
 /**
  * One provider could call its newest block final, or invent blocks: so the second highest word counts. Where all
- * others are silent, one goes on alone.
+ * others are silent, one goes on alone. One that is far behind and calls another block final than was read is not silent:
+ * after a fork the new branch may be the lower one for long.
  */
 export function createAgreedTips(
   chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls' | 'blockMs'>,
@@ -64,17 +65,19 @@ export function createAgreedTips(
     async finalized(upTo) {
       // Where no node tells, depth stands for it: `finalizedHeight` counts that.
       if ([...known.values()].every(({ finalized }) => finalized === null)) return null
+      let isContradicted = false
       await Promise.all(
         answered.map(async (tip) => {
           if (tip.finalized === undefined) return
-          const height = await upTo(tip)
-          if (height === null) words.delete(tip.source)
-          else words.set(tip.source, height)
+          const said = await upTo(tip)
+          if (said === 'another block') isContradicted = true
+          if (typeof said === 'number') words.set(tip.source, said)
+          else words.delete(tip.source)
         }),
       )
       return agreed(
         [...words].map(([source, height]) => ({ source, height })),
-        ofFinality.alone(),
+        isContradicted ? null : ofFinality.alone(),
       )
     },
   }

@@ -94,9 +94,10 @@ function createRounds(ctx: IndexerContext & { finality: FinalityTold }): () => P
 /**
  * The newest height that a provider calls final and that is committed here as the same block. A height alone would make final whatever lies
  * there, and after a fork that went too deep that is what the chain no longer has. Of a provider that does not tell, depth stands for its word.
+ * Null where it cannot be compared.
  * @param forks the providers of which it was logged that they have another block
  */
-async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, forks: Set<string>): Promise<number | null> {
+async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, forks: Set<string>): Promise<number | 'another block' | null> {
   const height = Math.min(tip.finalized?.height ?? tip.head - ctx.chain.finalizedDepth + 1, cursor.height)
   if (height < 0) return null
   const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
@@ -111,7 +112,7 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
     const { source } = tip
     ctx.log.error({ height, ours: ours.id, theirs: theirs.id, source }, 'a provider calls a block finalized that is not the one that was read')
   }
-  return null
+  return 'another block'
 }
 
 /**
