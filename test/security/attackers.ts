@@ -48,13 +48,17 @@ const kinds = {
   /** Heads at once, bodies a byte a second: without a credential, with a length and without one, and by a tenant of ours. */
   slowBodies: (attack: Attacker) => {
     const key = { 'x-api-key': attack.apiKey }
-    const [long, short] = [headOf('POST', login, json('chunked')), headOf('POST', login, json(8000))]
+    const declared = (length: number) => headOf('POST', login, json(length))
+    const [long, short] = [headOf('POST', login, json('chunked')), declared(8000)]
     const heads = [long, short, long, headOf('POST', bulk, json('chunked', key))]
+    // The last ones fill what is left between larger ones.
+    const rest = [8000, 500, 50].map(declared)
+    const isRest = (i: number) => i >= 340
     return dribble(
       attack,
       400,
-      (i) => heads[i % 4] ?? '',
-      (i) => (i % 4 === 1 ? 'x' : '1\r\nx\r\n'),
+      (i) => (isRest(i) ? rest[i % 3] : heads[i % 4]) ?? '',
+      (i) => (isRest(i) || i % 4 === 1 ? 'x' : '1\r\nx\r\n'),
     )
   },
   /** Headers that never end. */
