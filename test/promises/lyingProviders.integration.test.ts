@@ -44,7 +44,7 @@ for (const dialect of [evmSpokenDialect, solanaDialect, tronDialect, stellarDial
       process.stdout.write(
         `\n${dialect.family}: ${histories} histories with a liar in ${Math.round((Date.now() - started) / 1000)} s; at most ${Math.round(max)} calls a block to an honest provider\n${turnsOf(stage)}\n`,
       )
-      // Each block is read, witnessed, traced and looked at again after forks; a dispute rests longer and longer. Polls are not counted.
+      // Each block is read, witnessed, traced and looked at again after forks; a dispute rests longer and longer.
       expect(max).toBeLessThan(30)
       expect(missing()).toEqual([])
     },
