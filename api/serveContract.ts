@@ -95,14 +95,7 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   send(response, operation, answer)
 }
 
-async function carryOut(
-  ctx: ApiContext,
-  operation: Operation,
-  route: Route,
-  caller: Caller,
-  request: Request,
-  response: Response,
-): Promise<Answer> {
+async function carryOut(ctx: ApiContext, operation: Operation, route: Route, caller: Caller, request: Request, response: Response): Promise<Answer> {
   const call = bulkCallOf(request)
   // Its body may have taken long.
   await call?.renew()

@@ -10,6 +10,7 @@ import { metric } from '../faults/metric.ts'
 import { addBusiness, addPerson, type Person } from '../support/dashboardSession.ts'
 import { full, howMany } from '../support/full.ts'
 import { createStack, demoPassword, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 import { type Attack, type AttackKind, type AttackReport, attackKinds } from './attackers.ts'
 import { headOf, openRaw } from './rawHttp.ts'
 
@@ -19,6 +20,8 @@ const seconds = howMany(4, 60)
 const bytesPerSecond = 1_250_000
 const maxP99Ms = 250
 const megabyte = 2 ** 20
+const sessions = 4000
+const freeAddresses = "select 1 from deposit_addresses where family = 'evm' and taken_at is null"
 const addresses = Array.from({ length: 10 }, (_, i) => `127.0.0.${i + 2}`)
 
 let stack: Stack
@@ -30,14 +33,18 @@ const rows: object[] = []
 let memoryBefore = 0
 beforeAll(async () => {
   // The limits of production.
-  stack = await createStack({ processes: ['api'], env: { RATE_LIMIT_ADDRESS: '300', RATE_LIMIT_BUSINESS: '6000', LOG_LEVEL: 'info' } })
+  const limits = { RATE_LIMIT_ADDRESS: '300', RATE_LIMIT_BUSINESS: '6000', LOG_LEVEL: 'info' }
+  // Each session takes an address; the attacks together last some minutes.
+  const pool = full ? { POOL_TARGET: `${sessions}`, POOL_LOW_WATER: `${sessions - 100}` } : {}
+  stack = await createStack({ processes: full ? ['treasury', 'api'] : ['api'], env: { ...limits, ...pool } })
+  await waitFor('addresses', async () => !full || (await stack.db.query(freeAddresses)).length > sessions - 200, 120_000)
   port = stack.processes.get('api')?.port() ?? 0
   const businessId = await addBusiness(stack, await addPerson(stack))
   attackersKey = (await createApiKey(stack, { name: 'attacker', scope: 'write', environment: 'test', businessId })).reveal()
   person = await addPerson(stack)
   await Promise.all([ordinaryRequests(1000), signIns(1000)])
   memoryBefore = await memory()
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await stack?.close()
   if (rows.length > 0) process.stdout.write(`${tableOf(rows)}\n`)
