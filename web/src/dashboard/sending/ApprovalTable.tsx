@@ -45,11 +45,11 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
         },
         {
           head: 'State',
-          cell: ({ state, decidedBy, transfer: { reason } }) => (
+          cell: ({ state, decidedBy, transfer }) => (
             <>
               <Badge tone={states[state].tone}>{states[state].label}</Badge>
               {decidedBy && <span className="fine">by {decidedBy}</span>}
-              {reason !== null && stopped[reason] && <span className="fine">{stopped[reason]}</span>}
+              {transfer?.reason && stopped[transfer.reason] && <span className="fine">{stopped[transfer.reason]}</span>}
             </>
           ),
         },
