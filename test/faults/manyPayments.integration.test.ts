@@ -174,8 +174,9 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over providers t
     for (const { chain } of chains) await stack.mine(blocksToFinal, chain)
     await expectEachPaidOnce(stack, all, blocksToFinal)
     await onEach(caughtUp)
+    // An answer about another slot of Solana may stand for a block until the next one does not fit: then its payments come back in theirs.
     const rows = await stack.db.query<{ id: string; exact: boolean }>(
-      `select s.id, count(*) = 1 and bool_and(d.generation = 1 and t.amount = s.amount_expected and t.token = s.token and d.status = 'confirmed' and t.canonical) as exact
+      `select s.id, count(*) = 1 and bool_and((d.generation = 1 or t.chain = 'solana') and t.amount = s.amount_expected and t.token = s.token and d.status = 'confirmed' and t.canonical) as exact
        from pos_sessions s join detections d on d.subject_id = s.id join transfers t on t.id = d.transfer_id group by s.id`,
     )
     expect([rows.length, rows.filter(({ exact }) => !exact)]).toEqual([all.length, []])

@@ -44,8 +44,10 @@ for (const dialect of [evmSpokenDialect, solanaDialect, tronDialect, stellarDial
       process.stdout.write(
         `\n${dialect.family}: ${histories} histories with a liar in ${Math.round((Date.now() - started) / 1000)} s; at most ${Math.round(max)} calls a block to an honest provider\n${turnsOf(stage)}\n`,
       )
-      // Each block is read, witnessed, traced and looked at again after forks; a dispute rests longer and longer.
-      expect(max).toBeLessThan(30)
+      // Each block is read, witnessed, traced and looked at again after forks; a dispute rests longer and longer. While providers differ about a
+      // fork, each poll asks for a header: every 20 ms here, for ten seconds at most. On a quiet machine 15 are usual at most; a loop without a
+      // pause would make thousands.
+      expect(max).toBeLessThan(100)
       expect(missing()).toEqual([])
     },
     full ? 7_200_000 : 300_000,

@@ -34,10 +34,7 @@ export interface LiarHistory {
 }
 
 export interface LivedWithLiar {
-  /**
-   * For what blocks hold, of the honest provider that was asked more often, for each block that there was; without two for each poll: while
-   * providers differ about a fork or about what is final, each poll asks for a header.
-   */
+  /** For what blocks hold, of the honest provider that was asked more often, for each block that there was. */
   callsPerBlock: number
   lies: Set<Lie>
 }
@@ -96,7 +93,6 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
     },
   }))
   const running = await startIndexing(world, dialect, nodes)
-  const began = performance.now()
   try {
     await running.reached(5000)
     for (let i = 0; i < 3; i++) await makeSession(world, dice)
@@ -108,8 +104,7 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
       await work(world, dice, 0.5)
     }
     const honest = Math.max(...calls.filter((_, index) => index !== history.liarAt % providers))
-    const polls = (performance.now() - began) / atOnce.pollMs
-    const callsPerBlock = Math.max(0, honest - 2 * polls) / world.tree.blocks().length
+    const callsPerBlock = honest / world.tree.blocks().length
     liar.lie = null
     await finishHonestly(world, dialect, running, dice, told)
     for (const lie of told) world.count(`lies about ${lie}`)
