@@ -5,6 +5,7 @@ import type { Self } from './confirmOwner.ts'
 import { createAccount } from './createAccount.ts'
 import { type Account, findAccountByEmail, getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
 import { endLinksFor, findInvitation, type Invitation, tellVoided, useInvitation } from './invitations.ts'
+import { lockBusiness } from './lockBusiness.ts'
 import { askForOwner, roleIn } from './members.ts'
 import { requireGoodPassword } from './passwords.ts'
 import { dropUnprovenMemberships, lockMemberships, proveAddress } from './provenAddress.ts'
@@ -42,7 +43,7 @@ export async function acceptInvitation(
   requireGoodPassword(wanted.password, invitation.email)
   const hash = await ctx.passwords.hash(wanted.password)
   return ctx.db.tx(async (tx) => {
-    await lockBusiness(tx, invitation)
+    await lockForOwner(tx, invitation)
     await useInvitation(tx, invitation.id)
     if (invitation.purpose === 'reset') return resetPassword(tx, invitation, hash, from)
     const { email, invitedById: invitedBy } = invitation
@@ -65,7 +66,7 @@ export async function joinByInvitation(ctx: { db: Db }, self: Self, token: strin
   await ctx.db.tx(async (tx) => {
     const account = await getAccount(tx, self.accountId)
     if (account.email !== invitation.email || invitation.purpose === 'reset') throw notFound('invitation')
-    await lockBusiness(tx, invitation)
+    await lockForOwner(tx, invitation)
     await useInvitation(tx, invitation.id)
     await lockAccount(tx, account.id)
     await confirmActor(tx, self.actor)
@@ -77,8 +78,8 @@ export async function joinByInvitation(ctx: { db: Db }, self: Self, token: strin
 }
 
 /** Who joins as an owner waits for other owners who come or go: whether a second one is needed stays true. */
-async function lockBusiness(tx: Tx, { businessId, role }: Invitation): Promise<void> {
-  if (role === 'owner') await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+async function lockForOwner(tx: Tx, { businessId, role }: Invitation): Promise<void> {
+  if (businessId !== null && role === 'owner') await lockBusiness(tx, businessId)
 }
 
 /** Gives an account what an invitation is for. Where a second owner has to agree to another one, they look only, until then. */

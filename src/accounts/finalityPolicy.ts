@@ -4,6 +4,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
+import { lockBusiness } from './lockBusiness.ts'
 
 export interface StoredPolicy {
   id: string
@@ -41,7 +42,7 @@ export async function setPolicy(
   }
   const policy = { id: newId(), rules: Object.fromEntries(rules.map(({ chain, ...choice }) => [chain, choice])) }
   await ctx.db.tx(async (tx) => {
-    await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+    await lockBusiness(tx, businessId)
     const before = await readPolicy(tx, businessId)
     await tx.query('insert into finality_policies (id, business_id, rules) values ($1, $2, $3)', [
       policy.id,

@@ -7,6 +7,7 @@ import { isUuid, newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { Role } from './caller.ts'
 import { normalEmail } from './findAccount.ts'
+import { lockBusiness } from './lockBusiness.ts'
 
 const usually = '7 days'
 
@@ -125,7 +126,7 @@ export async function inviteMember(
 ): Promise<{ invitation: InvitationView; token: Secret }> {
   return ctx.db.tx(async (tx) => {
     // One after the other: of two invitations for one address the first is void.
-    await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+    await lockBusiness(tx, businessId)
     await confirmActor(tx, actor)
     const email = normalEmail(wanted.email)
     const already = await tx.query('select 1 from members m join accounts a on a.id = m.account_id where m.business_id = $1 and a.email = $2', [

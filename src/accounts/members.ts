@@ -7,6 +7,7 @@ import { isUuid } from '../platform/ids.ts'
 import type { Role } from './caller.ts'
 import { lockAccount } from './findAccount.ts'
 import { endInvitationsOf, tellVoided } from './invitations.ts'
+import { lockBusiness } from './lockBusiness.ts'
 
 export interface MemberView {
   accountId: string
@@ -121,7 +122,7 @@ export async function removeMember(
  * finds that they may do it no more. The actor is asked for before anything changes: they may be about to leave.
  */
 async function lockedMember(tx: Tx, actor: Actor, businessId: string, accountId: string): Promise<{ email: string; role: Role }> {
-  await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+  await lockBusiness(tx, businessId)
   const [member] = isUuid(accountId)
     ? await tx.query<{ email: string; role: Role }>(
         'select a.email, m.role from members m join accounts a on a.id = m.account_id where m.business_id = $1 and m.account_id = $2 for update of m',

@@ -11,6 +11,7 @@ import type { Secret } from '../platform/secrets.ts'
 import { endOfWhatIsUnderWay } from '../platform/underWay.ts'
 import { normalEmail } from './findAccount.ts'
 import { endOwnerInvitations, makeInvitation, tellVoided } from './invitations.ts'
+import { lockBusiness } from './lockBusiness.ts'
 import { type BusinessView, insertBusiness, presentBusiness } from './manageBusiness.ts'
 import { type Approval, type Business, businessModel } from './models.ts'
 
@@ -87,7 +88,7 @@ export async function inviteOwner(
 ): Promise<{ business: OperatedBusinessView; token: Secret }> {
   const { id } = await findBusiness(ctx, businessId)
   const token = await ctx.db.tx(async (tx) => {
-    await tx.query('select 1 from businesses where id = $1 for no key update', [id])
+    await lockBusiness(tx, id)
     await confirmActor(tx, actor)
     // Before it is looked whether somebody has joined: who is about to has the invitation locked, and is waited for.
     const voided = await endOwnerInvitations(tx, id)
@@ -142,7 +143,7 @@ export async function setFees(
 export async function setCaps(ctx: { db: ModelDb }, actor: Actor, id: string, wanted: Partial<OwnCaps>): Promise<OperatedBusinessView> {
   const business = await findBusiness(ctx, id)
   await ctx.db.tx(async (tx) => {
-    await tx.query('select 1 from businesses where id = $1 for no key update', [business.id])
+    await lockBusiness(tx, business.id)
     const had = (await ownCaps(tx, [id])).get(id) ?? noOwnCaps
     const names = capNames.filter((name) => wanted[name] !== undefined && wanted[name] !== had[name])
     if (names.length === 0) return

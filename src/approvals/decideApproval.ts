@@ -1,3 +1,4 @@
+import { lockBusiness } from '../accounts/lockBusiness.ts'
 import { roleIn } from '../accounts/members.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { approvalMessage, type Prover } from '../outgoing/proof.ts'
@@ -47,7 +48,7 @@ export async function decideApproval(
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     // Members are removed under this lock: who is removed has decided before that, or not at all.
-    await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+    await lockBusiness(tx, businessId)
     const role = await roleIn(tx, businessId, accountId)
     if (role !== 'owner') throw new ApiError(403, 'insufficient_role', `This needs the role owner in the business; yours is ${role ?? 'none'}`)
     const row = await lockApproval(tx, businessId, id, accountId)

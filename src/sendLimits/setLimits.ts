@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { lockBusiness } from '../accounts/lockBusiness.ts'
 import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
 import type { Decided } from '../approvals/decideApproval.ts'
 import { hasSecondOwner } from '../approvals/secondOwner.ts'
@@ -43,7 +44,7 @@ export async function setLimits(
   }
   return ctx.db.tx(async (tx) => {
     // No owner comes or goes meanwhile.
-    await tx.query('select 1 from businesses where id = $1 for no key update', [businessId])
+    await lockBusiness(tx, businessId)
     await lockLimits(tx, subject)
     const before = await readLimits(tx, subject)
     const accountId = accountOf(actor)
