@@ -125,6 +125,7 @@ async function carryOut(ctx: ApiContext, operation: Operation, route: Route, cal
     const answer = await run(async (db, stored, change, short) => {
       await audit(db, stored.body, change)
       await lease?.complete(db, { ...stored, ...short })
+      await call?.end(db)
       remembered = true
     })
     if (!remembered) {

@@ -6,7 +6,8 @@ import { ApiError } from '../platform/errors.ts'
 export interface BulkCall {
   /** Says that it goes on: for a call that takes long, from time to time. */
   renew(): Promise<void>
-  end(): Promise<void>
+  /** @param within the transaction in which its work is done: then a crash leaves both, or neither */
+  end(within?: Queryable): Promise<void>
 }
 
 /** A call that has not said for so long that it goes on is taken for crashed. */
@@ -67,7 +68,7 @@ const callOf = ({ db }: { db: Db }, businessId: string, lease: string): BulkCall
       leaseSeconds,
     ])
   },
-  async end() {
-    await db.query('delete from bulk_calls where business_id = $1 and lease = $2', [businessId, lease])
+  async end(within = db) {
+    await within.query('delete from bulk_calls where business_id = $1 and lease = $2', [businessId, lease])
   },
 })
