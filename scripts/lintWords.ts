@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { avoidedWords, type Use, usesIn } from './words/avoided.ts'
+import { textsOf } from './words/textsOf.ts'
+
+/** Counts words of docs/glossary.md that are to be avoided. `--list` prints each; paths narrow it to some files. */
+
+const perThousand = 1
+const read = (file: string) => readFileSync(file, 'utf8')
+const { values, positionals } = parseArgs({ options: { list: { type: 'boolean', default: false } }, allowPositionals: true })
+
+const prose = /\.(ts|tsx|mts|mjs|cjs|js|md|ya?ml|css|sh|example)$|^\.ci\/run$|^Dockerfile$/
+const notOurs = /(^|\/)(fixtures|node_modules)\/|^client\/contract\/|^docs\/glossary\.md$|^package-lock/
+const files = execFileSync('git', ['ls-files', '--', ...positionals], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => prose.test(file) && !notOurs.test(file))
+
+const avoided = avoidedWords(read('docs/glossary.md'))
+let words = 0
+const uses: (Use & { file: string })[] = []
+for (const file of files) {
+  const found = usesIn(textsOf(file, read(file)), avoided)
+  words += found.words
+  uses.push(...found.uses.map((use) => ({ file, ...use })))
+}
+if (values.list) for (const { file, line, word, around } of uses) process.stdout.write(`${file}:${line}: ${word}: …${around}…\n`)
+const rate = (uses.length / Math.max(words, 1)) * 1000
+process.stdout.write(`${uses.length} of ${words} words are to be avoided, ${rate.toFixed(2)} in 1,000 (docs/glossary.md; at most ${perThousand})\n`)
+if (rate > perThousand) process.exitCode = 1
