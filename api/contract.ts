@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** What a member of a business may do: a viewer looks, a developer changes, an owner also decides about people and payments. */
-export type LeastRole = 'viewer' | 'developer' | 'owner'
+export type MinRole = 'viewer' | 'developer' | 'owner'
 
 export interface Operation {
   operationId: string
@@ -14,7 +14,7 @@ export interface Operation {
    * The least role of an account, where it is not the one that `x-scope` stands for (viewer for `read`, developer for `write`); `account`:
    * whoever is signed in, of whatever business; `operator`: an operator of the platform.
    */
-  'x-role'?: LeastRole | 'account' | 'operator'
+  'x-role'?: MinRole | 'account' | 'operator'
   /** Tells callers about themselves: whatever their key is limited to, and before their business was approved for production. */
   'x-about-caller'?: true
   /** What the audit log says when it was done, for whatever needs `write`; `none`: it changes nothing. The dashboard's operations say more, by themselves. */
@@ -72,7 +72,7 @@ export function operationsOf(contract: Contract): { method: Method; path: string
 }
 
 /** The least role that an operation needs; an operation of accounts or operators needs none in a business. */
-export function leastRoleOf(operation: Operation): LeastRole | null {
+export function minRoleOf(operation: Operation): MinRole | null {
   const role = operation['x-role']
   if (role === 'account' || role === 'operator') return null
   return role ?? (operation['x-scope'] === 'read' ? 'viewer' : 'developer')
@@ -81,7 +81,7 @@ export function leastRoleOf(operation: Operation): LeastRole | null {
 interface PermissionAllows {
   scope: 'read' | 'write'
   /** Of whoever may do the same without a key. */
-  leastRole: LeastRole
+  minRole: MinRole
   operations: { name: string; summary: string }[]
 }
 
@@ -91,11 +91,11 @@ export function permissionsOf(contract: Contract): ({ permission: string } & Per
   for (const { method, path, operation } of operationsOf(contract)) {
     const scope = operation['x-scope']
     if (scope === 'public' || operation['x-about-caller']) continue
-    const leastRole = leastRoleOf(operation)
-    if (leastRole === null) continue
-    const entry = byName.get(operation['x-permission']) ?? { scope, leastRole, operations: [] }
+    const minRole = minRoleOf(operation)
+    if (minRole === null) continue
+    const entry = byName.get(operation['x-permission']) ?? { scope, minRole, operations: [] }
     if (entry.scope !== scope) throw new Error(`${operation['x-permission']} is for operations of two scopes`)
-    if (entry.leastRole !== leastRole) throw new Error(`${operation['x-permission']} is for operations of two roles`)
+    if (entry.minRole !== minRole) throw new Error(`${operation['x-permission']} is for operations of two roles`)
     entry.operations.push({ name: `${method.toUpperCase()} ${path}`, summary: operation.summary })
     byName.set(operation['x-permission'], entry)
   }

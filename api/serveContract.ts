@@ -17,7 +17,7 @@ import { bodyBytesOf, readJsonBody } from './middleware/jsonBody.ts'
 import { countRequest, perAddress } from './middleware/limits.ts'
 import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
-import { refuseStrangeTexts } from './middleware/refuseStrangeTexts.ts'
+import { refuseForbiddenText } from './middleware/refuseStrangeTexts.ts'
 import { requestId } from './middleware/requestId.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
 import { validateRequests } from './requestValidation.ts'
@@ -99,8 +99,8 @@ async function carryOut(ctx: ApiContext, operation: Operation, route: Route, cal
   const call = bulkCallOf(request)
   // Its body may have taken long.
   await call?.renew()
-  await refuseStrangeTexts(request.body)
-  await refuseStrangeTexts(request.query)
+  await refuseForbiddenText(request.body)
+  await refuseForbiddenText(request.query)
   // Told when it is done: what a route tells of by itself came before.
   let auditId: string | undefined
   const audit = (db: Queryable, body: object, change: { before?: object; after?: object } = {}) => {

@@ -74,7 +74,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     'REDIS_URL',
     'REQUIRE_SECOND_FACTOR',
     'RPC_TIMEOUT_MS',
-    'INDEXER_WITNESS_MS',
+    'INDEXER_CROSS_CHECK_MS',
     'SIGNING_KEY_DAYS',
     'TRUSTED_PROXIES',
     'VALIDATE_RESPONSES',
@@ -88,7 +88,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
 
   const observerOf = createProviderMetrics(metrics)
   const connections = lazyConnections(chains, (chain) =>
-    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, witnessMs: config.INDEXER_WITNESS_MS, observe: observerOf(chain.name), log }),
+    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, crossCheckMs: config.INDEXER_CROSS_CHECK_MS, observe: observerOf(chain.name), log }),
   )
   onStop(() => connections.close())
 

@@ -52,7 +52,7 @@ function questionsAbout(
   { middle, eventId }: { middle: string; eventId: string },
 ) {
   const daysAgo = (days: number) => new Date(to.getTime() - days * dayMs).toISOString()
-  const [most, least] = [endpoints[0] ?? '', endpoints.at(-1) ?? '']
+  const [max, min] = [endpoints[0] ?? '', endpoints.at(-1) ?? '']
   const questions: Question[] = [
     { what: 'no filter', query: {} },
     { what: '100 a page', query: { limit: 100 } },
@@ -75,8 +75,8 @@ function questionsAbout(
     { what: 'a usual address', query: { address: usualAddress } },
     { what: 'a rare address', query: { address: rareAddress, type: '*' }, total: deliveryCount / 1_000_000 },
     { what: 'an address without any', query: { address: '0x000000000000000000000000000000000000dEaD' }, total: 0 },
-    { what: 'a busy endpoint', query: { endpointId: most } },
-    { what: 'a quiet endpoint', query: { endpointId: least } },
+    { what: 'a busy endpoint', query: { endpointId: max } },
+    { what: 'a quiet endpoint', query: { endpointId: min } },
     { what: 'an event', query: { eventId }, total: 1 },
     { what: 'a day in the past', query: { since: daysAgo(60), until: daysAgo(59) }, total: 10_000 },
     { what: 'since two months ago, failed', query: { since: daysAgo(60), status: 'failed', type: '*' } },
@@ -86,7 +86,7 @@ function questionsAbout(
       what: 'the worst: a busy address, endpoint and chain, a frequent type that never meets them, page 500 of all time',
       query: {
         address: busyAddress,
-        endpointId: most,
+        endpointId: max,
         chain: 'ethereum',
         type: 'transfer.confirmed',
         status: 'delivered',

@@ -14,7 +14,7 @@ const blocks = 200
 const warmUp = 20
 const unit = 10n ** 6n
 /** Between blocks: shorter than any poll, and never the same. */
-const gapMs = { least: 20, most: 120 }
+const gapMs = { min: 20, max: 120 }
 
 /** From a block that is there to the webhook that tells of its payment. */
 export async function benchLatency(scope: Scope): Promise<Report> {
@@ -110,7 +110,7 @@ function detections(stack: Stack) {
 
 /** Mines what is pending; gives the height, and when the node was asked for it and when it said that it was done. */
 async function mine(stack: Stack): Promise<{ height: number; askedAt: number; minedAt: number; minedTime: number }> {
-  await delay(gapMs.least + Math.random() * (gapMs.most - gapMs.least))
+  await delay(gapMs.min + Math.random() * (gapMs.max - gapMs.min))
   const height = (await stack.height()) + 1
   const askedAt = performance.now()
   await stack.mine()

@@ -86,8 +86,8 @@ async function memoryOf(what: Hold): Promise<Held> {
     await child.next()
     const answer = await child.ask<Held>(what)
     // 20 bytes an address is what it takes at the very least, and a table cannot take less than it says.
-    const least = Math.max(20 * what.count, answer.told ?? 0)
-    if (answer.held < least * 0.99) throw new Error(`measured ${answer.held} bytes where there are ${least}`)
+    const min = Math.max(20 * what.count, answer.told ?? 0)
+    if (answer.held < min * 0.99) throw new Error(`measured ${answer.held} bytes where there are ${min}`)
     return answer
   } finally {
     await child.close()

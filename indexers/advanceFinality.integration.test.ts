@@ -3,7 +3,7 @@ import { createIndexed, header, type Indexed, read, transfer, twoProviders, watc
 import { advanceFinality } from './advanceFinality.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError, finalizedEver } from './cursor.ts'
-import { createFinalityTold } from './finality.ts'
+import { createReportedFinality } from './finality.ts'
 
 let indexed: Indexed
 let ctx: LeaderContext
@@ -100,7 +100,7 @@ test('once the chain has told what is finalized, depth does not stand for it: no
   expect(await confirmed()).toBe(0)
   const { db } = indexed.database
   await db.query('update chain_cursors set finalized_height = 4')
-  expect([await finalizedEver(db, 'ethereum'), createFinalityTold(4).told()]).toEqual([4, { finalized: 4, head: null }])
+  expect([await finalizedEver(db, 'ethereum'), createReportedFinality(4).reported()]).toEqual([4, { finalized: 4, head: null }])
   expect(await advance(null)).toBe(4)
   await indexed.commit(ctx, [read(header(11))])
   expect(await confirmed()).toBe(4)
@@ -111,12 +111,12 @@ test('once the chain has told what is finalized, depth does not stand for it: no
 })
 
 test('what the providers told is remembered, the highest of it', () => {
-  const finality = createFinalityTold()
-  expect(finality.told()).toEqual({ finalized: null, head: null })
-  expect(finality.tell({ finalized: 5, head: null })).toBe(true)
-  expect(finality.tell({ finalized: 3, head: 9 })).toBe(true)
-  expect(finality.told()).toEqual({ finalized: 5, head: 9 })
-  expect(finality.tell({ finalized: 5, head: 8 })).toBe(false)
-  expect(finality.tell({ finalized: null, head: null })).toBe(false)
-  expect(finality.told()).toEqual({ finalized: 5, head: 9 })
+  const finality = createReportedFinality()
+  expect(finality.reported()).toEqual({ finalized: null, head: null })
+  expect(finality.report({ finalized: 5, head: null })).toBe(true)
+  expect(finality.report({ finalized: 3, head: 9 })).toBe(true)
+  expect(finality.reported()).toEqual({ finalized: 5, head: 9 })
+  expect(finality.report({ finalized: 5, head: 8 })).toBe(false)
+  expect(finality.report({ finalized: null, head: null })).toBe(false)
+  expect(finality.reported()).toEqual({ finalized: 5, head: 9 })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { ProviderTip } from '../src/chains/chain.ts'
 import { createAgreedTips } from './agreedTips.ts'
 
-const witnessMs = 30_000
+const crossCheckMs = 30_000
 const header = (height: number) => ({ height, id: `id ${height}`, parentId: `id ${height - 1}`, time: new Date(height) })
 const tip = (source: string, head: number, finalized: number | null = null): ProviderTip => ({
   source,
@@ -16,7 +16,7 @@ function agreed(providers: number, blockMs = 1000) {
   let read: number | null = null
   const upTo = async ({ finalized }: ProviderTip): Promise<number | 'another block' | null> => finalized?.height ?? null
   const urls = Array.from({ length: providers }, (_, index) => `http://127.0.0.1:${index + 1}`)
-  const tips = createAgreedTips({ rpcUrls: urls, horizonUrls: [], blockMs }, witnessMs, () => at)
+  const tips = createAgreedTips({ rpcUrls: urls, horizonUrls: [], blockMs }, crossCheckMs, () => at)
   return {
     /** Read here is what two have; with one alone, what that has. */
     hear: async (...heard: ProviderTip[]) => {
@@ -61,7 +61,7 @@ test.each([
 
 test('one that is only slower than the others is waited for', async () => {
   const tips = agreed(2)
-  for (let at = 0; at < witnessMs; at += 1000) {
+  for (let at = 0; at < crossCheckMs; at += 1000) {
     await tips.hear(tip('a', 100 + at, 100 + at))
     expect([tips.head(), await tips.finalized()]).toEqual([null, null])
     tips.after(1000)
@@ -74,7 +74,7 @@ test('one goes on alone when the other did not answer for a while, and not when 
   const tips = agreed(2)
   await tips.hear(tip('a', 100, 90), tip('b', 100, 90))
   await tips.hear(tip('a', 101, 91))
-  tips.after(witnessMs - 1)
+  tips.after(crossCheckMs - 1)
   expect([tips.head(), await tips.finalized()]).toEqual([100, 90])
   tips.after(1)
   await tips.hear(tip('a', 130, 120))
@@ -109,7 +109,7 @@ test('one that is silent by its height, and calls another block final than was r
   tips.reads(200)
   await tips.hear(tip('a', 200, 190), tip('b', 200, 190))
   await tips.hear(tip('a', 200, 190), tip('b', 150, 140))
-  tips.after(2 * witnessMs)
+  tips.after(2 * crossCheckMs)
   await tips.hear(tip('a', 200, 200), tip('b', 160, 150))
   const onOtherBranch = async ({ source, finalized }: ProviderTip) => (source === 'b' ? 'another block' : (finalized?.height ?? null))
   expect(await tips.finalized(onOtherBranch)).toBeNull()
@@ -128,7 +128,7 @@ test('an invented head silences nobody: what counts is what was read here', asyn
 
 test('one call that fails is no silence, not even the first one of a process that has run for long, nor one after an idle hour', async () => {
   const tips = agreed(2)
-  tips.after(10 * witnessMs)
+  tips.after(10 * crossCheckMs)
   await tips.hear(tip('a', 100, 100))
   expect([tips.head(), await tips.finalized()]).toEqual([null, null])
   await tips.hear(tip('a', 100, 100), tip('b', 100, 40))
@@ -144,7 +144,7 @@ test('what a provider could not say just now leaves what it said, and its head c
   await tips.hear(tip('a', 110, 100), { source: 'b', head: 110, finalized: undefined })
   expect([tips.head(), await tips.finalized()]).toEqual([110, 91])
   // What it can never say it is silent about; its head is a word all the same.
-  tips.after(witnessMs)
+  tips.after(crossCheckMs)
   await tips.hear(tip('a', 150, 140), { source: 'b', head: 120, finalized: undefined })
   expect([tips.head(), await tips.finalized()]).toEqual([120, 140])
 })
@@ -154,7 +154,7 @@ test('what nobody was asked for is no silence', async () => {
   await tips.hear(tip('a', 100, 90), tip('b', 100, 90))
   await tips.hear(tip('a', 101, 91))
   tips.rest()
-  tips.after(10 * witnessMs)
+  tips.after(10 * crossCheckMs)
   tips.rest()
   await tips.hear(tip('a', 900, 900))
   expect([tips.head(), await tips.finalized()]).toEqual([100, 90])
@@ -182,7 +182,7 @@ test('whatever one of two or three says and whenever it is silent: never more th
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(2, 3),
-      fc.array(fc.tuple(liar, fc.nat(witnessMs)), { minLength: 1, maxLength: 30 }),
+      fc.array(fc.tuple(liar, fc.nat(crossCheckMs)), { minLength: 1, maxLength: 30 }),
       async (providers, steps) => {
         const tips = agreed(providers)
         for (const [step, [lie, ms]] of steps.entries()) {

@@ -28,19 +28,19 @@ export interface AgreedTips {
  */
 export function createAgreedTips(
   chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls' | 'blockMs'>,
-  witnessMs: number,
+  crossCheckMs: number,
   now: () => number = Date.now,
 ): AgreedTips {
-  const silenceOf = () => createSilence(chain.rpcUrls.length + chain.horizonUrls.length, { witnessMs, blockMs: chain.blockMs }, now)
+  const silenceOf = () => createSilence(chain.rpcUrls.length + chain.horizonUrls.length, { crossCheckMs, blockMs: chain.blockMs }, now)
   // A provider may tell its head and not what is final, because it takes too few requests for instance.
   const [ofHeads, ofFinality] = [silenceOf(), silenceOf()]
   const known = new Map<string, ProviderTip>()
   /** Up to where each was found to call final what was read here. */
   const words = new Map<string, number>()
   let answered: readonly ProviderTip[] = []
-  const agreed = (told: readonly { source: string; height: number }[], alone: string | null): number | null => {
-    const heights = told.map(({ height }) => height).sort((a, b) => b - a)
-    const own = told.find(({ source }) => source === alone)?.height
+  const agreed = (reported: readonly { source: string; height: number }[], alone: string | null): number | null => {
+    const heights = reported.map(({ height }) => height).sort((a, b) => b - a)
+    const own = reported.find(({ source }) => source === alone)?.height
     return own === undefined ? (heights[1] ?? null) : Math.max(own, heights[1] ?? own)
   }
   return {

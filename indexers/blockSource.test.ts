@@ -8,10 +8,10 @@ const made = (height: number): Block => ({ ...header(height), transfers: [], sou
 
 /** A chain up to a height, and what was asked of it. */
 function chainUpTo(top: number, wait: () => Promise<void> = async () => {}) {
-  const chain = { top, asked: [] as string[], underWay: 0, mostUnderWay: 0 }
+  const chain = { top, asked: [] as string[], underWay: 0, maxUnderWay: 0 }
   const counted = async <T>(what: string, answer: () => T): Promise<T> => {
     chain.asked.push(what)
-    chain.mostUnderWay = Math.max(chain.mostUnderWay, ++chain.underWay)
+    chain.maxUnderWay = Math.max(chain.maxUnderWay, ++chain.underWay)
     await wait()
     chain.underWay--
     return answer()
@@ -51,7 +51,7 @@ describe('the blocks that come next', () => {
     const deep = chainUpTo(1000)
     await deep.source.next(1, 900, 1000)
     expect(deep.chain.asked).toHaveLength(3)
-    expect(deep.chain.mostUnderWay).toBe(3)
+    expect(deep.chain.maxUnderWay).toBe(3)
   })
 
   test('are asked for once each', async () => {

@@ -22,7 +22,7 @@ interface Piece {
 const piecesAhead = 3
 const blocksAhead = 8
 /** Blocks of a deep piece: as many as take about `pieceMs` to fetch, so that memory stays bounded where blocks are large. */
-const most = 64
+const max = 64
 const pieceMs = 150
 
 export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>): BlockSource {
@@ -34,7 +34,7 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>)
     const blocks = await reader.blocks(from, to)
     const ms = (performance.now() - started) / piecesAhead
     if (blocks.length < to - from + 1) size = Math.max(1, Math.ceil(size / 2))
-    else if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(most, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
+    else if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(max, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
     return blocks
   }
 

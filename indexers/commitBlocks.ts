@@ -1,11 +1,11 @@
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { confirmDue, type Progress, progressOf, type Told } from './confirm.ts'
+import { confirmDue, type Progress, progressOf, type ReportedHeights } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import type { ReadBlock } from './findPayments.ts'
-import { tellOfPayments } from './tellOfPayments.ts'
+import { publishDetections } from './publishDetections.ts'
 
 export interface Committed {
   detected: number
@@ -22,14 +22,14 @@ export interface Committed {
 export async function commitBlocks(
   ctx: LeaderContext,
   blocks: readonly ReadBlock[],
-  told: Told,
+  reported: ReportedHeights,
   matchedWith: string | null = null,
 ): Promise<Committed> {
   const committed = await ctx.db.tx(async (tx) => {
-    const progress = await moveCursor(ctx, tx, blocks, told, matchedWith)
+    const progress = await moveCursor(ctx, tx, blocks, reported, matchedWith)
     failpoint('indexer.cursor-moved')
     const seen = await detect(ctx, tx, blocks, progress, 'new')
-    await tellOfPayments(tx, seen.detections, 'seen')
+    await publishDetections(tx, seen.detections, 'seen')
     const confirmed = await confirmDue(ctx, tx, progress)
     return { detected: seen.detections.length, confirmed: seen.confirmed + confirmed }
   })
@@ -38,7 +38,13 @@ export async function commitBlocks(
 }
 
 /** Headers, cursor and coverage in one statement; the fence is its condition. */
-async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock[], told: Told, matchedWith: string | null): Promise<Progress> {
+async function moveCursor(
+  ctx: LeaderContext,
+  tx: Tx,
+  blocks: readonly ReadBlock[],
+  reported: ReportedHeights,
+  matchedWith: string | null,
+): Promise<Progress> {
   const headers = blocks.map(({ block }) => block)
   const first = headers[0]?.height ?? 0
   const height = first + headers.length - 1
@@ -62,13 +68,13 @@ async function moveCursor(ctx: LeaderContext, tx: Tx, blocks: readonly ReadBlock
       first,
       height,
       multirange(headers.filter((header) => header.traced).map((header) => header.height)),
-      told.finalized === null ? null : Math.min(told.finalized, height),
+      reported.finalized === null ? null : Math.min(reported.finalized, height),
       ctx.epoch.toString(),
       matchedWith,
     ],
   )
   if (!row) throw new FencedError(ctx.chain.name)
-  return progressOf(ctx, tx, height, row.finalized_height, told)
+  return progressOf(ctx, tx, height, row.finalized_height, reported)
 }
 
 /** Heights in ascending order as Postgres writes a multirange. */

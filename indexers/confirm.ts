@@ -1,10 +1,10 @@
 import type { Tx } from '../src/platform/db.ts'
 import { askExpiries } from '../src/sessions/askExpiries.ts'
-import { type CommitContext, hasWitness } from './context.ts'
-import { type DetectionRow, detectionRow, tellOfPayments } from './tellOfPayments.ts'
+import { type CommitContext, hasSecondProvider } from './context.ts'
+import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
 
 /** What the providers told this process of the chain; null: nothing yet. */
-export interface Told {
+export interface ReportedHeights {
   /** The newest committed height that the chain calls finalized. */
   finalized: number | null
   /** The newest height that two providers have. */
@@ -35,22 +35,22 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
      returning ${detectionRow}`,
     [ctx.chain.name, at.deep, at.finalized],
   )
-  await tellOfPayments(tx, rows, 'confirmed')
+  await publishDetections(tx, rows, 'confirmed')
   if (at.confirmedTime) await askExpiries(tx, ctx.chain.name, at.confirmedTime)
   return rows.length
 }
 
 /** The same question for a detection that is not stored yet. */
 export const isDue = (ctx: CommitContext, at: Progress, blockHeight: number, depth: number | null): boolean =>
-  !hasWitness(ctx.chain) && blockHeight <= (depth === null ? at.finalized : at.height - depth + 1)
+  !hasSecondProvider(ctx.chain) && blockHeight <= (depth === null ? at.finalized : at.height - depth + 1)
 
 /**
  * How far the chain is, with the time up to which it is final by its own rule written to the cursor. The transaction holds the
  * cursor's row.
  */
-export async function progressOf(ctx: CommitContext, tx: Tx, height: number, ever: string | null, told: Told): Promise<Progress> {
-  const deep = deepHeight(ctx.chain, height, told)
-  const finalized = finalizedHeight(ctx.chain, height, deep, ever === null ? null : Number(ever), told)
+export async function progressOf(ctx: CommitContext, tx: Tx, height: number, ever: string | null, reported: ReportedHeights): Promise<Progress> {
+  const deep = deepHeight(ctx.chain, height, reported)
+  const finalized = finalizedHeight(ctx.chain, height, deep, ever === null ? null : Number(ever), reported)
   const [row] = await tx.query<{ confirmed_time: Date | null }>(
     `update chain_cursors set confirmed_time = coalesce((select time from blocks where chain = $1 and height = $2 and canonical), confirmed_time)
      where chain = $1 returning confirmed_time`,
@@ -60,8 +60,8 @@ export async function progressOf(ctx: CommitContext, tx: Tx, height: number, eve
 }
 
 /** Where there is a second provider, a block is as deep as it is there, too. */
-export const deepHeight = (chain: CommitContext['chain'], height: number, { head }: Pick<Told, 'head'>): number | null =>
-  !hasWitness(chain) ? height : head === null ? null : Math.min(head, height)
+export const deepHeight = (chain: CommitContext['chain'], height: number, { head }: Pick<ReportedHeights, 'head'>): number | null =>
+  !hasSecondProvider(chain) ? height : head === null ? null : Math.min(head, height)
 
 /**
  * The newest height that counts as finalized: what the chain ever said; what is deep enough only where nobody ever said it and no node of
@@ -73,7 +73,7 @@ export function finalizedHeight(
   height: number,
   deep: number | null,
   ever: number | null,
-  { finalized }: Told,
+  { finalized }: ReportedHeights,
 ): number {
   const said = [ever, finalized].flatMap((each) => (each === null ? [] : [Math.min(each, height)]))
   const byDepth = chain.finalizedByDepth || (!chain.saysFinalized && said.length === 0)

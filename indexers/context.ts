@@ -3,7 +3,7 @@ import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { Db } from '../src/platform/db.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Bell } from '../src/platform/wait.ts'
-import type { HeadTold } from './heads.ts'
+import type { ReportedHead } from './heads.ts'
 import type { IndexerMetrics } from './indexerMetrics.ts'
 import type { WatchList } from './watchList.ts'
 
@@ -37,16 +37,17 @@ export interface IndexerContext extends LeaderContext, MatchContext {
   /** Rung when the chain says that there is a new block. */
   bell: Bell
   /** What the subscription to new heads told last. */
-  told: HeadTold
+  reported: ReportedHead
   /** The blocks in hand: resolves when what was matched with the watch list of a moment ago is committed. Never rejects. */
   taking: { done: Promise<unknown> }
   pollMs: number
   /** How long a block may wait for a second provider that gives no answer. */
-  witnessMs: number
+  crossCheckMs: number
   /** How often balances are compared, where nothing else shows internal transfers. */
   balancesMs: number
   signal: AbortSignal
 }
 
 /** Whether another provider is there to be asked about what is credited. */
-export const hasWitness = (chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls'>): boolean => chain.rpcUrls.length + chain.horizonUrls.length > 1
+export const hasSecondProvider = (chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls'>): boolean =>
+  chain.rpcUrls.length + chain.horizonUrls.length > 1

@@ -1,10 +1,10 @@
 import type { Tx } from '../src/platform/db.ts'
 import { isDue, type Progress } from './confirm.ts'
-import { type CommitContext, hasWitness } from './context.ts'
+import { type CommitContext, hasSecondProvider } from './context.ts'
 import { depthsOf } from './depths.ts'
 import type { ReadBlock } from './findPayments.ts'
+import { type DetectionRow, detectionRow } from './publishDetections.ts'
 import { movementKey, storeTransfers } from './storeTransfers.ts'
-import { type DetectionRow, detectionRow } from './tellOfPayments.ts'
 import { type BlockAge, type Found, watchesOf } from './watchesOf.ts'
 
 /** Detections that are new or that a fork brought back. */
@@ -67,7 +67,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
       rows.map((row) => row.height),
       rows.map((row) => row.depth),
       rows.map((row) => row.status),
-      hasWitness(ctx.chain),
+      hasSecondProvider(ctx.chain),
       rows.map((row) => row.direction),
     ],
   )

@@ -5,15 +5,15 @@ import { type Bell, createBell, pause } from '../src/platform/wait.ts'
 import { awaitsExpiry } from '../src/sessions/askExpiries.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import { createAgreedTips } from './agreedTips.ts'
-import type { Told } from './confirm.ts'
-import { hasWitness, type IndexerContext } from './context.ts'
+import type { ReportedHeights } from './confirm.ts'
+import { hasSecondProvider, type IndexerContext } from './context.ts'
 import { type Cursor, committedHeader, readCursor } from './cursor.ts'
 
 /** What the providers told of the chain. What is finalized never goes back. */
-export interface FinalityTold {
-  told(): Told
+export interface ReportedFinality {
+  reported(): ReportedHeights
   /** @returns whether there is more than before */
-  tell(more: Told): boolean
+  report(more: ReportedHeights): boolean
   /** After a fork: above this height nobody's head is known. */
   wentBack(height: number): void
   /** Rung when a block was committed: how far the providers are is asked then. */
@@ -21,11 +21,11 @@ export interface FinalityTold {
 }
 
 /** @param ever what is recorded of what the chain called finalized: after a restart, depth does not stand for it */
-export function createFinalityTold(ever: number | null = null): FinalityTold {
-  let known: Told = { finalized: ever, head: null }
+export function createReportedFinality(ever: number | null = null): ReportedFinality {
+  let known: ReportedHeights = { finalized: ever, head: null }
   return {
-    told: () => known,
-    tell(more) {
+    reported: () => known,
+    report(more) {
       const before = known
       known = { finalized: later(known.finalized, more.finalized), head: later(known.head, more.head) }
       return known.finalized !== before.finalized || known.head !== before.head
@@ -43,7 +43,7 @@ const later = (one: number | null, other: number | null) => (one === null || oth
  * Asks how far the chain is and what it calls finalized, while a payment or the end of a session waits for it. So a chain on which nobody
  * pays just now costs no call.
  */
-export async function followFinality(ctx: IndexerContext & { finality: FinalityTold }): Promise<void> {
+export async function followFinality(ctx: IndexerContext & { finality: ReportedFinality }): Promise<void> {
   const round = createRounds(ctx)
   const shortMs = Math.min(ctx.pollMs, 1000)
   const longMs = Math.max(shortMs, 2 * ctx.chain.blockMs)
@@ -54,7 +54,7 @@ export async function followFinality(ctx: IndexerContext & { finality: FinalityT
       const cursor = await round()
       if (cursor && cursor.height > read) waitMs = shortMs
       // Another provider has our newest block in a moment, or it is away.
-      else waitMs = (ctx.finality.told().head ?? -1) < read ? Math.min(longMs, 2 * waitMs) : longMs
+      else waitMs = (ctx.finality.reported().head ?? -1) < read ? Math.min(longMs, 2 * waitMs) : longMs
       read = cursor?.height ?? read
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
@@ -67,8 +67,8 @@ export async function followFinality(ctx: IndexerContext & { finality: FinalityT
 }
 
 /** @returns what asks once and confirms by it: the place that was read, or null where nothing waits */
-function createRounds(ctx: IndexerContext & { finality: FinalityTold }): () => Promise<Cursor | null> {
-  const tips = createAgreedTips(ctx.chain, ctx.witnessMs)
+function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () => Promise<Cursor | null> {
+  const tips = createAgreedTips(ctx.chain, ctx.crossCheckMs)
   const forks = new Set<string>()
   return async () => {
     if (!(await somethingWaits(ctx))) {
@@ -79,14 +79,14 @@ function createRounds(ctx: IndexerContext & { finality: FinalityTold }): () => P
     const cursor = await readCursor(ctx.db, ctx.chain.name)
     if (!cursor) return null
     tips.hear(answered, cursor.height)
-    const advance = async (more: Told) => void (ctx.finality.tell(more) && (await advanceFinality(ctx, ctx.finality.told())))
+    const advance = async (more: ReportedHeights) => void (ctx.finality.report(more) && (await advanceFinality(ctx, ctx.finality.reported())))
     const head = tips.head()
     // Beyond what was read a head says nothing, and may be invented.
     await advance({ finalized: null, head: head === null ? null : Math.min(head, cursor.height) })
     if (ctx.chain.finalizedByDepth) return cursor
     const finalized = await tips.finalized((tip) => finalOfOurs(ctx, cursor, tip, forks))
     await advance({ finalized, head: null })
-    if (finalized !== null) ctx.metrics.finalized.set(ctx.finality.told().finalized ?? finalized)
+    if (finalized !== null) ctx.metrics.finalized.set(ctx.finality.reported().finalized ?? finalized)
     return cursor
   }
 }
@@ -120,7 +120,7 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
  * wait for its head, too.
  */
 async function somethingWaits({ db, chain }: IndexerContext): Promise<boolean> {
-  const needsTips = chain.byFinalizedTag || hasWitness(chain)
+  const needsTips = chain.byFinalizedTag || hasSecondProvider(chain)
   const [row] = await db.query<{ waits: boolean }>(
     "select exists (select 1 from detections where chain = $1 and status = 'seen' and (depth is null or $2)) as waits",
     [chain.name, needsTips],

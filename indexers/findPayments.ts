@@ -16,7 +16,7 @@ export interface ReadBlock {
   block: Omit<Block, 'transfers' | 'unread'>
   payments: Payment[]
   /** The reading has what some call moved: calls that are not in it did not happen. */
-  tellsCalls?: boolean
+  reportsCalls?: boolean
 }
 
 const { monitored, monitoredForAll } = watchFlags
@@ -81,9 +81,9 @@ async function proven(ctx: FindContext, { transfers, unread: _, ...block }: Bloc
     const asset = assets.find(({ contract }) => contract === transfer.contract) ?? null
     return asset || (flags & monitoredForAll) !== 0 ? [{ transfer, asset }] : []
   })
-  const tellsCalls = transfers.some(({ movementKey }) => isCall(movementKey))
+  const reportsCalls = transfers.some(({ movementKey }) => isCall(movementKey))
   const open = payments.filter(({ transfer }) => transfer.unproven).map(({ transfer }) => transfer.txId)
-  if (open.length === 0) return { block, payments, tellsCalls }
+  if (open.length === 0) return { block, payments, reportsCalls }
   const succeeded = await ctx.reader.succeeded?.(block, [...new Set(open)])
-  return { block, payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded?.has(transfer.txId)), tellsCalls }
+  return { block, payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded?.has(transfer.txId)), reportsCalls }
 }

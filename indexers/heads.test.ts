@@ -1,23 +1,23 @@
 import { expect, test } from '@jest/globals'
 import { header } from '../test/support/madeBlocks.ts'
-import { createHeadTold } from './heads.ts'
+import { createReportedHead } from './heads.ts'
 
 function setUp(blockMs: number) {
   const clock = { now: 1_000_000 }
-  return { clock, told: createHeadTold(blockMs, () => clock.now) }
+  return { clock, reported: createReportedHead(blockMs, () => clock.now) }
 }
 
 test('the newest head that was told is taken once', () => {
-  const { told } = setUp(12_000)
-  expect(told.take()).toBeNull()
-  told.tell(header(5))
-  told.tell(header(6))
-  expect(told.take()).toEqual(header(6))
-  expect(told.take()).toBeNull()
+  const { reported } = setUp(12_000)
+  expect(reported.take()).toBeNull()
+  reported.report(header(5))
+  reported.report(header(6))
+  expect(reported.take()).toEqual(header(6))
+  expect(reported.take()).toBeNull()
 })
 
 test('a subscription that never told a head is not relied upon', () => {
-  expect(setUp(12_000).told.isLively()).toBe(false)
+  expect(setUp(12_000).reported.isLively()).toBe(false)
 })
 
 test.each([
@@ -26,13 +26,13 @@ test.each([
   // Blocks come faster than a hiccup lasts.
   [250, 3000],
 ])('with a block each %i ms it is relied upon for %i ms after a head, taken or not', (blockMs, patienceMs) => {
-  const { clock, told } = setUp(blockMs)
-  told.tell(header(5))
-  told.take()
+  const { clock, reported } = setUp(blockMs)
+  reported.report(header(5))
+  reported.take()
   clock.now += patienceMs - 1
-  expect(told.isLively()).toBe(true)
+  expect(reported.isLively()).toBe(true)
   clock.now += 1
-  expect(told.isLively()).toBe(false)
-  told.tell(header(6))
-  expect(told.isLively()).toBe(true)
+  expect(reported.isLively()).toBe(false)
+  reported.report(header(6))
+  expect(reported.isLively()).toBe(true)
 })

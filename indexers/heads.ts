@@ -1,9 +1,9 @@
 import type { BlockHeader } from '../src/chains/chain.ts'
 
 /** The newest head that a subscription told. */
-export interface HeadTold {
+export interface ReportedHead {
   /** @param head null where only its being there was told */
-  tell(head: BlockHeader | null): void
+  report(head: BlockHeader | null): void
   /** Takes it, once; null where nothing was told since. */
   take(): BlockHeader | null
   /** Whether the subscription tells heads as often as the chain makes blocks, so that polling can be rare. */
@@ -12,13 +12,13 @@ export interface HeadTold {
 
 /** Missed heads of a subscription before it is no longer relied upon. */
 const patience = 5
-const leastPatienceMs = 3000
+const minPatienceMs = 3000
 
-export function createHeadTold(blockMs: number, now: () => number = Date.now): HeadTold {
+export function createReportedHead(blockMs: number, now: () => number = Date.now): ReportedHead {
   let last: BlockHeader | null = null
   let at = Number.NEGATIVE_INFINITY
   return {
-    tell(head) {
+    report(head) {
       last = head
       at = now()
     },
@@ -27,6 +27,6 @@ export function createHeadTold(blockMs: number, now: () => number = Date.now): H
       last = null
       return head
     },
-    isLively: () => now() - at < Math.max(leastPatienceMs, patience * blockMs),
+    isLively: () => now() - at < Math.max(minPatienceMs, patience * blockMs),
   }
 }

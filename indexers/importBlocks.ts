@@ -3,7 +3,7 @@ import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import type { IndexerContext } from './context.ts'
 import { FencedError } from './cursor.ts'
-import { keepTrying } from './keepTrying.ts'
+import { runWithBackoff } from './keepTrying.ts'
 import { reread } from './reread.ts'
 
 /** Between two looks at what was asked for. */
@@ -13,7 +13,7 @@ const piece = 32
 /** Pieces after which it is another business's turn. */
 const turn = 8
 /** Tries in vain after which an import has failed: the pauses between them double from a second to ten minutes, about an hour in all. */
-const mostFailures = 15
+const maxFailures = 15
 
 interface Import {
   id: string
@@ -27,7 +27,7 @@ interface Import {
  * and fails at last; one whose addresses were all removed is cancelled. Ends with the context's signal.
  */
 export async function importBlocks(ctx: IndexerContext): Promise<void> {
-  await keepTrying(ctx, 'the imports do not get on', everyMs, async () => {
+  await runWithBackoff(ctx, 'the imports do not get on', everyMs, async () => {
     let isMore = false
     for (const id of await openImports(ctx)) {
       if (ctx.signal.aborted) return 'waits'
@@ -71,10 +71,10 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
     ctx.log[isOurs ? 'error' : 'warn']({ import: id, next: range.next, err: messageOf(error) }, 'an import does not get on; trying again')
     // Businesses see it: which nodes are asked, and what broke, is not theirs to know.
     const said = isOurs ? 'its blocks could not be read just now' : `no node of ${ctx.chain.name} can be asked just now, or none has these blocks`
-    if ((await pauseImport(ctx, id, said)) < mostFailures) return 'stuck'
+    if ((await pauseImport(ctx, id, said)) < maxFailures) return 'stuck'
     const blocks = `block ${range.next}, or the ones after it,`
     const none = isOurs ? `${blocks} could not be read` : `no node of ${ctx.chain.name} had ${blocks}`
-    await failImport(ctx, range, `${none} in ${mostFailures} tries`)
+    await failImport(ctx, range, `${none} in ${maxFailures} tries`)
     return 'ended'
   }
 }

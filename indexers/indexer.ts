@@ -3,7 +3,7 @@ import { type BlockSource, createBlockSource } from './blockSource.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import type { IndexerContext } from './context.ts'
 import type { Cursor } from './cursor.ts'
-import type { FinalityTold } from './finality.ts'
+import type { ReportedFinality } from './finality.ts'
 import { findPayments } from './findPayments.ts'
 import { createMisfit, type Misfit } from './misfit.ts'
 import { keptHeaders } from './reread.ts'
@@ -11,7 +11,7 @@ import { findAncestor, rewind } from './rewind.ts'
 import type { Tip } from './tip.ts'
 
 export interface FollowContext extends IndexerContext {
-  finality: FinalityTold
+  finality: ReportedFinality
   tip: Tip
 }
 
@@ -34,7 +34,7 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
   while (!ctx.signal.aborted) {
     let wait = ctx.pollMs
     try {
-      const head = ctx.told.take() ?? (await ctx.reader.head())
+      const head = ctx.reported.take() ?? (await ctx.reader.head())
       ctx.tip.moved(head.height)
       ctx.metrics.head.set(head.height)
       at ??= { height: (startAt ?? head.height) - 1, id: null }
@@ -49,7 +49,7 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
       ctx.metrics.lag.set(Math.max(0, head.height - at.height))
       ctx.metrics.unreadable.set(0)
       if (at.height < head.height) wait = laggingMs
-      else if (ctx.told.isLively()) wait = livelyPollMs
+      else if (ctx.reported.isLively()) wait = livelyPollMs
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       tellFailure(ctx, error, at)
@@ -110,7 +110,7 @@ async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head
   await ctx.watches.readTail()
   const matchedWith = ctx.watches.snapshot
   const read = await findPayments(ctx, blocks)
-  const { detected } = await commitBlocks(ctx, read, ctx.finality.told(), matchedWith)
+  const { detected } = await commitBlocks(ctx, read, ctx.finality.reported(), matchedWith)
   ctx.finality.committed.ring()
   const last = blocks[blocks.length - 1] as Block
   ctx.metrics.blocks(blocks.length, last, head, detected)

@@ -12,7 +12,7 @@ const longestMs = 60_000
  * @param everyMs between two rounds; never more than the context's `pollMs`
  * @throws FencedError when this process no longer leads
  */
-export async function keepTrying(
+export async function runWithBackoff(
   { log, pollMs, signal }: Pick<IndexerContext, 'log' | 'pollMs' | 'signal'>,
   what: string,
   everyMs: number,

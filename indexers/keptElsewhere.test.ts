@@ -17,7 +17,7 @@ function setting(words: Record<string, Word>, heads: Record<string, number>): Ke
       return word === 'nothing' || word === undefined ? null : { height, id: word, parentId: '', time: new Date(0) }
     },
   }
-  return { reader, chain: { blockMs: 1 }, witnessMs: 200 }
+  return { reader, chain: { blockMs: 1 }, crossCheckMs: 200 }
 }
 const noneLeft = (ctx: KeeperContext) => waitFor('that it is silent', async () => (await keeperOf(ctx, block)) === null, 5000)
 

@@ -6,7 +6,7 @@ export interface KeeperContext {
   reader: Pick<BlockReader, 'tips' | 'header' | 'sources'>
   chain: { blockMs: number }
   /** How long a provider that gives no answer is waited for; 30 s by default. */
-  witnessMs?: number
+  crossCheckMs?: number
 }
 
 /** Who says nothing when forks are looked into. */
@@ -17,8 +17,11 @@ const silences = new WeakMap<object, Silence>()
  * asked by name; one that is silent, or stands still, does not count.
  * @throws ProviderError while none has it and one of them cannot say
  */
-export async function keeperOf({ reader, chain, witnessMs }: KeeperContext, { height, id }: { height: number; id: string }): Promise<string | null> {
-  const silence = silences.get(reader) ?? createSilence(reader.sources.length, { witnessMs, blockMs: chain.blockMs })
+export async function keeperOf(
+  { reader, chain, crossCheckMs }: KeeperContext,
+  { height, id }: { height: number; id: string },
+): Promise<string | null> {
+  const silence = silences.get(reader) ?? createSilence(reader.sources.length, { crossCheckMs, blockMs: chain.blockMs })
   silences.set(reader, silence)
   silence.hear((await orUnsaid(reader.tips())) ?? [])
   const words = await Promise.all(

@@ -14,8 +14,8 @@ import { waitFor } from '../test/support/waitFor.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import { FencedError } from './cursor.ts'
-import { createFinalityTold } from './finality.ts'
-import { createHeadTold } from './heads.ts'
+import { createReportedFinality } from './finality.ts'
+import { createReportedHead } from './heads.ts'
 import { type FollowContext, followChain } from './indexer.ts'
 import { readForLateWatches } from './lateWatches.ts'
 import { createTip } from './tip.ts'
@@ -102,7 +102,7 @@ function leading(reader: Partial<BlockReader>, taking: FollowContext['taking'] =
 function following(ctx: FollowContext, at: number): Promise<void> {
   const metrics = new Proxy({}, { get: () => Object.assign(() => {}, { set() {}, inc() {} }) }) as FollowContext['metrics']
   const bell: FollowContext['bell'] = { ring: () => {}, wait: (_, signal) => pause(10, signal) }
-  const follow = { ...ctx, metrics, bell, told: createHeadTold(12_000), tip: createTip(300_000), finality: createFinalityTold() }
+  const follow = { ...ctx, metrics, bell, reported: createReportedHead(12_000), tip: createTip(300_000), finality: createReportedFinality() }
   return followChain(follow, header(at), undefined)
 }
 const settled = () =>

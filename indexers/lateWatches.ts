@@ -1,6 +1,6 @@
 import type { IndexerContext } from './context.ts'
 import type { HeightRange } from './coverage.ts'
-import { keepTrying } from './keepTrying.ts'
+import { runWithBackoff } from './keepTrying.ts'
 import { reread } from './reread.ts'
 
 /** Between two looks. */
@@ -12,7 +12,7 @@ const everyMs = 1000
  */
 export async function readForLateWatches(ctx: IndexerContext): Promise<void> {
   let settled: Settled | null = null
-  await keepTrying(ctx, 'blocks that were matched before an address was there could not be read again', everyMs, async () => {
+  await runWithBackoff(ctx, 'blocks that were matched before an address was there could not be read again', everyMs, async () => {
     settled = await settle(ctx, settled ?? (await settledBefore(ctx)))
     return 'waits'
   })

@@ -7,7 +7,7 @@ import type { IndexerContext } from './context.ts'
 import { commitPast } from './reread.ts'
 
 /** Addresses that are looked at in one round. */
-const mostAddresses = 1000
+const maxAddresses = 1000
 /** Nodes that keep no archive know the balances of their last 128 blocks. */
 const stateDepth = 120
 const nobody = `0x${'0'.repeat(40)}`
@@ -42,7 +42,7 @@ async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Pro
   if (cursor?.height == null) return null
   const height = confirmedHeight(ctx.chain, Number(cursor.height), Number(cursor.finalized_height ?? -1)) ?? -1
   if (height < 0 || height === explainedUpTo) return null
-  const addresses = await recentAddresses(ctx.db, ctx.chain.family, mostAddresses)
+  const addresses = await recentAddresses(ctx.db, ctx.chain.family, maxAddresses)
   if (addresses.length === 0) return height
   const balances = await balancesOf(ctx, addresses, height)
   const recorded = await recordedOf(ctx, addresses, height)

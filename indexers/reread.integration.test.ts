@@ -112,7 +112,7 @@ describe('reading a block again', () => {
       transfer(6n, `trace:net:${watched}`, { ...native, txId: tx(9) }),
     ]
     await commit(1, 20, { 5: [invented, inSum] })
-    const block = { ...read(header(5), []), tellsCalls: true }
+    const block = { ...read(header(5), []), reportsCalls: true }
     expect(await commitPast(ctx, { from: 5, to: 5 }, [block], 'again')).toMatchObject({
       unsupported: [{ height: 5, txId: invented.txId, movementKey: invented.movementKey }],
     })

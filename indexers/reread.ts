@@ -8,7 +8,7 @@ import type { HeightRange } from './coverage.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import { findPayments, type ReadBlock } from './findPayments.ts'
-import { tellOfPayments } from './tellOfPayments.ts'
+import { publishDetections } from './publishDetections.ts'
 
 export interface Reread {
   blocks: number
@@ -103,7 +103,7 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
            else '{}' end where chain = $1`,
       [ctx.chain.name, read.filter(({ block }) => block.traced).map(({ block }) => block.height), what, from, to],
     )
-    await tellOfPayments(tx, seen.detections, 'seen')
+    await publishDetections(tx, seen.detections, 'seen')
     await confirmDue(ctx, tx, progress)
     return {
       blocks: read.length,
@@ -126,12 +126,12 @@ async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   if (cursor?.height == null || Number(cursor.height) < to) throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)
   const height = Number(cursor.height)
   // What the providers told is known to the leader's loops, which confirm what this does not.
-  const told = { finalized: null, head: null }
-  const deep = deepHeight(ctx.chain, height, told)
+  const reported = { finalized: null, head: null }
+  const deep = deepHeight(ctx.chain, height, reported)
   return {
     height,
     deep,
-    finalized: finalizedHeight(ctx.chain, height, deep, cursor.finalized_height === null ? null : Number(cursor.finalized_height), told),
+    finalized: finalizedHeight(ctx.chain, height, deep, cursor.finalized_height === null ? null : Number(cursor.finalized_height), reported),
     confirmedTime: cursor.confirmed_time,
   }
 }
@@ -181,7 +181,7 @@ async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: Heigh
   const present = new Set(
     read.flatMap(({ block, payments }) => payments.map(({ transfer: { txId, movementKey, amount } }) => keyOf(block.id, txId, movementKey, amount))),
   )
-  const withCalls = new Set(read.filter(({ tellsCalls }) => tellsCalls).map(({ block }) => block.id))
+  const withCalls = new Set(read.filter(({ reportsCalls }) => reportsCalls).map(({ block }) => block.id))
   return rows
     .filter((row) => !/^(trace|balance):/.test(row.movement_key) || (isCall(row.movement_key) && withCalls.has(row.block_id)))
     .filter((row) => !present.has(keyOf(row.block_id, row.tx_id, row.movement_key, row.amount)))

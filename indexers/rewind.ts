@@ -5,7 +5,7 @@ import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
 import { type Cursor, committedHeader, FencedError, idleGuard } from './cursor.ts'
 import { keeperOf } from './keptElsewhere.ts'
-import { type DetectionRow, detectionRow, tellOfPayments } from './tellOfPayments.ts'
+import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
 
 /** The fork is deeper than any that the chain should have. Only a person can say what is true now. */
 export class ReorgTooDeepError extends Error {
@@ -19,7 +19,7 @@ export class ReorgTooDeepError extends Error {
 }
 
 type BlockId = { height: number; id: string }
-type ForkContext = CommitContext & { reader: BlockReader; witnessMs?: number }
+type ForkContext = CommitContext & { reader: BlockReader; crossCheckMs?: number }
 
 /**
  * The newest committed block that the chain still has. One provider alone could invent a fork: what was credited is taken back, and a fork is
@@ -118,6 +118,6 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Pr
        where chain = $1 and block_height > $2 and status <> 'reverted' returning ${detectionRow}`,
     [chain, ancestor.height],
   )
-  await tellOfPayments(tx, rows, 'reverted')
+  await publishDetections(tx, rows, 'reverted')
   return rows.length
 }

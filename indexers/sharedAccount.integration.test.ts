@@ -3,8 +3,8 @@ import { muxed } from '../src/chains/stellar/address.ts'
 import { newId } from '../src/platform/ids.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
 import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
+import { type DetectionRow, publishDetections } from './publishDetections.ts'
 import { rewind } from './rewind.ts'
-import { type DetectionRow, tellOfPayments } from './tellOfPayments.ts'
 
 /** Deposits that share one account of the platform, told apart by an id: whose payment it is, and who hears of it. */
 
@@ -88,7 +88,7 @@ test('what a fork takes back is told to whoever was told of it', async () => {
 })
 
 test('of no detections nobody is told', async () => {
-  await shared.ctx.db.tx((tx) => tellOfPayments(tx, [], 'seen'))
+  await shared.ctx.db.tx((tx) => publishDetections(tx, [], 'seen'))
   expect(await shared.told()).toEqual([])
 })
 
@@ -101,7 +101,7 @@ test('two detections of one session are told of once, those of nobody each by it
     purpose: business_id === null ? 'suspense' : 'session',
   })
   const rows = [row(business), row(business), row(null), row(null)]
-  await shared.ctx.db.tx((tx) => tellOfPayments(tx, rows, 'confirmed'))
+  await shared.ctx.db.tx((tx) => publishDetections(tx, rows, 'confirmed'))
   expect(await brief()).toEqual([
     ['session-payment', 'confirmed', session],
     ['suspense', 'confirmed', rows[2]?.id],

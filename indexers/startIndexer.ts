@@ -8,10 +8,11 @@ import { openDb, openDirect, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { createBell } from '../src/platform/wait.ts'
+import { crossCheckPayments } from './crossCheck.ts'
 import { finalizedEver, readCursor } from './cursor.ts'
 import { fillGaps } from './fillGaps.ts'
-import { createFinalityTold, followFinality } from './finality.ts'
-import { createHeadTold } from './heads.ts'
+import { createReportedFinality, followFinality } from './finality.ts'
+import { createReportedHead } from './heads.ts'
 import { importBlocks } from './importBlocks.ts'
 import { type FollowContext, followChain } from './indexer.ts'
 import { createIndexerMetrics } from './indexerMetrics.ts'
@@ -21,7 +22,6 @@ import { reconcileBalances } from './reconcileBalances.ts'
 import { createTip } from './tip.ts'
 import { watchTip } from './watchdog.ts'
 import { loadWatchList } from './watchList.ts'
-import { witnessPayments } from './witness.ts'
 
 export const indexerVariables = [
   'DATABASE_URL',
@@ -30,7 +30,7 @@ export const indexerVariables = [
   'DATABASE_POOL',
   'DATABASE_STATEMENT_MS',
   'INDEXER_POLL_MS',
-  'INDEXER_WITNESS_MS',
+  'INDEXER_CROSS_CHECK_MS',
   'INDEXER_BALANCES_MS',
   'RPC_TIMEOUT_MS',
 ] as const
@@ -50,7 +50,7 @@ export async function startIndexer(
   const indexerMetrics = createIndexerMetrics(metrics, chain.name)
   const connection = await connectChain(chain, {
     timeoutMs: config.RPC_TIMEOUT_MS,
-    witnessMs: config.INDEXER_WITNESS_MS,
+    crossCheckMs: config.INDEXER_CROSS_CHECK_MS,
     observe: indexerMetrics.observer,
     log,
     turn: indexerMetrics.yielding(priority),
@@ -83,7 +83,7 @@ export async function startIndexer(
     indexerMetrics.leads(db)
     log.info({ epoch: leadership.epoch.toString(), cursor: cursor?.height ?? null, watches: watches.size }, 'leading')
 
-    const told = createHeadTold(chain.blockMs)
+    const reported = createReportedHead(chain.blockMs)
     const bell = createBell()
     const tip = createTip(staleAfterMs(chain))
     indexerMetrics.tip(tip)
@@ -97,23 +97,23 @@ export async function startIndexer(
       metrics: indexerMetrics,
       log,
       bell,
-      told,
+      reported,
       taking: { done: Promise.resolve() },
-      finality: createFinalityTold(await finalizedEver(db, chain.name)),
+      finality: createReportedFinality(await finalizedEver(db, chain.name)),
       tip,
       pollMs: config.INDEXER_POLL_MS,
-      witnessMs: config.INDEXER_WITNESS_MS,
+      crossCheckMs: config.INDEXER_CROSS_CHECK_MS,
       balancesMs: config.INDEXER_BALANCES_MS,
       signal: stopping,
     }
     const listening = connection.listen((head) => {
-      told.tell(head)
+      reported.report(head)
       bell.ring()
     }, stopping)
     const loops = [
       followChain(ctx, cursor, chain.startBlock),
       followFinality(ctx),
-      witnessPayments(ctx),
+      crossCheckPayments(ctx),
       fillGaps(ctx, chain.startBlock),
       importBlocks(ctx),
       readForLateWatches(ctx),

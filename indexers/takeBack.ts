@@ -1,7 +1,7 @@
 import type { Tx } from '../src/platform/db.ts'
 import type { CommitContext } from './context.ts'
+import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
 import type { Reread } from './reread.ts'
-import { type DetectionRow, detectionRow, tellOfPayments } from './tellOfPayments.ts'
 
 /**
  * Takes payments back that are recorded and that the chain does not have, as a fork would: detections are reverted, and who built
@@ -18,7 +18,7 @@ export function takeBack(ctx: CommitContext, payments: Reread['unsupported']): P
        returning ${detectionRow}`,
       [ctx.chain.name, payments.map((each) => each.height), payments.map((each) => each.txId), payments.map((each) => each.movementKey)],
     )
-    await tellOfPayments(tx, rows, 'reverted')
+    await publishDetections(tx, rows, 'reverted')
     return rows.length
   })
 }

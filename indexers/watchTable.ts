@@ -13,7 +13,7 @@ export interface WatchTable {
   has(address: Uint8Array): boolean
 }
 
-const mostFull = 0.7
+const maxFull = 0.7
 
 /**
  * Open addressing with linear probing over one Uint32Array: 1,000,000 EVM addresses take 44 MB, where the fastest `Set` of
@@ -29,7 +29,7 @@ export function createWatchTable(width: number, expected = 0): WatchTable {
   const scratch = new Uint32Array(words)
   const view = new Uint8Array(scratch.buffer)
   let capacity = 1024
-  while (capacity * mostFull < expected) capacity *= 2
+  while (capacity * maxFull < expected) capacity *= 2
   let slots = new Uint32Array(capacity * words)
   let flagsOf = new Uint8Array(capacity)
   let size = 0
@@ -109,7 +109,7 @@ export function createWatchTable(width: number, expected = 0): WatchTable {
       flagsOf[at / words] = (flagsOf[at / words] as number) | flags
       if (!isNew) return
       size++
-      if (size > capacity * mostFull) grow()
+      if (size > capacity * maxFull) grow()
     },
     flags,
     has: (address) => flags(address) !== 0,

@@ -7,9 +7,9 @@ import { outboxQueues, type QueueName } from '../src/platform/jobs.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
 import { type OutboxState, outboxState } from '../src/platform/outbox.ts'
 import { suspenseState } from '../src/suspense/suspenseState.ts'
+import type { Bulkhead } from '../src/webhooks/bulkhead.ts'
 import type { DeliveryContext } from '../src/webhooks/deliverDue.ts'
 import { deliveryState } from '../src/webhooks/dueEndpoints.ts'
-import type { Lane } from '../src/webhooks/lane.ts'
 
 export interface QueueMetrics {
   relayed(queue: string, jobs: number): void
@@ -19,7 +19,7 @@ export interface QueueMetrics {
 }
 
 /** What a worker tells about queues, outbox and deliveries. Depths and ages are read when they are asked for. */
-export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Record<QueueName, Queue>; lane: Lane }): QueueMetrics {
+export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Record<QueueName, Queue>; bulkhead: Bulkhead }): QueueMetrics {
   const relayed = metrics.counter('jobs_relayed_total', 'Jobs that the relay published', ['queue'])
   const done = metrics.counter('jobs_total', 'Jobs that a worker ended', ['queue', 'outcome'])
   const attempts = metrics.counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['outcome'])
@@ -87,7 +87,9 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
   metrics.collected('webhook_stray_rows', 'Events, deliveries and attempts of which there is no week: there should be none', [], async (gauge) =>
     gauge.set((await state()).strayRows),
   )
-  metrics.collected('webhook_troubled_places_used', 'Places of this worker that endpoints in trouble hold', [], (gauge) => gauge.set(ctx.lane.used()))
+  metrics.collected('webhook_troubled_places_used', 'Places of this worker that endpoints in trouble hold', [], (gauge) =>
+    gauge.set(ctx.bulkhead.used()),
+  )
 
   return {
     relayed: (queue, jobs) => relayed.inc({ queue }, jobs),

@@ -60,7 +60,7 @@ export async function runRelay(ctx: RelayContext): Promise<void> {
       const named = ctx.named.take()
       const look = named === null || Date.now() >= lookAt
       if (look) lookAt = Date.now() + ctx.pollMs
-      await wakeEndpoints(ctx, look ? await dueEndpoints(ctx.db) : named)
+      await signalEndpoints(ctx, look ? await dueEndpoints(ctx.db) : named)
       await wakeOutgoing(ctx)
     } catch (error) {
       ctx.log.warn({ err: messageOf(error) }, 'the relay could not move jobs; trying again')
@@ -152,7 +152,7 @@ async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, ro
  * was never heard, the next look wakes the endpoint again. `keepLastIfActive` keeps a wake that comes while its worker
  * is about to finish.
  */
-export async function wakeEndpoints(ctx: Pick<RelayContext, 'queues' | 'relayed'>, endpoints: readonly string[]): Promise<void> {
+export async function signalEndpoints(ctx: Pick<RelayContext, 'queues' | 'relayed'>, endpoints: readonly string[]): Promise<void> {
   if (endpoints.length === 0) return
   await ctx.queues['webhook-delivery'].addBulk(
     endpoints.map((endpointId) => ({

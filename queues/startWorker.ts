@@ -16,9 +16,9 @@ import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { createBulkhead } from '../src/webhooks/bulkhead.ts'
 import { createEgress } from '../src/webhooks/egress.ts'
-import { createLane } from '../src/webhooks/lane.ts'
-import { createWakes } from '../src/webhooks/wakes.ts'
+import { createSignals } from '../src/webhooks/signals.ts'
 import { countFailure } from './countFailure.ts'
 import { startMail } from './mail.ts'
 import { runMaintenance } from './maintenance.ts'
@@ -62,7 +62,7 @@ export async function startWorker(
     'RELAY_POLL_MS',
     'RELAY_RETRY_MS',
     'RPC_TIMEOUT_MS',
-    'INDEXER_WITNESS_MS',
+    'INDEXER_CROSS_CHECK_MS',
     'SMTP_URL',
     'WEBHOOK_ALLOW_HOSTS',
     'WEBHOOK_ENDPOINTS_AT_ONCE',
@@ -103,15 +103,15 @@ export async function startWorker(
   }
   onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
   // Endpoints in trouble hold a quarter of the places at most.
-  const lane = createLane(Math.max(1, Math.floor(config.WEBHOOK_ENDPOINTS_AT_ONCE / 4)))
-  const wakes = createWakes()
-  const queueMetrics = createQueueMetrics(metrics, { db, queues, lane })
+  const bulkhead = createBulkhead(Math.max(1, Math.floor(config.WEBHOOK_ENDPOINTS_AT_ONCE / 4)))
+  const signals = createSignals()
+  const queueMetrics = createQueueMetrics(metrics, { db, queues, bulkhead })
 
   const egress = createEgress({ allow: config.WEBHOOK_ALLOW_HOSTS, proxyUrl: config.WEBHOOK_PROXY_URL ?? null, timeoutMs: config.WEBHOOK_TIMEOUT_MS })
   onStop(() => egress.close())
   const observerOf = createProviderMetrics(metrics)
   const connections = lazyConnections(chains, (chain) =>
-    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, witnessMs: config.INDEXER_WITNESS_MS, observe: observerOf(chain.name), log }),
+    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, crossCheckMs: config.INDEXER_CROSS_CHECK_MS, observe: observerOf(chain.name), log }),
   )
   onStop(() => connections.close())
   const deliveries = webhookDeliveryWorker(
@@ -126,8 +126,8 @@ export async function startWorker(
       schedule: config.WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * 1000),
       pauseAfterMs: config.WEBHOOK_PAUSE_AFTER_SECONDS * 1000,
       stepMs: 1000,
-      lane,
-      wakes,
+      bulkhead,
+      signals,
       observe: queueMetrics.deliveries,
     },
     stopping,
@@ -165,7 +165,7 @@ export async function startWorker(
     (channel, payload) => {
       if (channel === 'cowry_deliveries') {
         named.note(payload)
-        if (payload) wakes.ring(payload)
+        if (payload) signals.ring(payload)
       }
       bell.ring()
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Account, findAccountByEmail, normalEmail } from '../src/accounts/findAccount.ts'
-import { endInvitationsBy, endLinksFor, makeInvitation, tellVoided } from '../src/accounts/invitations.ts'
+import { auditOfVoided, endInvitationsBy, endLinksFor, makeInvitation } from '../src/accounts/invitations.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
 import { membershipsOf } from '../src/accounts/provenAddress.ts'
 import { removeOperator } from '../src/accounts/removeOperator.ts'
@@ -94,7 +94,7 @@ async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { ma
     if (mailing) await queueMail(mailing, tx, { kind: purpose, email: normalEmail(email), invitationId: made.id, token: made.token })
     const action = purpose === 'reset' ? 'account.reset_offered' : 'operator.invited'
     const chosen = { ...(mail ? { byMail: true } : {}), ...(keep.length > 0 ? { keeps: keep } : {}) }
-    const after = { email: normalEmail(email), ...chosen, ...tellVoided(made.voided) }
+    const after = { email: normalEmail(email), ...chosen, ...auditOfVoided(made.voided) }
     await recordAudit(tx, actor, { businessId: null, action, target: made.id, after })
     return made.token
   })
@@ -153,7 +153,7 @@ async function lock(db: Db, email: string): Promise<void> {
       businessId: null,
       action: 'account.locked',
       target: account.id,
-      after: { signInsEnded: count, ...tellVoided(links) },
+      after: { signInsEnded: count, ...auditOfVoided(links) },
     })
     return [count, links.length]
   })

@@ -52,18 +52,16 @@ function tableOf(name: string, contract: Contract): string {
 }
 
 function permissionNames(contract: Contract): string {
-  const rows = permissionsOf(contract).map(({ permission, scope, leastRole, operations }) => {
+  const rows = permissionsOf(contract).map(({ permission, scope, minRole, operations }) => {
     const summaries = [...new Set(operations.map(({ summary }) => summary))].join('; ')
-    return `  { name: '${permission}', scope: '${scope}', leastRole: '${leastRole}', allows: ${JSON.stringify(summaries).replaceAll("'", "\\'").replaceAll('"', "'")} },`
+    return `  { name: '${permission}', scope: '${scope}', leastRole: '${minRole}', allows: ${JSON.stringify(summaries).replaceAll("'", "\\'").replaceAll('"', "'")} },`
   })
   return `/** What an API key can be limited to; \`leastRole\`: of whoever may do the same themselves. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
 }
 
 /** What a key gets that is made without naming permissions. A key keeps it as it was: what a later version adds never reaches it by itself. */
 function unnamedPermissions(contract: Contract): string {
-  const names = permissionsOf(contract).flatMap(({ permission, scope, leastRole }) =>
-    scope === 'write' && leastRole !== 'owner' ? [permission] : [],
-  )
+  const names = permissionsOf(contract).flatMap(({ permission, scope, minRole }) => (scope === 'write' && minRole !== 'owner' ? [permission] : []))
   return `const names = [\n${names.map((name) => `  '${name}',`).join('\n')}\n] as const
 
 /** What a key that is made now may change without naming it: all that needs the scope \`write\`, but what only owners may do. */
@@ -73,9 +71,9 @@ export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonl
 }
 
 function permissionsPage(contract: Contract): string {
-  const rows = permissionsOf(contract).flatMap(({ permission, scope, leastRole, operations }) =>
+  const rows = permissionsOf(contract).flatMap(({ permission, scope, minRole, operations }) =>
     operations.map(({ name, summary }, index) => [
-      ...[permission, scope, leastRole].map((once) => (index === 0 ? `\`${once}\`` : '')),
+      ...[permission, scope, minRole].map((once) => (index === 0 ? `\`${once}\`` : '')),
       `\`${name}\``,
       summary,
     ]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
-import { leastRoleOf, loadContract, type Operation, operationsOf } from '../contract.ts'
+import { loadContract, minRoleOf, type Operation, operationsOf } from '../contract.ts'
 import { hasPermission } from './authorize.ts'
 
 const operations = operationsOf(loadContract()).map(({ operation }) => operation)
@@ -13,7 +13,7 @@ const later = (operationId: string, permission: string): Operation => ({ ...name
 describe('a key that names no permissions', () => {
   test('may do all that this version lets members do, and nothing that only owners may do', () => {
     for (const operation of operations.filter((each) => each['x-scope'] !== 'public'))
-      expect([operation.operationId, hasPermission(unnamedKey, operation)]).toEqual([operation.operationId, leastRoleOf(operation) !== 'owner'])
+      expect([operation.operationId, hasPermission(unnamedKey, operation)]).toEqual([operation.operationId, minRoleOf(operation) !== 'owner'])
   })
 
   test('never gets a write permission that comes later, and reads what comes later', () => {

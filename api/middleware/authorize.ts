@@ -1,7 +1,7 @@
 import { type Caller, includesRole, type Role } from '../../src/accounts/caller.ts'
 import { isWithin } from '../../src/platform/addresses.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
-import { leastRoleOf, type Operation } from '../contract.ts'
+import { minRoleOf, type Operation } from '../contract.ts'
 
 /** @throws ApiError 403 `address_not_allowed` */
 export function requireAllowedAddress(networks: readonly string[] | null, address: string): void {
@@ -19,7 +19,7 @@ export function hasPermission({ permissions, writePermissions }: Pick<Key, 'perm
   if (operation['x-about-caller']) return true
   const permission = operation['x-permission']
   if (permissions !== null) return permissions.includes(permission)
-  return operation['x-scope'] === 'write' ? writePermissions.includes(permission) : leastRoleOf(operation) !== 'owner'
+  return operation['x-scope'] === 'write' ? writePermissions.includes(permission) : minRoleOf(operation) !== 'owner'
 }
 
 /**
@@ -39,7 +39,7 @@ function hintFor(key: Key, operation: Operation): string {
   if (operation['x-permission'] === 'wallets:send' && key.sentFromWalletsAt !== null)
     return '. It has sent from stored wallets before that needed one: an owner has to confirm in the dashboard (Settings, API keys) that it may'
   if (key.permissions !== null) return ''
-  return leastRoleOf(operation) === 'owner' ? ', which an owner has to name' : ', which came after the key was made: name it in the key'
+  return minRoleOf(operation) === 'owner' ? ', which an owner has to name' : ', which came after the key was made: name it in the key'
 }
 
 /**
@@ -47,12 +47,12 @@ function hintFor(key: Key, operation: Operation): string {
  * @throws ApiError 403 `insufficient_role`
  */
 export function requireRole(role: Role, operation: Operation): void {
-  const least = leastRoleOf(operation)
-  if (least !== null && !includesRole(role, least))
+  const min = minRoleOf(operation)
+  if (min !== null && !includesRole(role, min))
     throw new ApiError(
       403,
       'insufficient_role',
-      `This needs the role ${least} in the business; yours is ${role} (permission ${operation['x-permission']})`,
+      `This needs the role ${min} in the business; yours is ${role} (permission ${operation['x-permission']})`,
     )
 }
 

@@ -14,15 +14,15 @@ export interface RequestLimits {
 
 const minute = 60
 
-export const perKey = (id: string, most: number): Limit => ({ name: 'key', of: id, most, windowSeconds: minute })
-export const perBusiness = (id: string, most: number): Limit => ({ name: 'business', of: id, most, windowSeconds: minute })
+export const perKey = (id: string, max: number): Limit => ({ name: 'key', of: id, max, windowSeconds: minute })
+export const perBusiness = (id: string, max: number): Limit => ({ name: 'business', of: id, max, windowSeconds: minute })
 /** A person in the dashboard; a program is not meant to be there. */
-export const perAccount = (id: string): Limit => ({ name: 'account', of: id, most: 600, windowSeconds: minute })
+export const perAccount = (id: string): Limit => ({ name: 'account', of: id, max: 600, windowSeconds: minute })
 /** Where nobody has proven who they are. */
-export const perAddress = (name: 'address' | 'document' | 'refused', address: string, most: number): Limit => ({
+export const perAddress = (name: 'address' | 'document' | 'refused', address: string, max: number): Limit => ({
   name,
   of: networkOf(address),
-  most,
+  max,
   windowSeconds: minute,
 })
 
@@ -47,7 +47,7 @@ export async function countRequest(ctx: { limiter: RateLimiter }, response: Resp
 function tell(response: Response, limits: readonly Limit[], standings: readonly Standing[]): void {
   const [nearest] = standings.toSorted(byNearness)
   if (!nearest) return
-  response.setHeader('RateLimit-Policy', limits.map(({ name, most, windowSeconds }) => `"${name}";q=${most};w=${windowSeconds}`).join(', '))
+  response.setHeader('RateLimit-Policy', limits.map(({ name, max, windowSeconds }) => `"${name}";q=${max};w=${windowSeconds}`).join(', '))
   response.setHeader('RateLimit', `"${nearest.limit.name}";r=${nearest.remaining};t=${nearest.resetSeconds}`)
 }
 

@@ -4,7 +4,7 @@ import { createYield } from '../../src/platform/yieldTurns.ts'
 import { holdsWalletSecret, looksLikeKey } from '../../src/wallets/walletSecretIn.ts'
 
 /** Deeper than any body of the contract, and than anybody's metadata need be. */
-const mostDepth = 20
+const maxDepth = 20
 
 /** What is stored and shown as it was written; `metadata` with all that is in it. */
 const freeTexts = ['name', 'description', 'reason', 'label', 'reference', 'memo']
@@ -17,31 +17,31 @@ const names = ['name', 'description', 'reason']
  * which the database can hold; and bodies that are too deep.
  * @throws ApiError 400 naming the fields
  */
-export async function refuseStrangeTexts(given: unknown): Promise<void> {
+export async function refuseForbiddenText(given: unknown): Promise<void> {
   const rest = createYield()
   const found: FieldError[] = []
   // A long list element by element, so that other requests run meanwhile.
   for (const [name, part] of given !== null && typeof given === 'object' ? Object.entries(given) : []) {
-    if (!Array.isArray(part)) found.push(...strangeIn({ [name]: part }, []))
+    if (!Array.isArray(part)) found.push(...forbiddenTextIn({ [name]: part }, []))
     else
       for (const [index, element] of part.entries()) {
-        found.push(...strangeIn({ [index]: element }, [name]))
+        found.push(...forbiddenTextIn({ [index]: element }, [name]))
         await rest()
       }
   }
   if (found.length > 0) throw invalidBody(...found)
 }
 
-function strangeIn(value: unknown, path: readonly string[]): FieldError[] {
+function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] {
   if (typeof value === 'string') return problemOf(value, path)
   if (value === null || typeof value !== 'object') return []
-  if (path.length >= mostDepth) return [{ field: shown(path.slice(0, 3)), message: `is more than ${mostDepth} levels deep` }]
+  if (path.length >= maxDepth) return [{ field: shown(path.slice(0, 3)), message: `is more than ${maxDepth} levels deep` }]
   return Object.entries(value).flatMap(([name, part]) => {
     const here = [...path, name]
     // The one field that takes one.
     if (here.length === 1 && name === 'token') return []
     const strange = problemOf(name, here)
-    return strange.length > 0 ? strange : strangeIn(part, here)
+    return strange.length > 0 ? strange : forbiddenTextIn(part, here)
   })
 }
 

@@ -32,8 +32,8 @@ export async function weighRequest(
   const list: unknown = operation['x-rows'] && (request.body as Record<string, unknown>)[operation['x-rows']]
   const weight = weightOf({ rows: Array.isArray(list) ? list.length : 0, bytes: sizes.get(request) ?? 0 })
   if (weight <= 1 || businessId === '') return
-  const most = ctx.requestLimits.perBusiness
-  const standing = await ctx.limiter.count(perBusiness(businessId, most), Math.min(weight, most) - 1)
+  const max = ctx.requestLimits.perBusiness
+  const standing = await ctx.limiter.count(perBusiness(businessId, max), Math.min(weight, max) - 1)
   const [, shown] = /;r=(\d+);/.exec(String(response.getHeader('RateLimit') ?? '')) ?? []
   if (shown === undefined || standing.remaining < Number(shown))
     response.setHeader('RateLimit', `"${standing.limit.name}";r=${standing.remaining};t=${standing.resetSeconds}`)

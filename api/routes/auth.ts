@@ -3,7 +3,7 @@ import { includesRole } from '../../src/accounts/caller.ts'
 import { actorOf, recordSignIn, requireUnchanged, verifySignIn } from '../../src/accounts/signIn.ts'
 import { noteToken, tokenSeconds } from '../../src/accounts/signIns.ts'
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'
-import { type Contract, leastRoleOf, operationsOf } from '../contract.ts'
+import { type Contract, minRoleOf, operationsOf } from '../contract.ts'
 import { hasPermission } from '../middleware/authorize.ts'
 import type { BodyOf } from '../types.ts'
 
@@ -41,8 +41,8 @@ export function getMeRoute(contract: Contract) {
     const role = account?.role ?? null
     const allowed = guarded.filter((operation) => {
       if (apiKey) return (operation['x-scope'] === 'read' || scope === 'write') && hasPermission(apiKey, operation)
-      const least = leastRoleOf(operation)
-      return least === null || (role !== null && includesRole(role, least))
+      const min = minRoleOf(operation)
+      return min === null || (role !== null && includesRole(role, min))
     })
     return {
       status: 200,

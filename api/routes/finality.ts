@@ -29,7 +29,7 @@ function view(chains: readonly ConfiguredChain[], rules: FinalityPolicy) {
       confirmations: chain.byFinalizedTag ? chain.finalizedDepth : chain.confirmations,
       early: rules[chain.name]?.early ?? null,
       largeFrom: rules[chain.name]?.largeFrom ?? null,
-      bounds: chain.finality,
+      bounds: { leastConfirmations: chain.finality.minConfirmations, earlyUpTo: chain.finality.earlyUpTo, largeFrom: chain.finality.largeFrom },
     })),
   }
 }

@@ -3,7 +3,7 @@ import type { Family } from '../../src/chains/chain.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { keyDerivers } from '../../src/chains/keyDerivers.ts'
-import { fillPool, poolSize, renewPool } from '../../src/custody/depositPool.ts'
+import { fillPool, poolSize, replacePool } from '../../src/custody/depositPool.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { finishRoll } from '../../src/custody/rollWalletKey.ts'
 import { openSeed } from '../../src/custody/seed.ts'
@@ -70,7 +70,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     )
     sound.set(found === null ? 1 : 0)
     if (found !== null) log.error({ err: found }, 'stored wallets may be sealed to a key that is not ours')
-    const renewed = await renewPool(db)
+    const renewed = await replacePool(db)
     if (renewed) log.warn(renewed, 'the database was restored: its free addresses were taken off the pool, and others are derived')
     for (const family of families) {
       const size = await poolSize(db, family)

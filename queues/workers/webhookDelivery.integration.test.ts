@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createBulkhead } from '../../src/webhooks/bulkhead.ts'
 import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
-import { createLane } from '../../src/webhooks/lane.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { deliveryContext, happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
@@ -75,7 +75,7 @@ test('a second wake of an endpoint that is delivered to begins nothing beside it
 test('an endpoint in trouble costs one read while the lane is full, and is looked at again when it is not', async () => {
   const asked: string[] = []
   const { db } = database
-  const lane = createLane(1)
+  const bulkhead = createBulkhead(1)
   const counting = {
     ...db,
     query<R extends object>(text: string, values?: unknown[]) {
@@ -83,10 +83,10 @@ test('an endpoint in trouble costs one read while the lane is full, and is looke
       return db.query<R>(text, values)
     },
   }
-  const worker = start({ db: counting, lane })
+  const worker = start({ db: counting, bulkhead })
   const id = await endpointWith(1)
   await db.query('update webhook_endpoints set consecutive_failures = 5 where id = $1', [id])
-  const place = lane.enter()
+  const place = bulkhead.enter()
   await worker.process(jobOf(id))
   expect(server.heard).toEqual([])
   asked.length = 0
@@ -98,12 +98,12 @@ test('an endpoint in trouble costs one read while the lane is full, and is looke
 })
 
 test('an endpoint that has recovered elsewhere waits for no place, and is delivered to once, however many jobs there are for it', async () => {
-  const lane = createLane(1)
-  const worker = start({ lane })
+  const bulkhead = createBulkhead(1)
+  const worker = start({ bulkhead })
   const id = await endpointWith(1)
   const failures = (n: number) => database.db.query('update webhook_endpoints set consecutive_failures = $2 where id = $1', [id, n])
   await failures(5)
-  const place = lane.enter()
+  const place = bulkhead.enter()
   await worker.process(jobOf(id))
   expect(server.heard).toEqual([])
   await failures(0)

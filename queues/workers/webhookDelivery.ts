@@ -25,7 +25,7 @@ export interface DeliveryWorker {
 export function webhookDeliveryWorker(ctx: DeliveryContext, signal: AbortSignal): DeliveryWorker {
   const running = new Map<string, Promise<void>>()
   const deliver = async (endpointId: string): Promise<void> => {
-    if (await ctx.lane.turnsAway(endpointId, () => isInTrouble(ctx.db, endpointId))) return
+    if (await ctx.bulkhead.turnsAway(endpointId, () => isInTrouble(ctx.db, endpointId))) return
     await deliverDue(ctx, endpointId, signal)
   }
   const begin = (endpointId: string): Promise<void> => {
@@ -36,7 +36,7 @@ export function webhookDeliveryWorker(ctx: DeliveryContext, signal: AbortSignal)
   return {
     running: () => running.size,
     async process({ data: { endpointId } }) {
-      if (running.has(endpointId)) return ctx.wakes.ring(endpointId)
+      if (running.has(endpointId)) return ctx.signals.ring(endpointId)
       const done = new AbortController()
       let left = false
       const delivering = begin(endpointId)

@@ -4,7 +4,7 @@ import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import type { Self } from './confirmOwner.ts'
 import { createAccount } from './createAccount.ts'
 import { type Account, findAccountByEmail, getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
-import { endLinksFor, findInvitation, type Invitation, tellVoided, useInvitation } from './invitations.ts'
+import { auditOfVoided, endLinksFor, findInvitation, type Invitation, useInvitation } from './invitations.ts'
 import { lockBusiness } from './lockBusiness.ts'
 import { askForOwner, roleIn } from './members.ts'
 import { requireGoodPassword } from './passwords.ts'
@@ -132,7 +132,7 @@ async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from:
     businessId: null,
     action: 'account.password_reset',
     target: account.id,
-    after: { signInsEnded: ended, ...lost, ...tellVoided(voided) },
+    after: { signInsEnded: ended, ...lost, ...auditOfVoided(voided) },
   })
   return { account: await getAccount(tx, account.id), needsSecondFactor: keepsFactor }
 }

@@ -10,7 +10,7 @@ export type Role = 'owner' | 'developer' | 'viewer'
 const ranks: readonly Role[] = ['viewer', 'developer', 'owner']
 
 /** Whether a role includes all that another one allows. */
-export const includesRole = (role: Role, least: Role): boolean => ranks.indexOf(role) >= ranks.indexOf(least)
+export const includesRole = (role: Role, min: Role): boolean => ranks.indexOf(role) >= ranks.indexOf(min)
 
 /** Who is calling, and for which business. */
 export interface Caller {

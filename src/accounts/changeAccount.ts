@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { confirmOwner, confirmPassword, guesserOf, lockConfirmed, type Self, wrongCode } from './confirmOwner.ts'
 import { getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
-import { endLinksFor, tellVoided } from './invitations.ts'
+import { auditOfVoided, endLinksFor } from './invitations.ts'
 import { endRegistrations } from './passkeyChallenges.ts'
 import { requireGoodPassword } from './passwords.ts'
 import { endWithLastFactor, lockFactors, noteFactor } from './secondFactor.ts'
@@ -36,7 +36,7 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
     await requireUnchanged(tx, account)
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
     const ended = await revokeAllSignIns(tx, self.actor, account.id, self.signInId)
-    await audit(tx, self, 'account.password_changed', { after: { signInsEnded: ended, ...tellVoided(voided) } })
+    await audit(tx, self, 'account.password_changed', { after: { signInsEnded: ended, ...auditOfVoided(voided) } })
   })
 }
 

@@ -11,7 +11,7 @@ let businessId: string
 
 const { chains } = configuredChains({
   ETHEREUM_RPC_URLS: 'http://localhost',
-  ETHEREUM_LEAST_CONFIRMATIONS: '2',
+  ETHEREUM_MIN_CONFIRMATIONS: '2',
   ETHEREUM_EARLY_UP_TO: '200',
   ETHEREUM_LARGE_FROM: '10000',
   POLYGON_RPC_URLS: 'http://localhost',

@@ -59,7 +59,7 @@ export async function setPolicy(
 const scale = 6
 
 function requireWithinBounds(field: string, chain: ConfiguredChain, { early, largeFrom }: FinalityChoice): void {
-  const { leastConfirmations, earlyUpTo, largeFrom: operatorsLargeFrom } = chain.finality
+  const { minConfirmations, earlyUpTo, largeFrom: operatorsLargeFrom } = chain.finality
   const amountOf = (name: string, text: string) => {
     const amount = parseUnits(text, scale)
     if (amount === null) throw invalidBody({ field: `${field}.${name}`, message: `may have ${scale} decimals at most` })
@@ -67,8 +67,8 @@ function requireWithinBounds(field: string, chain: ConfiguredChain, { early, lar
   }
   const ceiling = (text: string) => parseUnits(text, scale) ?? 0n
   if (early) {
-    if (early.confirmations < leastConfirmations) {
-      throw invalidBody({ field: `${field}.early.confirmations`, message: `must be at least ${leastConfirmations} on ${chain.name}` })
+    if (early.confirmations < minConfirmations) {
+      throw invalidBody({ field: `${field}.early.confirmations`, message: `must be at least ${minConfirmations} on ${chain.name}` })
     }
     if (amountOf('early.upTo', early.upTo) > ceiling(earlyUpTo)) {
       throw invalidBody({ field: `${field}.early.upTo`, message: `may be ${earlyUpTo} at most on ${chain.name}` })

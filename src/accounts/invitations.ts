@@ -109,7 +109,7 @@ async function endInvitations(db: Queryable, condition: string, values: unknown[
 }
 
 /** What the audit log says of invitations that something ended besides: their ids, where there were any. */
-export const tellVoided = (voided: readonly string[]): { invitationsVoided?: readonly string[] } =>
+export const auditOfVoided = (voided: readonly string[]): { invitationsVoided?: readonly string[] } =>
   voided.length > 0 ? { invitationsVoided: voided } : {}
 
 /**
@@ -138,7 +138,7 @@ export async function inviteMember(
     const isMailed = mailing !== null
     const { id, token, voided } = await makeInvitation(tx, { purpose: 'member', businessId, role: wanted.role, email, invitedBy, isMailed })
     if (mailing) await queueMail(mailing, tx, { kind: 'member', email, invitationId: id, token })
-    const after = { email, role: wanted.role, ...(isMailed ? { byMail: true } : {}), ...tellVoided(voided) }
+    const after = { email, role: wanted.role, ...(isMailed ? { byMail: true } : {}), ...auditOfVoided(voided) }
     await recordAudit(tx, actor, { businessId, action: 'member.invited', target: id, after })
     const invitation = (await listInvitations(tx, businessId)).find((each) => each.id === id)
     if (!invitation) throw new Error('the invitation is gone')

@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Role } from './caller.ts'
 import { lockAccount } from './findAccount.ts'
-import { endInvitationsOf, tellVoided } from './invitations.ts'
+import { auditOfVoided, endInvitationsOf } from './invitations.ts'
 import { lockBusiness } from './lockBusiness.ts'
 
 export interface MemberView {
@@ -61,7 +61,7 @@ export async function changeMember(
     await tx.query('update members set role = $3 where business_id = $1 and account_id = $2', [businessId, accountId, role])
     if (before.role !== role) {
       const voided = await endInvitationsOf(tx, businessId, { accountId, email: before.email })
-      const after = { email: before.email, role, ...tellVoided(voided) }
+      const after = { email: before.email, role, ...auditOfVoided(voided) }
       await recordAudit(tx, actor, { businessId, action: 'member.changed', target: accountId, before: { role: before.role }, after })
     }
     if (before.role === 'owner' && role !== 'owner') await noteOwnerRemoved(tx, actor, businessId, accountId)
@@ -111,7 +111,7 @@ export async function removeMember(
     await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, accountId])
     if (before.role === 'owner') await noteOwnerRemoved(tx, actor, businessId, accountId)
     const keysLeft = await keysOf(tx, businessId, accountId)
-    const told = { ...tellVoided(voided), ...(keysLeft.length > 0 && { keysLeft }) }
+    const told = { ...auditOfVoided(voided), ...(keysLeft.length > 0 && { keysLeft }) }
     const after = Object.keys(told).length > 0 ? told : null
     await recordAudit(tx, actor, { businessId, action, target: accountId, before, after })
   })

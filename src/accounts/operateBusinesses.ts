@@ -10,7 +10,7 @@ import { containing, findPage, type Page, type PageRequest } from '../platform/p
 import type { Secret } from '../platform/secrets.ts'
 import { endOfWhatIsUnderWay } from '../platform/underWay.ts'
 import { normalEmail } from './findAccount.ts'
-import { endOwnerInvitations, makeInvitation, tellVoided } from './invitations.ts'
+import { auditOfVoided, endOwnerInvitations, makeInvitation } from './invitations.ts'
 import { lockBusiness } from './lockBusiness.ts'
 import { type BusinessView, insertBusiness, presentBusiness } from './manageBusiness.ts'
 import { type Approval, type Business, businessModel } from './models.ts'
@@ -98,7 +98,7 @@ export async function inviteOwner(
     const isMailed = mailing !== null
     const made = await makeInvitation(tx, { purpose: 'member', businessId: id, role: 'owner', email, invitedBy: accountOf(actor), isMailed })
     if (mailing) await queueMail(mailing, tx, { kind: 'member', email, invitationId: made.id, token: made.token })
-    const after = { email, role: 'owner', ...(isMailed ? { byMail: true } : {}), ...tellVoided(voided) }
+    const after = { email, role: 'owner', ...(isMailed ? { byMail: true } : {}), ...auditOfVoided(voided) }
     await recordAudit(tx, actor, { businessId: id, action: 'member.invited', target: made.id, after })
     return made.token
   })

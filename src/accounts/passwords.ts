@@ -13,7 +13,7 @@ export const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
  * Who may wait for one. More would wait longer than people do; strangers, however many, leave room for those who are known, and those at one
  * account for those at others.
  */
-const mostWaiting = { known: 64, strangers: 32, strangersAtOne: 8 }
+const maxWaiting = { known: 64, strangers: 32, strangersAtOne: 8 }
 
 export interface Passwords {
   /** @returns the argon2id hash in PHC form */
@@ -37,8 +37,8 @@ export function createPasswords(metrics: Metrics): Passwords {
 
   const isFull = (strangerAt: string | null): boolean =>
     strangerAt === null
-      ? known.length >= mostWaiting.known
-      : strangers.length >= mostWaiting.strangers || strangers.filter(({ at }) => at === strangerAt).length >= mostWaiting.strangersAtOne
+      ? known.length >= maxWaiting.known
+      : strangers.length >= maxWaiting.strangers || strangers.filter(({ at }) => at === strangerAt).length >= maxWaiting.strangersAtOne
 
   async function inTurn<T>(strangerAt: string | null, work: () => Promise<T>): Promise<T> {
     if (running >= atOnce) {

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import type { Role } from './caller.ts'
 import type { Account } from './findAccount.ts'
-import { endInvitationsOf, tellVoided } from './invitations.ts'
+import { auditOfVoided, endInvitationsOf } from './invitations.ts'
 
 export interface Membership {
   businessId: string
@@ -57,7 +57,7 @@ export async function dropUnprovenMemberships(tx: Tx, actor: Actor, account: Pic
   for (const { businessId, role } of dropped) {
     const voided = await endInvitationsOf(tx, businessId, { accountId: account.id, email: account.email })
     await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, account.id])
-    const after = { reason: 'address_not_proven', ...tellVoided(voided) }
+    const after = { reason: 'address_not_proven', ...auditOfVoided(voided) }
     await recordAudit(tx, actor, { businessId, action: 'member.removed', target: account.id, before: { email: account.email, role }, after })
   }
   await tx.query('update accounts set default_business_id = null where id = $1', [account.id])

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import { normalEmail } from './findAccount.ts'
-import { endLinksFor, endOffersOfOperator, tellVoided } from './invitations.ts'
+import { auditOfVoided, endLinksFor, endOffersOfOperator } from './invitations.ts'
 
 /**
  * Takes the platform from somebody, with the open links to it, and voids what they offered as an operator. Their place in businesses stays.
@@ -22,7 +22,7 @@ export async function removeOperator(ctx: { db: Db }, actor: Actor, email: strin
       action: 'operator.removed',
       target: was?.id ?? null,
       before: { email: normalEmail(email) },
-      after: voided.length > 0 ? tellVoided(voided) : null,
+      after: voided.length > 0 ? auditOfVoided(voided) : null,
     })
     return { links: links.length, offers: offers.length }
   })

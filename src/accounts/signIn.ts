@@ -143,7 +143,7 @@ async function refuseStrangers(ctx: AccountsContext, account: Account | undefine
   const isOwner = attempt.recoveryCode !== undefined && (await isRecoveryCode(ctx, account?.id ?? nobody, attempt.recoveryCode))
   if (!isOwner || !account) throw tooManyRequests(over)
   // Whoever found a code must not have guesses at the password without end.
-  const standing = await ctx.limiter.count({ name: 'sign-in-recovery', of: account.id, most: 10, windowSeconds: 3600 })
+  const standing = await ctx.limiter.count({ name: 'sign-in-recovery', of: account.id, max: 10, windowSeconds: 3600 })
   if (standing.over) throw tooManyRequests(standing)
 }
 

@@ -18,8 +18,8 @@ export interface Guesser {
 }
 
 const each = (name: string, of: string, aQuarterHour: number, aDay: number): Limit[] => [
-  { name, of, most: aQuarterHour, windowSeconds: quarterHour },
-  { name, of, most: aDay, windowSeconds: day },
+  { name, of, max: aQuarterHour, windowSeconds: quarterHour },
+  { name, of, max: aDay, windowSeconds: day },
 ]
 
 /**
@@ -34,12 +34,12 @@ export function limitsOf({ known, address, email }: Guesser): { own: Limit[]; sh
   const site = siteOf(address)
   return {
     own: [...each('sign-in-address', network, 20, 100), ...(site === null ? [] : each('sign-in-site', site, 100, 1000))],
-    shared: [{ name: 'sign-in-account', of: hashed(email), most: 60, windowSeconds: quarterHour }],
+    shared: [{ name: 'sign-in-account', of: hashed(email), max: 60, windowSeconds: quarterHour }],
   }
 }
 
 /** Strangers who know the password of an account may try so many codes a day, all together. */
-const codesOf = (accountId: string): Limit => ({ name: 'sign-in-codes', of: accountId, most: 50, windowSeconds: day })
+const codesOf = (accountId: string): Limit => ({ name: 'sign-in-codes', of: accountId, max: 50, windowSeconds: day })
 
 const hashed = (email: string) => createHash('sha256').update(email).digest('base64url').slice(0, 22)
 

@@ -16,7 +16,7 @@ export interface Origin {
 
 /** A session of the dashboard ends when it was not used for this long, and in any case after the second. */
 const idleHours = 12
-const mostDays = 7
+const maxDays = 7
 /** How long an access token holds. */
 export const tokenSeconds = 15 * 60
 /** How long the network of a sign-in is no stranger to its account. */
@@ -33,7 +33,7 @@ export async function beginSession(
   factor: Factor | null = null,
 ): Promise<{ id: string; secret: Secret }> {
   const secret = randomBytes(32).toString('base64url')
-  const id = await insert(db, accountId, 'dashboard', origin, `${mostDays} days`, hashOfSession(secret), factor)
+  const id = await insert(db, accountId, 'dashboard', origin, `${maxDays} days`, hashOfSession(secret), factor)
   return { id, secret: new Secret(secret) }
 }
 
@@ -95,7 +95,7 @@ export async function findSession(ctx: { db: Db }, secret: string): Promise<Sess
 }
 
 /** Sessions of the dashboard are no older. */
-export const sessionMs = mostDays * 24 * 3600 * 1000
+export const sessionMs = maxDays * 24 * 3600 * 1000
 
 /** The hashes of sessions that have not ended, of ids from `firstId` on. */
 export const readSessionHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>

@@ -23,9 +23,9 @@ type State = (typeof states)[number]
 beforeAll(async () => {
   database = await createTestDatabase()
   const knownPermissions: KnownPermissions = new Map([
-    ['sessions:read', { scope: 'read', leastRole: 'viewer' }],
-    ['sessions:create', { scope: 'write', leastRole: 'developer' }],
-    ['finality:write', { scope: 'write', leastRole: 'owner' }],
+    ['sessions:read', { scope: 'read', minRole: 'viewer' }],
+    ['sessions:create', { scope: 'write', minRole: 'developer' }],
+    ['finality:write', { scope: 'write', minRole: 'owner' }],
   ])
   ctx = { db: database.db, environment: 'test', knownPermissions }
   ownerId = (await createAccount(database.db, { email: 'a@example.com', name: 'A', passwordHash: 'x' })).id

@@ -4,8 +4,8 @@ import { checkedLimits, type KnownPermissions, type WantedLimits } from './limit
 import type { Scope } from './model.ts'
 
 const known: KnownPermissions = new Map([
-  ['sessions:read', { scope: 'read', leastRole: 'viewer' }],
-  ['sessions:create', { scope: 'write', leastRole: 'developer' }],
+  ['sessions:read', { scope: 'read', minRole: 'viewer' }],
+  ['sessions:create', { scope: 'write', minRole: 'developer' }],
 ])
 
 function mistakesOf(wanted: WantedLimits, scope: Scope): (readonly [string, string])[] {

@@ -5,7 +5,7 @@ import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import type { KeyLimits, Scope } from './model.ts'
 
 /** The permissions of the contract, each with the scope that it needs, and the role without which nobody may do the same. */
-export type KnownPermissions = ReadonlyMap<string, { scope: Scope; leastRole: Role }>
+export type KnownPermissions = ReadonlyMap<string, { scope: Scope; minRole: Role }>
 
 /** Who makes and changes keys. */
 export interface KeyManager {
@@ -68,9 +68,9 @@ function problemsOf(permissions: readonly string[], scope: Scope, known: KnownPe
  */
 export function requireRoleFor(role: Role, permissions: readonly string[] | null | undefined, known: KnownPermissions): void {
   for (const permission of permissions ?? []) {
-    const least = known.get(permission)?.leastRole
-    if (least !== undefined && !includesRole(role, least))
-      throw new ApiError(403, 'insufficient_role', `This needs the role ${least} in the business; yours is ${role} (permission ${permission})`)
+    const min = known.get(permission)?.minRole
+    if (min !== undefined && !includesRole(role, min))
+      throw new ApiError(403, 'insufficient_role', `This needs the role ${min} in the business; yours is ${role} (permission ${permission})`)
   }
 }
 

@@ -88,7 +88,7 @@ export async function listAudit(
 const shown = ({ rows, page }: { rows: AuditRow[]; page: Page }) => ({ entries: rows.map(present), ...page })
 
 /** How many entries a search counts at most. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 /**
  * No index finds a part of a text: what a search reads is bounded by its time, and how long it may take by the database.
@@ -104,7 +104,7 @@ async function search(
     return await ctx.db.snapshot(async (tx) => {
       const { transaction } = tx
       await tx.query(`select set_config('statement_timeout', $1, true)`, [`${ctx.searchMs ?? 3000}ms`])
-      const count = async () => (await model.findAll({ attributes: ['id'], where: conditions, limit: mostCounted, transaction, raw: true })).length
+      const count = async () => (await model.findAll({ attributes: ['id'], where: conditions, limit: maxCounted, transaction, raw: true })).length
       return findPage(model, conditions, request, transaction, count)
     })
   } catch (error) {

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { agreedOutcome, agree as agreeOf, type Told } from './agreeOutcome.ts'
+import { agreedOutcome, agree as agreeOf, type ReportedHeights } from './agreeOutcome.ts'
 import { ProviderError } from './chain.ts'
 import { createProviders } from './providers/providers.ts'
 import type { Outcome, SentTransaction } from './sending.ts'
 
 type Standing = 'seen' | 'confirmed' | 'final'
 
-const included = (standing: Standing, change: { blockId?: string; succeeded?: boolean } = {}, head = 20): Told => ({
+const included = (standing: Standing, change: { blockId?: string; succeeded?: boolean } = {}, head = 20): ReportedHeights => ({
   head,
   outcome: {
     status: 'included',
@@ -22,13 +22,13 @@ const included = (standing: Standing, change: { blockId?: string; succeeded?: bo
     gasUsed: null,
   },
 })
-const gone = (standing: Standing, reason: 'expired' | 'sequence_used' = 'expired'): Told => ({
+const gone = (standing: Standing, reason: 'expired' | 'sequence_used' = 'expired'): ReportedHeights => ({
   head: 20,
   outcome: { status: 'gone', reason, standing },
 })
-const absent = (head = 20): Told => ({ head, outcome: { status: 'absent' } })
+const absent = (head = 20): ReportedHeights => ({ head, outcome: { status: 'absent' } })
 /** What several say, `a`, `b` and so on. @param alone the one whose word is enough */
-const agree = (told: readonly Told[], alone: string | null = null) =>
+const agree = (told: readonly ReportedHeights[], alone: string | null = null) =>
   agreeOf(
     told.map((each, index) => ({ ...each, source: 'abcdefgh'[index] ?? '' })),
     alone,
@@ -101,7 +101,7 @@ describe('a transaction that can never come', () => {
 })
 
 describe('asking', () => {
-  const open = (name: string, ms: number, say: () => Told) => () => ({
+  const open = (name: string, ms: number, say: () => ReportedHeights) => () => ({
     name,
     close: async () => {},
     say: async () => {
@@ -110,7 +110,7 @@ describe('asking', () => {
     },
   })
   const observe = { called: () => {}, refused: () => {} }
-  const silence = { witnessMs: 200, blockMs: 10 }
+  const silence = { crossCheckMs: 200, blockMs: 10 }
   const transaction = (txId: string): SentTransaction => ({ txId, expiry: null, sequence: 1n })
 
   test('who answers at once and stands still does not hide for ever what another one has that takes its time', async () => {
@@ -123,14 +123,14 @@ describe('asking', () => {
     await waitFor('its word alone', async () => standingOf(await ask('0x1')) === 'final')
   })
 
-  test.each<[string, () => Told]>([
+  test.each<[string, () => ReportedHeights]>([
     ['final', () => included('final')],
     ['gone', () => gone('final')],
   ])('what one alone calls %s is so when the other has not answered for a while', async (what, said) => {
     const down = () => {
       throw new ProviderError('down')
     }
-    let other: () => Told = () => said()
+    let other: () => ReportedHeights = () => said()
     const providers = createProviders([open('one', 0, said), open('other', 0, () => other())], { observe, silence })
     const ask = () => agreedOutcome(providers, [transaction('0x1')], (endpoint) => endpoint.say())
     const isSo = (outcome: Outcome) => (what === 'gone' ? outcome.status === 'gone' : standingOf(outcome) === 'final')

@@ -4,18 +4,18 @@ import { createRemembered, type Remembered } from './remembered.ts'
 import type { Outcome, SentTransaction } from './sending.ts'
 
 /** What one provider says became of a transfer, and the newest height that it had read by then. */
-export interface Told {
+export interface ReportedHeights {
   outcome: Outcome
   head: number
 }
 
 /** The same, with the provider that said it. */
-export interface Heard extends Told {
+export interface Heard extends ReportedHeights {
   source: string
 }
 
 /** What a provider says that no longer has the blocks in which it could be: nothing. */
-export const forgotten: Told = { outcome: { status: 'absent' }, head: 0 }
+export const forgotten: ReportedHeights = { outcome: { status: 'absent' }, head: 0 }
 
 type Included = Extract<Outcome, { status: 'included' }>
 
@@ -23,7 +23,7 @@ const standings = ['seen', 'confirmed', 'final'] as const
 const rank = ({ standing }: { standing: (typeof standings)[number] }) => standings.indexOf(standing)
 
 /** Transfers that what came late is kept of: more than are asked about between two looks at one. */
-const mostTransfers = 10_000
+const maxTransfers = 10_000
 const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Heard>>>()
 
 /**
@@ -35,11 +35,11 @@ const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Heard>>>()
 export async function agreedOutcome<E extends Endpoint>(
   providers: Providers<E>,
   transactions: readonly SentTransaction[],
-  ask: (endpoint: E) => Promise<Told>,
+  ask: (endpoint: E) => Promise<ReportedHeights>,
 ): Promise<Outcome> {
   const named = async (endpoint: E): Promise<Heard> => ({ ...(await ask(endpoint)), source: endpoint.name })
   const quick = await providers.askAll(named, lateOf(providers, transactions))
-  const isOpen = ({ outcome }: Told) => outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
+  const isOpen = ({ outcome }: ReportedHeights) => outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
   if (quick.every(isOpen)) return agree(quick, null)
   const told = await everybody(providers, named)
   providers.silence.hear(told.filter(({ head }) => head > forgotten.head))
@@ -47,7 +47,7 @@ export async function agreedOutcome<E extends Endpoint>(
 }
 
 function lateOf(providers: object, transactions: readonly SentTransaction[]): LateAnswers<Heard> {
-  const known = lateAnswers.get(providers) ?? createRemembered(mostTransfers)
+  const known = lateAnswers.get(providers) ?? createRemembered(maxTransfers)
   lateAnswers.set(providers, known)
   const name = transactions.map(({ txId }) => txId).join()
   const late = known.get(name) ?? createLateAnswers<Heard>()

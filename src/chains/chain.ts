@@ -62,7 +62,7 @@ export interface Block extends BlockHeader {
 }
 
 /** A transfer that another provider is asked about. `side`: the one that is watched, so that every movement there is known; `to` unless it says so. */
-export interface WitnessedTransfer extends Transfer {
+export interface CheckedTransfer extends Transfer {
   side?: 'to' | 'from' | 'both'
 }
 
@@ -76,12 +76,12 @@ export interface ProviderTip {
 }
 
 /** What the other providers say about a block and its transfers: `disagrees` where some have a block at its height and none told all alike. */
-export type Witness = 'agrees' | 'disagrees' | 'has it not' | 'cannot say'
+export type CrossCheckVerdict = 'agrees' | 'disagrees' | 'has it not' | 'cannot say'
 
-export interface Witnessed {
-  said: Witness
+export interface CrossCheck {
+  said: CrossCheckVerdict
   /** Those of the transfers that one of them told alike. */
-  found: readonly WitnessedTransfer[]
+  found: readonly CheckedTransfer[]
 }
 
 /** One movement of a transaction that somebody asks about; failed and empty ones included. */
@@ -122,7 +122,7 @@ export interface BlockReader {
    * Asks the providers other than `source` for the block, and which of these transfers it holds: all of the asset that came to the
    * recipient, or left the sender, of each whose `side` that is. Reads it once at each, until all were found.
    */
-  witness(block: Pick<BlockHeader, 'height' | 'id'> & { source: string }, transfers: readonly WitnessedTransfer[]): Promise<Witnessed>
+  crossCheck(block: Pick<BlockHeader, 'height' | 'id'> & { source: string }, transfers: readonly CheckedTransfer[]): Promise<CrossCheck>
   /** Balances of the native coin after a block, in the order of the addresses. Only where they are how internal transfers are found. */
   balances?(addresses: readonly string[], height: number): Promise<bigint[]>
   /** What is known of a transaction; null where no provider knows it. */

@@ -1,3 +1,4 @@
+import { settingOf } from '../platform/renamedSettings.ts'
 import { Secret } from '../platform/secrets.ts'
 import { parseUnits } from './amount.ts'
 import type { Family } from './chain.ts'
@@ -14,7 +15,7 @@ const tokenForms: Record<Family, string> = { evm: 'contract address', solana: 'm
 
 /** Reads the variables of one chain and notes what is wrong with them. */
 function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mistakes: string[]) {
-  const text = (variable: string) => env[`${prefix}_${variable}`] || undefined
+  const text = (variable: string) => settingOf(env, `${prefix}_${variable}`)
   const wrong = (variable: string, what: string) => void mistakes.push(`${prefix}_${variable} ${what}`)
   return {
     text,
@@ -27,12 +28,12 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
       for (const url of urls) if (!form.test(url) || !URL.canParse(url)) wrong(variable, `has an entry that is no ${what} URL`)
       return urls
     },
-    whole(variable: string, least: number): number | undefined {
+    whole(variable: string, min: number): number | undefined {
       const given = text(variable)
       if (given === undefined) return undefined
       const value = Number(given)
-      if (Number.isSafeInteger(value) && value >= least) return value
-      wrong(variable, `must be a whole number of at least ${least}`)
+      if (Number.isSafeInteger(value) && value >= min) return value
+      wrong(variable, `must be a whole number of at least ${min}`)
       return undefined
     },
     decimal(variable: string): string | undefined {
@@ -91,7 +92,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     finalizedDepth: Math.max(confirmations ?? 0, finalizedDepth ?? entry.finalizedDepth),
     finalizedByDepth,
     blockMs: read.whole('BLOCK_MS', 1) ?? entry.blockMs,
-    mostFee: read.units('MAX_FEE', entry.native.decimals) ?? entry.mostFee,
+    maxFee: read.units('MAX_FEE', entry.native.decimals) ?? entry.maxFee,
     reorgLimit: read.whole('REORG_LIMIT', 0) ?? entry.reorgLimit,
     tokens: entry.tokens.flatMap((token) => {
       const contract = read.contract(token.symbol, token.contract)
@@ -104,7 +105,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     rpcUrls,
     startBlock: read.whole('START_BLOCK', 0),
     finality: {
-      leastConfirmations: read.whole('LEAST_CONFIRMATIONS', 1) ?? 1,
+      minConfirmations: read.whole('MIN_CONFIRMATIONS', 1) ?? 1,
       earlyUpTo: read.decimal('EARLY_UP_TO') ?? '100',
       largeFrom: read.decimal('LARGE_FROM') ?? null,
     },

@@ -21,7 +21,7 @@ export interface ConnectOptions {
   observe: ProviderObserver
   log: Log
   /** How long a provider may not answer before another one is believed alone about a transfer; 30 s by default. */
-  witnessMs?: number | undefined
+  crossCheckMs?: number | undefined
   /** Waited for before a large answer is parsed: a process that also answers requests takes those first. */
   turn?: Turn
 }

@@ -1,4 +1,4 @@
-const mostSteps = 10
+const maxSteps = 10
 /** BIP-32: a child's number has 31 bits, and one that says that it is hardened. */
 const numbers = 2 ** 31
 
@@ -9,7 +9,7 @@ const numbers = 2 ** 31
 export function refuseDerivationPath(path: string, { hardenedOnly }: { hardenedOnly: boolean }): string | null {
   const [root, ...steps] = path.split('/')
   if (root !== 'm' || steps.length === 0) return 'must begin with m/, as BIP-32 writes paths'
-  if (steps.length > mostSteps) return `must have at most ${mostSteps} steps`
+  if (steps.length > maxSteps) return `must have at most ${maxSteps} steps`
   if (!steps.every((step) => /^(0|[1-9]\d{0,9})'?$/.test(step)))
     return "must be whole numbers separated by /, each with ' behind it where it is hardened"
   if (!steps.every((step) => Number.parseInt(step, 10) < numbers)) return `must have no step of ${numbers} or more`

@@ -41,7 +41,7 @@ describe('the depth that a payment must have', () => {
   })
 
   test('is bound by what the operator allows now, whatever the business chose before', () => {
-    expect(depth(5, chainOf('ethereum', { ETHEREUM_LEAST_CONFIRMATIONS: '6' }))).toBe(6)
+    expect(depth(5, chainOf('ethereum', { ETHEREUM_MIN_CONFIRMATIONS: '6' }))).toBe(6)
     expect([40, 41].map((whole) => depth(whole, chainOf('ethereum', { ETHEREUM_EARLY_UP_TO: '40' })))).toEqual([3, 12])
     expect([199, 200].map((whole) => depth(whole, chainOf('ethereum', { ETHEREUM_LARGE_FROM: '200' }), null))).toEqual([12, null])
     expect(depth(30, chainOf('ethereum', { ETHEREUM_LARGE_FROM: '20' }))).toBeNull()
@@ -63,7 +63,7 @@ test('whatever operator and business chose: never below the operator’s least, 
   fc.assert(
     fc.property(chains, choices, amounts, (chain, choice, amount) => {
       const required = requiredDepth(chain, choice, usdc, amount)
-      expect(asNumber(required)).toBeGreaterThanOrEqual(chain.finality.leastConfirmations)
+      expect(asNumber(required)).toBeGreaterThanOrEqual(chain.finality.minConfirmations)
       if (required !== null && !chain.byFinalizedTag) expect(required).toBeLessThanOrEqual(chain.confirmations)
       if (choice === null && required !== ownRule(chain)) expect([required, chain.finality.largeFrom === null]).toEqual([null, false])
     }),

@@ -36,12 +36,12 @@ export function requiredDepth(
   const own = ownRule(chain)
   if (!tokenOf(chain, asset.symbol)) return own
   const choice = policy?.[chain.name]
-  const { leastConfirmations, earlyUpTo, largeFrom } = chain.finality
+  const { minConfirmations, earlyUpTo, largeFrom } = chain.finality
   const reaches = (from: string | null | undefined) => from != null && amount >= units(from, asset.decimals)
   if (reaches(largeFrom) || reaches(choice?.largeFrom)) return null
   const early = choice?.early
   if (!early || amount > units(early.upTo, asset.decimals) || amount > units(earlyUpTo, asset.decimals)) return own
-  const depth = Math.max(early.confirmations, leastConfirmations)
+  const depth = Math.max(early.confirmations, minConfirmations)
   return own === null ? depth : Math.min(own, depth)
 }
 

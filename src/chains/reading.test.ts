@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Block, ProviderError, type Transfer } from './chain.ts'
 import { createProviders, type Endpoint } from './providers/providers.ts'
-import { highest, readPrefix, witnessBy } from './reading.ts'
+import { crossCheckBy, highest, readPrefix } from './reading.ts'
 
 const header = (height: number) => ({ height, id: `id ${height}`, parentId: `id ${height - 1}`, time: new Date(height) })
 const transfer = (more: Partial<Transfer> = {}): Transfer => ({
@@ -60,7 +60,7 @@ describe('a witness', () => {
       if (theirs instanceof Error) throw theirs
       return theirs && { ...block(7, theirs), id }
     }
-    return witnessBy(providers, { id: 'id 7', source }, ours, read, isCompared)
+    return crossCheckBy(providers, { id: 'id 7', source }, ours, read, isCompared)
   }
   const elsewhere = [transfer({ to: 'c', amount: 9n }), transfer({ contract: 'other', amount: 9n })]
 
@@ -96,7 +96,7 @@ describe('a witness', () => {
       ['a', ...others.map((_, index) => `other ${index}`)].map((name) => () => ({ name, close: async () => {} })),
       { observe: { called: () => {}, refused: () => {} } },
     )
-    return witnessBy(providers, { id: 'id 7', source: 'a' }, [transfer(), transfer({ to: 'c', amount: 9n })], async ({ name }) => {
+    return crossCheckBy(providers, { id: 'id 7', source: 'a' }, [transfer(), transfer({ to: 'c', amount: 9n })], async ({ name }) => {
       asked.push(name)
       const theirs = others[Number(name.split(' ')[1])] ?? null
       if (theirs instanceof Error) throw theirs
@@ -161,7 +161,7 @@ describe('a witness', () => {
         if (name === 'c') throw new ProviderError('down')
         return block(7, [])
       }
-      return (await witnessBy(providers, { id: 'id 7', source: 'a' }, [call], read, isCompared)).said
+      return (await crossCheckBy(providers, { id: 'id 7', source: 'a' }, [call], read, isCompared)).said
     }
     // After five failures in a row it is not asked for a while.
     for (let round = 0; round < 8; round++) expect(await said()).toBe('cannot say')
@@ -169,9 +169,9 @@ describe('a witness', () => {
       ['a', 'b'].map((name) => () => ({ name, close: async () => {} })),
       { observe: { called: () => {}, refused: () => {} } },
     )
-    const alone = await witnessBy(both, { id: 'id 7', source: 'a' }, [call], async () => block(7, []), isCompared)
+    const alone = await crossCheckBy(both, { id: 'id 7', source: 'a' }, [call], async () => block(7, []), isCompared)
     expect(alone.said).toBe('agrees')
-    const now = await witnessBy(
+    const now = await crossCheckBy(
       createProviders<Endpoint>(
         ['a', 'c'].map((name) => () => ({ name, close: async () => {} })),
         { observe: { called: () => {}, refused: () => {} } },

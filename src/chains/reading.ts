@@ -1,4 +1,4 @@
-import { type Block, type BlockHeader, ProviderError, type Transfer, type Witnessed, type WitnessedTransfer } from './chain.ts'
+import { type Block, type BlockHeader, type CheckedTransfer, type CrossCheck, ProviderError, type Transfer } from './chain.ts'
 import type { Endpoint, Providers } from './providers/providers.ts'
 
 /** What the block readers of all families do alike. */
@@ -41,14 +41,14 @@ export async function readPrefix(from: number, to: number, read: (height: number
  * @param read reads the block, whole, at one provider; null where that has none
  * @param isCompared which movements a provider tells as every other one does; null where it could not say this time
  */
-export async function witnessBy<E extends Endpoint>(
+export async function crossCheckBy<E extends Endpoint>(
   providers: Providers<E>,
   block: Pick<BlockHeader, 'id'> & { source: string },
-  transfers: readonly WitnessedTransfer[],
+  transfers: readonly CheckedTransfer[],
   read: (endpoint: E) => Promise<Block | null>,
   isCompared: (transfer: Transfer, source: string) => boolean | null = () => true,
-): Promise<Witnessed> {
-  const [found, denied, unsure] = [new Set<WitnessedTransfer>(), new Set<WitnessedTransfer>(), new Set<WitnessedTransfer>()]
+): Promise<CrossCheck> {
+  const [found, denied, unsure] = [new Set<CheckedTransfer>(), new Set<CheckedTransfer>(), new Set<CheckedTransfer>()]
   const heard = new Set<string>()
   let [isThere, isSame] = [false, false]
   const hear = async (endpoint: E): Promise<true | null> => {
@@ -85,8 +85,8 @@ export async function witnessBy<E extends Endpoint>(
  * Those of the transfers that a block holds. What one watched address received or sent of one asset is compared as a whole: where the block
  * has anything besides, none of them is held. One that is watched on both sides is held when both are right.
  */
-function heldBy(block: Block, transfers: readonly WitnessedTransfer[], isCompared: (transfer: Transfer) => boolean): WitnessedTransfer[] {
-  const wrong = new Set<WitnessedTransfer>()
+function heldBy(block: Block, transfers: readonly CheckedTransfer[], isCompared: (transfer: Transfer) => boolean): CheckedTransfer[] {
+  const wrong = new Set<CheckedTransfer>()
   for (const [side, other] of [
     ['to', 'out'],
     ['from', 'in'],

@@ -148,7 +148,7 @@ describe('configuration', () => {
       ETHEREUM_START_BLOCK: '0',
       ETHEREUM_WS_URLS: 'ws://localhost:1,wss://b.example',
       ETHEREUM_INTERNAL_TRANSFERS: 'off',
-      ETHEREUM_LEAST_CONFIRMATIONS: '2',
+      ETHEREUM_MIN_CONFIRMATIONS: '2',
       ETHEREUM_EARLY_UP_TO: '99.50',
       ETHEREUM_LARGE_FROM: '10000',
     }
@@ -160,9 +160,9 @@ describe('configuration', () => {
       startBlock: 0,
       wsUrls: ['ws://localhost:1', 'wss://b.example'],
       internalTransfers: 'off',
-      finality: { leastConfirmations: 2, earlyUpTo: '99.50', largeFrom: '10000' },
+      finality: { minConfirmations: 2, earlyUpTo: '99.50', largeFrom: '10000' },
     })
-    expect(chainOf('ethereum').finality).toEqual({ leastConfirmations: 1, earlyUpTo: '100', largeFrom: null })
+    expect(chainOf('ethereum').finality).toEqual({ minConfirmations: 1, earlyUpTo: '100', largeFrom: null })
   })
 
   test.each([

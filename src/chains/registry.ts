@@ -49,7 +49,7 @@ export interface Chain {
   /** The system contract whose `LogTransfer` tells every movement of the native coin (Polygon alone has one). */
   nativeLog: string | null
   /** The most that the treasury ever pays for one transaction, in base units of the native coin: a guard, not an estimate. */
-  mostFee: bigint
+  maxFee: bigint
   /** Some of the chain's own transactions have receipts that are not encoded as Ethereum's: Polygon's state sync, deposits of OP chains. */
   ownReceipts: boolean
 }
@@ -81,7 +81,7 @@ export const registry: readonly Entry[] = [
     blockMs: 12_000,
     reorgLimit: 128,
     nativeLog: null,
-    mostFee: 5n * 10n ** 16n,
+    maxFee: 5n * 10n ** 16n,
     ownReceipts: false,
   },
   {
@@ -102,7 +102,7 @@ export const registry: readonly Entry[] = [
     // Forks of more than 150 blocks happened (February 2023).
     reorgLimit: 512,
     nativeLog: '0x0000000000000000000000000000000000001010',
-    mostFee: 10n * 10n ** 18n,
+    maxFee: 10n * 10n ** 18n,
     ownReceipts: true,
   },
   {
@@ -122,7 +122,7 @@ export const registry: readonly Entry[] = [
     blockMs: 750,
     reorgLimit: 256,
     nativeLog: null,
-    mostFee: 5n * 10n ** 16n,
+    maxFee: 5n * 10n ** 16n,
     ownReceipts: false,
   },
   {
@@ -143,7 +143,7 @@ export const registry: readonly Entry[] = [
     blockMs: 2000,
     reorgLimit: 512,
     nativeLog: null,
-    mostFee: 10n ** 16n,
+    maxFee: 10n ** 16n,
     ownReceipts: true,
   },
   {
@@ -163,7 +163,7 @@ export const registry: readonly Entry[] = [
     blockMs: 250,
     reorgLimit: 1024,
     nativeLog: null,
-    mostFee: 10n ** 16n,
+    maxFee: 10n ** 16n,
     ownReceipts: false,
   },
   {
@@ -186,7 +186,7 @@ export const registry: readonly Entry[] = [
     blockMs: 2000,
     reorgLimit: 512,
     nativeLog: null,
-    mostFee: 10n ** 16n,
+    maxFee: 10n ** 16n,
     ownReceipts: true,
   },
   {
@@ -207,7 +207,7 @@ export const registry: readonly Entry[] = [
     blockMs: 400,
     reorgLimit: 512,
     nativeLog: null,
-    mostFee: 50_000_000n,
+    maxFee: 50_000_000n,
     ownReceipts: false,
   },
   {
@@ -229,7 +229,7 @@ export const registry: readonly Entry[] = [
     blockMs: 3000,
     reorgLimit: 128,
     nativeLog: null,
-    mostFee: 200_000_000n,
+    maxFee: 200_000_000n,
     ownReceipts: false,
   },
   {
@@ -252,7 +252,7 @@ export const registry: readonly Entry[] = [
     // What one provider alone told may be invented.
     reorgLimit: 128,
     nativeLog: null,
-    mostFee: 10_000_000n,
+    maxFee: 10_000_000n,
     ownReceipts: false,
   },
 ]
@@ -260,7 +260,7 @@ export const registry: readonly Entry[] = [
 /** What the operator lets businesses choose about finality. Amounts are whole tokens, as decimal strings. */
 export interface FinalityBounds {
   /** Fewest confirmations that a business may ask for. */
-  leastConfirmations: number
+  minConfirmations: number
   /** Amounts above this are never accepted before the chain's own rule. */
   earlyUpTo: string
   /** From this amount on every transfer waits for a finalized block; null: the business decides. */

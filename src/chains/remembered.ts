@@ -5,14 +5,14 @@ export interface Remembered<T> {
   keep(name: string, thing: T): void
 }
 
-export function createRemembered<T>(most: number): Remembered<T> {
+export function createRemembered<T>(max: number): Remembered<T> {
   const things = new Map<string, T>()
   return {
     has: (name) => things.has(name),
     get: (name) => things.get(name),
     keep(name, thing) {
       const [oldest] = things.keys()
-      if (!things.has(name) && things.size >= most && oldest !== undefined) things.delete(oldest)
+      if (!things.has(name) && things.size >= max && oldest !== undefined) things.delete(oldest)
       things.set(name, thing)
     },
   }

@@ -77,7 +77,7 @@ export interface Shortage {
 export interface TransferPlan {
   terms: Terms
   /** Base units of the native coin: what the fee will probably be, and what it can be at most. */
-  fee: { expected: bigint; most: bigint }
+  fee: { expected: bigint; max: bigint }
   /** Native coin that the transfer takes besides fee and amount: rent of an account that it opens, Tron's fee for a new account. */
   besides: bigint
   /** Empty where the sender can pay for it all, the most the fee can be included. */
@@ -149,7 +149,7 @@ export interface TransferBuilder {
    */
   accept(intent: TransferIntent, terms: Terms, sequence: bigint | null, payload: string): SignedTransaction | { refused: string }
   /** Base units of the native coin that the fee can be at most under these terms, rent and the like included. */
-  mostFee(terms: Terms): bigint
+  maxFee(terms: Terms): bigint
   /** Terms that replace these at the same sequence, dearer by enough that nodes take them. Only where the chain has that (EVM). */
   dearer?(terms: Terms): Terms
 }

@@ -7,7 +7,7 @@ import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
-import { fillPool, poolSize, renewPool, restoreMargin, takeDepositAddress } from './depositPool.ts'
+import { fillPool, poolSize, replacePool, restoreMargin, takeDepositAddress } from './depositPool.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 const seed = new Secret<Uint8Array>(mnemonicToSeedSync(phrase))
@@ -173,22 +173,22 @@ describe('of a database that was restored', () => {
     const error = await failure(take())
     expect(error).toMatchObject({ status: 503, error: 'no_deposit_address', retryAfterSeconds: expect.any(Number) })
     expect(String(error)).toContain('The database was restored')
-    expect(await renewPool(db)).toEqual({ takenOff: 2, firstIndex: 3 + restoreMargin })
+    expect(await replacePool(db)).toEqual({ takenOff: 2, firstIndex: 3 + restoreMargin })
     expect(await failure(take())).toMatchObject({ status: 503, message: 'No deposit address is ready on this chain; new ones are being made' })
     await fill(3)
     const free = (await pool()).filter(({ taken_at }) => taken_at === null)
     expect(free.map(({ index }) => Number(index))).toEqual([0, 1, 2].map((n) => 3 + restoreMargin + n))
     expect(before).not.toContain(await take())
-    expect(await renewPool(db)).toBeNull()
+    expect(await replacePool(db)).toBeNull()
   })
 
   test('another restore goes beyond the margin once more, in each family', async () => {
     await fill(1)
     await db.query("insert into deposit_addresses (family, index, address, path) values ('tron', 41, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')")
     await restore()
-    expect(await renewPool(db)).toEqual({ takenOff: 2, firstIndex: 42 + restoreMargin })
+    expect(await replacePool(db)).toEqual({ takenOff: 2, firstIndex: 42 + restoreMargin })
     await restore()
-    expect(await renewPool(db)).toEqual({ takenOff: 0, firstIndex: 42 + 2 * restoreMargin })
+    expect(await replacePool(db)).toEqual({ takenOff: 0, firstIndex: 42 + 2 * restoreMargin })
     await fill(1)
     expect((await pool()).at(-1)?.index).toBe(String(42 + 2 * restoreMargin))
   })
@@ -203,7 +203,7 @@ describe('of a database that was restored', () => {
         if (sql.includes('insert into') && !renewed) {
           renewed = true
           await restore()
-          await renewPool(db)
+          await replacePool(db)
         }
         return db.query(sql, values)
       },

@@ -25,7 +25,7 @@ export const restoreMargin = 10_000_000
  * next are derived beyond all that could have been. Until then none is given out.
  * @returns how many were taken off, null where the database is the same
  */
-export async function renewPool(db: Db): Promise<{ takenOff: number; firstIndex: number } | null> {
+export async function replacePool(db: Db): Promise<{ takenOff: number; firstIndex: number } | null> {
   return db.tx(async (tx) => {
     const [pool] = await tx.query<{ same: boolean }>('select identity = present_identity() as same from deposit_pool for update')
     if (!pool || pool.same) return null

@@ -40,7 +40,7 @@ export async function countDaily(
   }
   if (!standing.over) return { cost, giveBack }
   await giveBack()
-  throw dailyCapReached(name, limit.most, standing.resetSeconds)
+  throw dailyCapReached(name, limit.max, standing.resetSeconds)
 }
 
 /** Does work that was counted. Where it throws, what was counted is given back. */
@@ -62,15 +62,15 @@ export async function takeDaily(ctx: DailyCapContext, businessId: string, name: 
   const limit = await limitOf(ctx, businessId, name)
   const { over, used, resetSeconds } = await ctx.limiter.count(limit, wanted)
   if (!over) return wanted
-  const taken = Math.max(0, wanted - (used - limit.most))
+  const taken = Math.max(0, wanted - (used - limit.max))
   await ctx.limiter.giveBack(limit, wanted - taken)
-  if (taken === 0) throw dailyCapReached(name, limit.most, resetSeconds)
+  if (taken === 0) throw dailyCapReached(name, limit.max, resetSeconds)
   return taken
 }
 
 async function limitOf(ctx: DailyCapContext, businessId: string, name: DailyCap, apart?: string): Promise<Limit> {
   const of = apart === undefined ? businessId : `${businessId}:${apart}`
-  return { name, of, most: await capOf(ctx.db, ctx.caps, businessId, name), windowSeconds: daySeconds }
+  return { name, of, max: await capOf(ctx.db, ctx.caps, businessId, name), windowSeconds: daySeconds }
 }
 
 const dailyCapReached = (name: DailyCap, cap: number, retryAfterSeconds: number): ApiError =>

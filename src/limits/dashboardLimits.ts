@@ -9,14 +9,14 @@ const minute = 60
  * @throws ApiError 429
  */
 export const countInvitation = (ctx: { limiter: RateLimiter }, accountId: string): Promise<void> =>
-  count(ctx, { name: 'invitations', of: accountId, most: 100, windowSeconds: day })
+  count(ctx, { name: 'invitations', of: accountId, max: 100, windowSeconds: day })
 
 /**
  * A search for a part of a text reads every entry of its time.
  * @throws ApiError 429
  */
 export const countAuditSearch = (ctx: { limiter: RateLimiter }, accountId: string): Promise<void> =>
-  count(ctx, { name: 'audit-search', of: accountId, most: 30, windowSeconds: minute })
+  count(ctx, { name: 'audit-search', of: accountId, max: 30, windowSeconds: minute })
 
 async function count(ctx: { limiter: RateLimiter }, limit: Limit): Promise<void> {
   const standing = await ctx.limiter.count(limit)

@@ -13,11 +13,11 @@ const hashed = (email: string) => createHash('sha256').update(email).digest('bas
  * invitation.
  */
 const toAddress = (name: 'mail-address' | 'mail-proof-address' | 'mail-reset-address', email: string): Limit[] => [
-  { name, of: hashed(email), most: 5, windowSeconds: hour },
-  { name, of: hashed(email), most: 15, windowSeconds: day },
+  { name, of: hashed(email), max: 5, windowSeconds: hour },
+  { name, of: hashed(email), max: 15, windowSeconds: day },
 ]
 /** Mails that the members of one business send to strangers. */
-const fromBusiness = (businessId: string): Limit => ({ name: 'mail-business', of: businessId, most: 100, windowSeconds: day })
+const fromBusiness = (businessId: string): Limit => ({ name: 'mail-business', of: businessId, max: 100, windowSeconds: day })
 
 async function over(ctx: { limiter: RateLimiter }, limits: readonly Limit[]): Promise<Standing | null> {
   for (const limit of limits) {
@@ -45,6 +45,6 @@ export const mayMailReset = async (ctx: { limiter: RateLimiter }, email: string)
 
 /** Resets that one network asks for, for any addresses. @throws ApiError 429 */
 export async function countReset(ctx: { limiter: RateLimiter }, address: string): Promise<void> {
-  const standing = await over(ctx, [{ name: 'mail-reset', of: networkOf(address), most: 20, windowSeconds: hour }])
+  const standing = await over(ctx, [{ name: 'mail-reset', of: networkOf(address), max: 20, windowSeconds: hour }])
   if (standing) throw tooManyRequests(standing)
 }

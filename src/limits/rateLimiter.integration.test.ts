@@ -45,7 +45,7 @@ async function sharing() {
 /** As a process has it whose Redis is away. */
 const alone = () => limiterOn(new Redis({ lazyConnect: true }))
 
-const limitOf = (most: number, of = newId(), windowSeconds = 60): Limit => ({ name: 'test', of, most, windowSeconds })
+const limitOf = (max: number, of = newId(), windowSeconds = 60): Limit => ({ name: 'test', of, max, windowSeconds })
 
 test('counts go down to nothing, and what is beyond is over', async () => {
   for (const { limiter } of [await sharing(), await alone()]) {

@@ -11,7 +11,7 @@ export interface Limit {
   name: string
   /** Whose count it is. Not a secret, and no text of a caller's without a bound. */
   of: string
-  most: number
+  max: number
   windowSeconds: number
 }
 
@@ -93,7 +93,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
       const until = over.get(nameOf(limit))
       if (until === undefined) return null
       const leftMs = until - Date.now()
-      if (leftMs > 0) return { limit, over: true, used: limit.most, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000) }
+      if (leftMs > 0) return { limit, over: true, used: limit.max, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000) }
       over.delete(nameOf(limit))
       return null
     },
@@ -102,7 +102,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
         limit,
         (limiter, key): Promise<RateLimiterRes> => limiter.consume(key, cost, { customDuration: limit.windowSeconds }),
       )
-      const isOver = consumedPoints > limit.most
+      const isOver = consumedPoints > limit.max
       if (isOver) {
         refused.inc({ limit: limit.name })
         over.delete(nameOf(limit))
@@ -111,7 +111,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
         if (over.size > rememberedOver && oldest !== undefined) over.delete(oldest)
       }
       const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-      return { limit, over: isOver, used: consumedPoints, remaining: Math.max(0, limit.most - consumedPoints), resetSeconds }
+      return { limit, over: isOver, used: consumedPoints, remaining: Math.max(0, limit.max - consumedPoints), resetSeconds }
     },
     async giveBack(limit, cost = 1) {
       over.delete(nameOf(limit))

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type MovementState, movementNews, type Told, toldOf } from './movementNews.ts'
+import { type MovementState, movementNews, type ReportedHeights, toldOf } from './movementNews.ts'
 
-test.each<[string, MovementState, Told | null, string]>([
+test.each<[string, MovementState, ReportedHeights | null, string]>([
   ['is there', { status: 'seen', generation: 1 }, null, 'detected'],
   ['was confirmed before anybody asked', { status: 'confirmed', generation: 1 }, null, 'detected confirmed'],
   ['came and went before anybody asked', { status: 'reverted', generation: 1 }, null, ''],
@@ -29,7 +29,7 @@ test('whatever happens between two questions: what is told is a legal word, and 
   fc.assert(
     fc.property(steps, (history) => {
       let now: MovementState = { status: 'seen', generation: 1 }
-      let last: Told | null = null
+      let last: ReportedHeights | null = null
       let word = ''
       const ask = () => {
         const news = movementNews(now, last)

@@ -1,6 +1,6 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Queryable } from '../platform/db.ts'
-import type { MovementState, Told } from './movementNews.ts'
+import type { MovementState, ReportedHeights } from './movementNews.ts'
 import type { Movement } from './transactionEvent.ts'
 
 /** A movement of a monitored address, as it is recorded, beside what was told of it. */
@@ -12,7 +12,7 @@ export interface MovementRecord extends Omit<Movement, 'symbol' | 'decimals'>, M
   metadata: Record<string, unknown> | null
   /** The token's symbol as Cowry knew it when the movement was found; null: it did not. */
   token: string | null
-  last: Told | null
+  last: ReportedHeights | null
 }
 
 interface Row extends Omit<MovementRecord, 'amount' | 'blockHeight' | 'memo' | 'last'> {
@@ -20,7 +20,7 @@ interface Row extends Omit<MovementRecord, 'amount' | 'blockHeight' | 'memo' | '
   blockHeight: string
   memo: string | null
   memoType: MemoType | null
-  told: Told['told'] | null
+  told: ReportedHeights['told'] | null
   toldGeneration: number | null
 }
 

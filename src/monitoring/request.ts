@@ -7,7 +7,7 @@ const maxMetadataBytes = 4096
 /** Postgres stores no NUL in JSON text. Behind an escaped backslash the same letters are plain text. */
 const holdsNul = /(?<!\\)(?:\\\\)*\\u0000/
 /** Wrong fields that are named in one answer. */
-const mostNamed = 100
+const maxNamed = 100
 
 /** What is wrong with metadata; null: nothing. */
 function metadataProblem(metadata: object): string | null {
@@ -58,6 +58,6 @@ export async function requireEntries(
     normal.push(found ?? '')
     await rest()
   }
-  if (wrong.length > 0) throw invalidBody(...wrong.slice(0, mostNamed))
+  if (wrong.length > 0) throw invalidBody(...wrong.slice(0, maxNamed))
   return normal
 }

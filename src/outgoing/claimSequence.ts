@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db.ts'
 
 /** More than any address has waiting: a loop that does not end is worse than a refusal. */
-const mostTries = 1000
+const maxTries = 1000
 
 /**
  * Gives an intent the lowest free sequence of its address. Who else asks at the same time waits for this transaction's end and gets
@@ -10,7 +10,7 @@ const mostTries = 1000
  */
 export async function claimSequence(tx: Tx, owner: { chain: string; address: string; outgoingId: string }, from: bigint): Promise<bigint> {
   const { chain, address, outgoingId } = owner
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const [claimed] = await tx.query<{ sequence: string }>(
       `with taken as (select sequence from outgoing_sequences where chain = $1 and address = $2 and sequence >= $3)
        insert into outgoing_sequences (chain, address, sequence, outgoing_id)

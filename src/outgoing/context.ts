@@ -39,7 +39,7 @@ export type OutgoingStep = (typeof outgoingSteps)[number]
 /** A worker takes over what its request did not finish by then. */
 export const graceMs = 15_000
 
-const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most)
+const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max)
 
 /** A block is as soon as anything can have changed. */
 export const lookEvery = (ctx: Pick<OutgoingContext, 'lookMs'>, chain: Pick<ConfiguredChain, 'blockMs'>): number =>

@@ -34,7 +34,7 @@ export interface Verdict {
 }
 
 /** An intent is signed anew once: what fails twice for want of time has another cause. */
-const mostRenewals = 1
+const maxRenewals = 1
 /**
  * How long a refused transaction is looked for, since a node that refuses it and hands it on all the same would do so soon; and one whose
  * sequence was used, where nodes have dropped the state that would say whether that is final.
@@ -74,7 +74,7 @@ export function judge(known: Known, told: Outcome): Verdict {
 
 /** What used the sequence may be the same payment at a higher fee: then a second one would pay twice. One of ours, or one that was there before, is another one. */
 const mayBeRenewed = ({ signer, renewals, usedBy }: Known, { reason }: Extract<Outcome, { status: 'gone' }>): boolean =>
-  signer === 'wallet' && renewals < mostRenewals && (reason === 'expired' || (usedBy !== null && usedBy !== 'stranger'))
+  signer === 'wallet' && renewals < maxRenewals && (reason === 'expired' || (usedBy !== null && usedBy !== 'stranger'))
 
 /**
  * One name may stand for several nodes: the one that tells of the sequence or the height need not be the one that is asked for the

@@ -37,11 +37,11 @@ const builder: TransferBuilder = {
     expiry: null,
   }),
   accept: () => ({ refused: 'never' }),
-  mostFee: (terms) => BigInt(String(terms.fee)),
+  maxFee: (terms) => BigInt(String(terms.fee)),
   dearer: (terms) => ({ fee: `${BigInt(String(terms.fee)) * 2n}` }),
 }
 const sender: TransferSender = {
-  plan: async () => ({ terms: { fee: '1' }, fee: { expected: 1n, most: 1n }, besides: 0n, shortages: [] }),
+  plan: async () => ({ terms: { fee: '1' }, fee: { expected: 1n, max: 1n }, besides: 0n, shortages: [] }),
   nextSequence: async () => 7n,
   broadcast: () => chainSays.broadcast(),
   outcome: () => chainSays.outcome(),

@@ -4,7 +4,7 @@ import { isHeld } from './hold.ts'
 import { liveOf, lockOutgoing, type Outgoing, type OutgoingTransaction, readTransactions, requestTransaction } from './outgoing.ts'
 
 /** Each is dearer by half: the seventh pays more than eleven times the first fee. */
-const mostReplacements = 6
+const maxReplacements = 6
 
 /**
  * The dearer transaction at the same sequence that is to be sent now, because the last one waits for too long. Of a caller's key they
@@ -40,10 +40,10 @@ export async function raise(
     ctx.observe('raised', row.chain)
     return next.signed ? next : null
   }
-  if (row.signer !== 'wallet' || last.number >= mostReplacements) return null
+  if (row.signer !== 'wallet' || last.number >= maxReplacements) return null
   const terms = builder.dearer(last.terms)
   // The treasury would not sign it.
-  if (builder.mostFee(terms) > chain.mostFee) return null
+  if (builder.maxFee(terms) > chain.maxFee) return null
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockOutgoing(tx, row.id)
     if (now?.looks !== row.looks || liveOf(await readTransactions(tx, row.id)).length !== transactions.length) return false

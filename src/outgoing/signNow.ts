@@ -94,7 +94,7 @@ async function signAll(
   await requireNotPaused(tx, row.chain)
   await requireNotHeld(ctx, tx, row.businessId)
   failpoint('api.transfer-claimed')
-  const ladder = ladderOf(builder, row, chain.mostFee, terms)
+  const ladder = ladderOf(builder, row, chain.maxFee, terms)
   const signed = ladder.map((each) => builder.sign(row.intent, each, sequence, key))
   for (const [i, each] of signed.entries()) {
     await insertTransaction(tx, row, { sequence, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
@@ -103,11 +103,11 @@ async function signAll(
 }
 
 /** Who names a price means it; and no rung is dearer than the chain allows. */
-function ladderOf(builder: TransferBuilder, row: Outgoing, mostFee: bigint, terms: Terms): Terms[] {
+function ladderOf(builder: TransferBuilder, row: Outgoing, maxFee: bigint, terms: Terms): Terms[] {
   const ladder = [terms]
   if (!builder.dearer || row.intent.gasPrice !== null) return ladder
   while (ladder.length < rungs) ladder.push(builder.dearer(ladder.at(-1) ?? terms))
-  return ladder.filter((each, i) => i === 0 || builder.mostFee(each) <= mostFee)
+  return ladder.filter((each, i) => i === 0 || builder.maxFee(each) <= maxFee)
 }
 
 /** Notes that an intent has signed transactions, and shows the first. */

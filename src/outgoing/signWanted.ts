@@ -14,7 +14,7 @@ import { approvalMessage, intentMessage, type ProvenApproval, requestMessage, ty
 
 /** A chain that the treasury signs for. */
 export interface Signing {
-  chain: Pick<ConfiguredChain, 'name' | 'tokens' | 'mostFee'>
+  chain: Pick<ConfiguredChain, 'name' | 'tokens' | 'maxFee'>
   builder: TransferBuilder
 }
 
@@ -38,13 +38,13 @@ export interface SigningContext extends HoldContext {
 
 const batchSize = 20
 /** A row that cannot be signed is tried again after a while, for some minutes in all: what keeps it may pass. */
-const [mostFailures, secondsBetween] = [10, 30]
+const [maxFailures, secondsBetween] = [10, 30]
 /** One without a proof is tried for longer: the operator has time to prove it. */
 const unprovenMinutes = 30
 
 class Unproven extends Error {}
 /** An intent is signed anew once, whoever says that it must be. */
-const mostRenewals = 1
+const maxRenewals = 1
 
 interface Wanted {
   outgoingId: string
@@ -96,7 +96,7 @@ async function fail(ctx: SigningContext, { outgoingId, number }: Wanted, error: 
       `select coalesce(sum(failures) filter (where unproven_since is null) >= $2, false)
          or coalesce(min(unproven_since) <= now() - $3 * interval '1 minute', false) as "isOver"
        from outgoing_transactions where outgoing_id = $1`,
-      [outgoingId, mostFailures, unprovenMinutes],
+      [outgoingId, maxFailures, unprovenMinutes],
     )
     if (all?.isOver) await refuseRow(ctx, tx, row, number, isUnproven ? messageOf(error) : 'it could not be signed')
   })
@@ -170,7 +170,7 @@ async function refuse(ctx: SigningContext, tx: Tx, row: Outgoing, wanted: Wanted
   const { token } = row.intent
   const known = token === null || chain.tokens.some(({ contract, decimals }) => contract === token.contract && decimals === token.decimals)
   if (holds('token') && !known) return `it is of no token of ${chain.name}`
-  if (holds('fee') && builder.mostFee(wanted.terms) > chain.mostFee) return `its fee may be more than ${chain.name} allows`
+  if (holds('fee') && builder.maxFee(wanted.terms) > chain.maxFee) return `its fee may be more than ${chain.name} allows`
   return (
     (await refuseWallet(tx, row, holds)) ??
     (await refuseSecond(tx, row, wanted, holds)) ??
@@ -242,7 +242,7 @@ async function refuseSecond(tx: Tx, row: Outgoing, wanted: Wanted, holds: (check
   const others = signed.filter(({ sequence }) => sequence === null || sequence !== wanted.sequence)
   if (holds('signed before')) {
     if (others.some(({ txId }) => !wanted.givenUp.includes(txId))) return 'another transaction of it is signed'
-    if (new Set(others.map(({ sequence, txId }) => sequence ?? txId)).size > mostRenewals) return 'it was signed anew before'
+    if (new Set(others.map(({ sequence, txId }) => sequence ?? txId)).size > maxRenewals) return 'it was signed anew before'
   }
   if (wanted.sequence === null || !holds('sequence')) return null
   const [owned] = await tx.query('select 1 from outgoing_sequences where chain = $1 and address = $2 and sequence = $3 and outgoing_id = $4', [

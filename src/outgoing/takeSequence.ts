@@ -71,6 +71,6 @@ async function shortageBehind(
     const { symbol, decimals } = intent.token
     if (required > token) return { kind: 'token', symbol, decimals, required, available: token }
   }
-  const required = all.reduce((sum, each) => sum + builder.mostFee(each.terms), amounts(null))
+  const required = all.reduce((sum, each) => sum + builder.maxFee(each.terms), amounts(null))
   return required > native ? { kind: 'native', ...chain.native, required, available: native } : null
 }

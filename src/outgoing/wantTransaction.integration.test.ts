@@ -25,7 +25,7 @@ let ctx: OutgoingContext
 let chain: SendingChain
 
 const terms = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1', l1Fee: '0' }
-const sound: TransferPlan = { terms, fee: { expected: 1n, most: 2n }, besides: 0n, shortages: [] }
+const sound: TransferPlan = { terms, fee: { expected: 1n, max: 2n }, besides: 0n, shortages: [] }
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -172,7 +172,7 @@ describe('a transfer that was to be signed again, and was not', () => {
       async (row) => {
         plan = async () => sound
         await look(row)
-        const signing = async () => ({ chain: { ...chain.chain, mostFee: 0n }, builder: chain.builder })
+        const signing = async () => ({ chain: { ...chain.chain, maxFee: 0n }, builder: chain.builder })
         const openWallet = () => Promise.reject(new Error('it needs no key'))
         await signWanted({
           db: database.db,

@@ -20,9 +20,9 @@ export function shortageMessage({ symbol, decimals, required, available }: Short
 }
 
 /** A fee beyond what the chain's transactions may cost, in words. */
-export function feeTooHigh({ name, native, mostFee }: Pick<ConfiguredChain, 'name' | 'native' | 'mostFee'>, fee: bigint): string {
+export function feeTooHigh({ name, native, maxFee }: Pick<ConfiguredChain, 'name' | 'native' | 'maxFee'>, fee: bigint): string {
   const show = (amount: bigint) => formatUnits(amount, native.decimals)
-  return `The fee may be ${show(fee)} ${native.symbol}; on ${name} ${show(mostFee)} is allowed`
+  return `The fee may be ${show(fee)} ${native.symbol}; on ${name} ${show(maxFee)} is allowed`
 }
 
 /**
@@ -42,7 +42,7 @@ export async function wantTransaction(ctx: OutgoingContext, sending: SendingChai
   const [shortage] = plan.shortages
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
   // The treasury would take it for an intrusion.
-  if (builder.mostFee(plan.terms) > chain.mostFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.mostFee(plan.terms)))
+  if (builder.maxFee(plan.terms) > chain.maxFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.maxFee(plan.terms)))
   const address = await askAddress(sending, row.intent)
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockOutgoing(tx, row.id)

@@ -43,11 +43,11 @@ export function canonicalNetwork(text: string): { network: string } | { problem:
   if (canonical === null || more !== undefined || address.includes('%'))
     return { problem: 'is not an IP address or a network such as 203.0.113.0/24' }
   const parsed = ipaddr.parse(canonical)
-  const most = parsed.kind() === 'ipv4' ? 32 : 128
-  if (length === undefined) return { network: `${canonical}/${most}` }
+  const max = parsed.kind() === 'ipv4' ? 32 : 128
+  if (length === undefined) return { network: `${canonical}/${max}` }
   // An IPv4 network that is written as IPv6 would change its length with its form.
-  if (!/^\d{1,3}$/.test(length) || Number(length) > most || (parsed.kind() === 'ipv4' && address.includes(':')))
-    return { problem: `has no length from 0 to ${most}` }
+  if (!/^\d{1,3}$/.test(length) || Number(length) > max || (parsed.kind() === 'ipv4' && address.includes(':')))
+    return { problem: `has no length from 0 to ${max}` }
   const cidr = `${canonical}/${Number(length)}`
   const network = parsed.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(cidr) : ipaddr.IPv6.networkAddressFromCIDR(cidr)
   if (network.toString() !== canonical) return { problem: `has bits beyond its length; the network is ${network.toString()}/${Number(length)}` }

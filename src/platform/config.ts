@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { canonicalNetwork } from './addresses.ts'
+import { settingOf } from './renamedSettings.ts'
 import { Secret } from './secrets.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
@@ -146,7 +147,7 @@ const variables = {
     .optional(),
   MAIL_RETRY_SECONDS: waitsAfter.default([60, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 57_600]),
   INDEXER_POLL_MS: positive.default(2000),
-  INDEXER_WITNESS_MS: positive.default(30_000),
+  INDEXER_CROSS_CHECK_MS: positive.default(30_000),
   INDEXER_BALANCES_MS: positive.default(60_000),
   MONITORING_IMPORT_BLOCKS: positive.default(100_000),
   RPC_TIMEOUT_MS: positive.default(10_000),
@@ -194,7 +195,7 @@ export function readConfig<const N extends ConfigName>(names: readonly N[], env:
   const mistakes: string[] = []
   const config: Record<string, unknown> = {}
   for (const name of names) {
-    const given = env[name] === '' ? undefined : env[name]
+    const given = settingOf(env, name)
     const result = variables[name].safeParse(given)
     if (result.success) config[name] = result.data
     else if (given === undefined) mistakes.push(`${name} is not set`)
@@ -210,8 +211,8 @@ function tooShortRetention(config: Partial<Config<ConfigName>>): string[] {
   const { WEBHOOK_RETRY_SECONDS: waits, WEBHOOK_PAUSE_AFTER_SECONDS: pauseAfter, WEBHOOK_RETENTION_DAYS: kept } = config
   if (!waits || pauseAfter === undefined || kept === undefined) return []
   // Up to a fifth is added to each wait.
-  const least = Math.ceil((waits.reduce((sum, wait) => sum + wait, 0) * 1.2 + pauseAfter) / 86_400) + 7
-  return kept < least ? [`WEBHOOK_RETENTION_DAYS must be ${least} or more: WEBHOOK_RETRY_SECONDS, WEBHOOK_PAUSE_AFTER_SECONDS and a week`] : []
+  const min = Math.ceil((waits.reduce((sum, wait) => sum + wait, 0) * 1.2 + pauseAfter) / 86_400) + 7
+  return kept < min ? [`WEBHOOK_RETENTION_DAYS must be ${min} or more: WEBHOOK_RETRY_SECONDS, WEBHOOK_PAUSE_AFTER_SECONDS and a week`] : []
 }
 
 export const configNames = Object.keys(variables) as ConfigName[]

@@ -49,10 +49,10 @@ export function connectionPlaces({ connections, perNetwork, exempt }: PlaceLimit
   /** Of the network with the most connections, the one that has been without a request for longest. */
   function makeRoom(): boolean {
     let found: Connection | null = null
-    let most = 0
+    let max = 0
     for (const connection of idle) {
       const size = Math.max(...connection.of.map(heldBy))
-      if (size > most) [found, most] = [connection, size]
+      if (size > max) [found, max] = [connection, size]
     }
     found?.leave()
     found?.giveUp()

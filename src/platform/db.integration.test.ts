@@ -156,15 +156,15 @@ describe.each([
 test('a connection outside the pool is given one statement at a time, in their order', async () => {
   const direct = await openDirect(database.url, 'cowry-test')
   const real = pg.Client.prototype.query as (...args: unknown[]) => Promise<unknown>
-  let [underWay, most] = [0, 0]
+  let [underWay, max] = [0, 0]
   const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...args: unknown[]) {
-    most = Math.max(most, ++underWay)
+    max = Math.max(max, ++underWay)
     return real.apply(this, args).finally(() => underWay--)
   } as never)
   try {
     const numbers = [1, 2, 3, 4, 5]
     expect(await Promise.all(numbers.map((n) => direct.query('select $1::int as n', [n])))).toEqual(numbers.map((n) => [{ n }]))
-    expect(most).toBe(1)
+    expect(max).toBe(1)
   } finally {
     spy.mockRestore()
     await direct.close()

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { configuredChains } from '../chains/configuration.ts'
 import { chainNames } from '../chains/registry.ts'
 import { type ConfigName, configNames, readConfig } from './config.ts'
+import { isOldName } from './renamedSettings.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -31,7 +32,7 @@ function chainVariables(): string[] {
       },
     )
     const readable = configuredChains(env).chains.length > 0
-    return readable ? [...asked].filter((name) => name.startsWith(prefix)) : []
+    return readable ? [...asked].filter((name) => name.startsWith(prefix) && !isOldName(name)) : []
   })
 }
 
@@ -52,7 +53,7 @@ const composeVariables = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z
 
 test('lists every variable of the configuration, of each chain that can be read, of the scripts and of docker-compose.yml, and no other', () => {
   expect(chainVariables()).toContain('ETHEREUM_RPC_URLS')
-  const understood = new Set([...configNames, ...chainVariables(), ...directVariables(), ...composeVariables])
+  const understood = new Set([...configNames, ...chainVariables(), ...directVariables(), ...composeVariables].filter((name) => !isOldName(name)))
   expect([...listed.keys()].sort()).toEqual([...understood].sort())
 })
 

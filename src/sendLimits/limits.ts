@@ -106,11 +106,11 @@ const keepsMemo = (before: Destination, after: Destination): boolean =>
   before.memo === undefined || (before.memo === after.memo && before.memoType === after.memoType)
 
 /** More decimals than any token has: amounts are compared whatever the token's are. */
-const mostDecimals = 60
+const maxDecimals = 60
 
 function isHigher(after: string | null, before: string | null): boolean {
   if (before === null) return false
-  const [was, is] = [parseUnits(before, mostDecimals), after === null ? null : parseUnits(after, mostDecimals)]
+  const [was, is] = [parseUnits(before, maxDecimals), after === null ? null : parseUnits(after, maxDecimals)]
   return was === null || is === null || is > was
 }
 
@@ -119,7 +119,7 @@ export const asksApproval = ({ amounts }: SendLimits): boolean => amounts?.some(
 
 function isMore(amount: bigint, limit: string | null, { decimals }: Pick<Wanted, 'decimals'>): boolean {
   if (limit === null) return false
-  const most = parseUnits(limit, decimals)
+  const max = parseUnits(limit, decimals)
   // A limit that cannot be read keeps everything back: the token has other decimals than when it was set.
-  return most === null || amount > most
+  return max === null || amount > max
 }

@@ -17,7 +17,7 @@ export interface WalletSender extends SendLimits {
 }
 
 /** So many of each are listed, the newest first; limits of others are set by their ids all the same. */
-const mostListed = 200
+const maxListed = 200
 
 /** What can send from a business's stored wallets, with what it is limited to: its wallets, and the keys that may send from them. */
 export async function listSenders(ctx: { db: Db }, businessId: string): Promise<{ keys: KeySender[]; wallets: WalletSender[] }> {
@@ -27,13 +27,13 @@ export async function listSenders(ctx: { db: Db }, businessId: string): Promise<
      where k.business_id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
        and 'wallets:send' = any(coalesce(k.permissions, k.write_permissions))
      order by k.id desc limit $2`,
-    [businessId, mostListed],
+    [businessId, maxListed],
   )
   const wallets = await ctx.db.query<WalletSender>(
     `select w.id, w.name, w.chain, w.address, l.amounts, l.destinations
      from wallets w left join send_limits l on l.subject = 'wallet' and l.subject_id = w.id
      where w.business_id = $1 and w.archived_at is null order by w.id desc limit $2`,
-    [businessId, mostListed],
+    [businessId, maxListed],
   )
   return { keys: keys.map(withDisplayed), wallets: wallets.map((each) => ({ ...withDisplayed(each), address: displayed(each) })) }
 }

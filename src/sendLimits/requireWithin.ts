@@ -53,12 +53,12 @@ async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: Wa
 function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedFrom, sent: bigint, { field, limit }: Exceeded): ApiError {
   const { symbol, chain, decimals } = wanted
   const set = amountLimitOf(limits, wanted)
-  const most = set === null || set === 'not listed' ? null : set
+  const max = set === null || set === 'not listed' ? null : set
   const messages: Record<Exceeded['limit'], string> = {
     destinations: `the ${kind} sends only to the addresses${field === 'memo' ? ' with the memos' : ''} that an owner listed (destinations)`,
     tokens: `the ${kind} does not send ${symbol} on ${chain} (amounts)`,
-    perTransfer: `the ${kind} sends ${most?.perTransfer} ${symbol} at most in one transfer on ${chain} (perTransfer)`,
-    perDay: `the ${kind} sends ${most?.perDay} ${symbol} at most within 24 hours on ${chain}, and ${formatUnits(sent, decimals)} of them are used (perDay)`,
+    perTransfer: `the ${kind} sends ${max?.perTransfer} ${symbol} at most in one transfer on ${chain} (perTransfer)`,
+    perDay: `the ${kind} sends ${max?.perDay} ${symbol} at most within 24 hours on ${chain}, and ${formatUnits(sent, decimals)} of them are used (perDay)`,
   }
   return new ApiError(403, 'limit_exceeded', `${field}: ${messages[limit]}`, { fields: [{ field, message: messages[limit] }] })
 }

@@ -49,7 +49,7 @@ export interface ExplainContext {
   reader(chain: string): Promise<BlockReader>
 }
 
-const mostMovements = 100
+const maxMovements = 100
 
 /**
  * Says what Cowry saw of a transaction, and why it did or did not count.
@@ -132,7 +132,7 @@ async function present(
     outcome: main?.view.outcome ?? (facts.status === 'succeeded' ? 'no_movement' : facts.status),
     message: main ? main.view.message : withoutMovement(facts),
     block: facts.block && { height: facts.block.height, id: facts.block.id, time: facts.block.time.toISOString(), confirmations },
-    movements: judged.slice(0, mostMovements).map(({ view }) => view),
+    movements: judged.slice(0, maxMovements).map(({ view }) => view),
     movementsTotal: judged.length,
   }
 }

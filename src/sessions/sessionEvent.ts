@@ -8,8 +8,8 @@ export type SessionEventData = SessionView & {
 }
 
 /** A webhook's body has 20 kB; the rest of a session takes up to 6. */
-const mostPayments = 20
-const mostPaymentBytes = 12_000
+const maxPayments = 20
+const maxPaymentBytes = 12_000
 
 /** An event about the session as a whole. `GET /pos/sessions/{id}` has all of its payments; an event has the newest, as many as a body can hold. */
 export function sessionEvent(type: NewEvent['type'], view: SessionView, more: { payment?: PaymentView } = {}): NewEvent {
@@ -22,7 +22,7 @@ function withinBody(view: SessionView): SessionEventData {
   let kept = 0
   for (const payment of view.payments.toReversed()) {
     bytes += Buffer.byteLength(JSON.stringify(payment))
-    if (kept === mostPayments || bytes > mostPaymentBytes) break
+    if (kept === maxPayments || bytes > maxPaymentBytes) break
     kept++
   }
   const omitted = view.payments.length - kept

@@ -322,9 +322,9 @@ describe('a paid session whose money a fork takes back', () => {
   })
 
   test('holds as pending what is left, when a part of it is taken back', () => {
-    const [most, rest] = [pay(60n, 'confirmed'), pay(40n, 'confirmed')]
-    const first = settle(fresh, [most, rest], early)
-    const settled = settle(sessionAfter(fresh, first), [paymentAfter(most, first), paymentAfter(rest, first, { status: 'reverted' })], early)
+    const [max, rest] = [pay(60n, 'confirmed'), pay(40n, 'confirmed')]
+    const first = settle(fresh, [max, rest], early)
+    const settled = settle(sessionAfter(fresh, first), [paymentAfter(max, first), paymentAfter(rest, first, { status: 'reverted' })], early)
     expect(settled).toMatchObject({ status: 'pending', exception: 'underpaid', amountSettled: 60n })
     expect(moved(settled)).toEqual([
       [60n, 'available', 'pending'],

@@ -15,7 +15,7 @@ import { presentTransfer, type TransferView } from './presentTransfer.ts'
 import type { WantedTransfer } from './readTransfer.ts'
 
 /** While a caller waits, its key can still sign: so often, and each time so long after the last was sent; a worker waits longer than that. */
-const [mostSignings, resignWithinMs] = [3, 13_000]
+const [maxSignings, resignWithinMs] = [3, 13_000]
 /** So long it must be said, at most, that the first can never come: the key is here for no longer. A worker, which can wait, asks for more. */
 const maxGoneMs = 5_000
 /** A request waits so long at most for those of its address that came before. */
@@ -90,7 +90,7 @@ async function send(ctx: KeySendingContext, sending: SendingChain, first: Signed
   for (let signings = 1; current !== null; signings++) {
     const said = await deliver(ctx, sending, current.row, current.sending, ['api.transfer-sent', 'api.transfer-recorded'])
     if (said?.status !== 'sequence_used' && said?.status !== 'sequence_taken') return
-    if (signings === mostSignings || !(await sequenceIsUsed(ctx, sending, current, Date.now() + resignWithinMs))) return
+    if (signings === maxSignings || !(await sequenceIsUsed(ctx, sending, current, Date.now() + resignWithinMs))) return
     const row: Outgoing = current.row
     current = await inTurn(ctx, row, () => signAnew(ctx, sending, row, plan, key))
   }

@@ -17,7 +17,7 @@ export interface FeeView {
 
 export function presentFee({ native }: Pick<Chain, 'native'>, { fee, besides }: Pick<TransferPlan, 'fee' | 'besides'>): FeeView {
   const show = (amount: bigint) => formatUnits(amount, native.decimals)
-  return { expected: show(fee.expected), most: show(fee.most), besides: show(besides), currency: native.symbol }
+  return { expected: show(fee.expected), most: show(fee.max), besides: show(besides), currency: native.symbol }
 }
 
 /**

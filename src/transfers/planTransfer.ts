@@ -48,7 +48,7 @@ const unaffordable = (shortage: Shortage) =>
 
 /** A fee that no transfer should cost is a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
 export function requireSensibleFee(chain: ConfiguredChain, { fee }: Pick<TransferPlan, 'fee'>): void {
-  if (fee.most > chain.mostFee) throw new ApiError(422, 'fee_too_high', feeTooHigh(chain, fee.most))
+  if (fee.max > chain.maxFee) throw new ApiError(422, 'fee_too_high', feeTooHigh(chain, fee.max))
 }
 
 /** A shortage as the API shows it. */

@@ -124,19 +124,19 @@ export function readMemo(
 }
 
 /** Wei of all fees for one unit of gas; more is a slip of the pen. */
-const mostGasPrice = 10n ** 15n
-const mostGas = 30_000_000n
+const maxGasPrice = 10n ** 15n
+const maxGas = 30_000_000n
 
 function readOverrides(chain: ConfiguredChain, request: TransferRequest): Pick<TransferIntent, 'gasPrice' | 'gasLimit'> {
   const wrong: FieldError[] = []
-  const read = (field: 'gasPrice' | 'gasLimit', most: bigint): bigint | null => {
+  const read = (field: 'gasPrice' | 'gasLimit', max: bigint): bigint | null => {
     const given = request[field]
     if (given === undefined) return null
     if (chain.family !== 'evm') wrong.push({ field, message: `is for EVM chains, not for ${chain.name}` })
-    else if (BigInt(given) === 0n || BigInt(given) > most) wrong.push({ field, message: `must be a whole number from 1 to ${most}` })
+    else if (BigInt(given) === 0n || BigInt(given) > max) wrong.push({ field, message: `must be a whole number from 1 to ${max}` })
     return BigInt(given)
   }
-  const overrides = { gasPrice: read('gasPrice', mostGasPrice), gasLimit: read('gasLimit', mostGas) }
+  const overrides = { gasPrice: read('gasPrice', maxGasPrice), gasLimit: read('gasLimit', maxGas) }
   if (wrong.length > 0) throw invalidBody(...wrong)
   return overrides
 }

@@ -33,7 +33,7 @@ const builder: TransferBuilder = {
   unsigned: () => ({ payload: '0x', encoding: 'hex', signing: '0x' }),
   sign: (_intent, _terms, sequence) => signed(sequence),
   accept: (_intent, _terms, sequence) => signed(sequence),
-  mostFee: () => 1n,
+  maxFee: () => 1n,
 }
 const used: Broadcast = { status: 'sequence_used', message: 'nonce too low' }
 const gone: Outcome = { status: 'gone', reason: 'sequence_used', standing: 'final' }
@@ -52,7 +52,7 @@ beforeAll(async () => {
   businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
   const asked: TransferSender = {
-    plan: async () => ({ terms: {}, fee: { expected: 1n, most: 1n }, besides: 0n, shortages: [] }),
+    plan: async () => ({ terms: {}, fee: { expected: 1n, max: 1n }, besides: 0n, shortages: [] }),
     nextSequence: async () => (await sender.nextSequence()) as bigint,
     broadcast: async () => {
       broadcasts++

@@ -3,14 +3,14 @@ import { Secret } from '../platform/secrets.ts'
 import { readsAsPhrase } from './mnemonic.ts'
 
 /** The shortest phrase, twelve words of three letters, and the longest, 24 of eight with a number and a point before each. */
-const [leastPhrase, mostPhrase] = [47, 400]
+const [minPhrase, maxPhrase] = [47, 400]
 
 /**
  * Whether a text is a phrase of BIP-39, however its words are written and parted, or has a secret seed of Stellar in it, which its checksum
  * tells. A phrase is told by its words alone: few sentences have none but these, and every text of every request is looked at.
  */
 export function holdsWalletSecret(text: string): boolean {
-  if (text.length < leastPhrase) return false
+  if (text.length < minPhrase) return false
   return (
     isPhrase(text) ||
     (text.match(/(?<![A-Z2-7])S[A-Z2-7]{55}(?![A-Z2-7])/g) ?? []).some((each) => walletKeys('stellar').parse(new Secret(each)) !== null)
@@ -18,7 +18,7 @@ export function holdsWalletSecret(text: string): boolean {
 }
 
 function isPhrase(text: string): boolean {
-  if (text.length > mostPhrase) return false
+  if (text.length > maxPhrase) return false
   return readsAsPhrase(text.toLowerCase().match(/[a-z]+/g) ?? [])
 }
 

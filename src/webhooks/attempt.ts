@@ -17,7 +17,7 @@ export interface AttemptResult {
 
 const keptBytes = 4096
 /** Larger bodies never leave: receivers may count on it. */
-const mostBytes = 20_000
+const maxBytes = 20_000
 
 /**
  * Posts a signed event once. Only a 2xx is a delivery; a redirect is never followed; 410 says that the endpoint
@@ -28,7 +28,7 @@ export async function attemptDelivery(
   message: { url: string; secret: Secret; previous?: Secret | null; id: string; body: string },
 ): Promise<AttemptResult> {
   const at = new Date()
-  if (Buffer.byteLength(message.body) > mostBytes) return unsendable
+  if (Buffer.byteLength(message.body) > maxBytes) return unsendable
   let responseStatus: number | null = null
   let responseBody: string | null = null
   let retryAfterMs: number | null = null
@@ -70,23 +70,23 @@ const unsendable: AttemptResult = {
   outcome: 'unsendable',
   responseStatus: null,
   responseBody: null,
-  error: `the body is larger than ${mostBytes} bytes and was not sent; GET /events/{id} has it`,
+  error: `the body is larger than ${maxBytes} bytes and was not sent; GET /events/{id} has it`,
   durationMs: 0,
   retryAfterMs: null,
 }
 
 /** Reads no more than is kept; the rest of a long answer is dropped with its connection. */
-async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, most: number): Promise<string> {
+async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, max: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     length += chunk.length
-    if (length >= most) {
+    if (length >= max) {
       body.destroy()
       break
     }
   }
   // Postgres text takes no NUL.
-  return Buffer.concat(chunks).subarray(0, most).toString('utf8').replaceAll('\0', '')
+  return Buffer.concat(chunks).subarray(0, max).toString('utf8').replaceAll('\0', '')
 }

@@ -7,7 +7,7 @@ import { type EndpointContext, insertEndpoint, lockEvents, requireRoomAtHost } f
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { generateWebhookSecret, type Signature } from './secret.ts'
 
-const mostEndpoints = 50
+const maxEndpoints = 50
 
 export interface NewEndpoint {
   url: string
@@ -43,7 +43,7 @@ export async function createEndpoint(
     const [row] = await tx.query<{ n: number }>('select count(*)::int as n from webhook_endpoints where business_id = $1 and removed_at is null', [
       businessId,
     ])
-    if ((row?.n ?? 0) >= mostEndpoints) throw new ApiError(409, 'too_many_endpoints', `A business has at most ${mostEndpoints} webhook endpoints`)
+    if ((row?.n ?? 0) >= maxEndpoints) throw new ApiError(409, 'too_many_endpoints', `A business has at most ${maxEndpoints} webhook endpoints`)
     const id = newId()
     await insertEndpoint(ctx, tx, { id, businessId, url, description, eventTypes, signature, secret })
     await requireRoomAtHost(ctx, tx, businessId, url)

@@ -3,11 +3,11 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { deliveryContext, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
+import { createBulkhead } from './bulkhead.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
 import { type DeliveryContext, deliverDue } from './deliverDue.ts'
 import { dueEndpoints } from './dueEndpoints.ts'
 import { getDelivery } from './getDelivery.ts'
-import { createLane } from './lane.ts'
 import { getEndpoint } from './listEndpoints.ts'
 import { listEvents } from './listEvents.ts'
 import { pauseEndpoint, resumeEndpoint } from './pauseEndpoint.ts'
@@ -62,9 +62,9 @@ const health = async () => {
 }
 /** Counts how many requests are open at once, and answers each when `answer` says so. */
 function gauged(answer: (request: HeardRequest) => Promise<number>) {
-  const seen = { open: 0, most: 0 }
+  const seen = { open: 0, max: 0 }
   server.answer = async (response, request) => {
-    seen.most = Math.max(seen.most, ++seen.open)
+    seen.max = Math.max(seen.max, ++seen.open)
     const status = await answer(request)
     seen.open--
     response.writeHead(status).end()
@@ -120,8 +120,8 @@ describe('what is due', () => {
       return 204
     })
     await Promise.all([deliver(worker({ inFlight: 4 })), deliver(worker({ inFlight: 4 })), deliver(worker({ inFlight: 4 }))])
-    expect(seen.most).toBeLessThanOrEqual(4)
-    expect(seen.most).toBeGreaterThan(1)
+    expect(seen.max).toBeLessThanOrEqual(4)
+    expect(seen.max).toBeGreaterThan(1)
     expect(server.heard).toHaveLength(60)
     expect(await statuses()).toEqual({ delivered: 60 })
   })
@@ -159,7 +159,7 @@ describe('what is due', () => {
     const done = deliver(ctx)
     await waitFor('the slow one', async () => server.heard.length === 1)
     await happen(database.db, businessId)
-    ctx.wakes.ring(endpointId)
+    ctx.signals.ring(endpointId)
     await waitFor('the other', async () => (await statuses()).delivered === 1, 900)
     slow.open()
     await done
@@ -186,7 +186,7 @@ describe('a failure', () => {
   test('is tried again by the schedule, and given up at its end', async () => {
     server.answer = (response) => void response.writeHead(500).end('no')
     const [id = ''] = await happen(database.db, businessId)
-    await deliver(worker({ schedule: [0, 0, 0], lane: createLane(1) }))
+    await deliver(worker({ schedule: [0, 0, 0], bulkhead: createBulkhead(1) }))
     const details = await getDelivery(database, businessId, id)
     expect(details).toMatchObject({ status: 'failed', attemptsCount: 3, deliveredAt: null, nextAttemptAt: null })
     expect(details.attempts.map(({ number, error }) => [number, error])).toEqual([1, 2, 3].map((n) => [n, 'status 500']))
@@ -298,14 +298,14 @@ describe('a failure', () => {
   test('of an endpoint in trouble takes a place of the lane, and without one it is left for later', async () => {
     await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where id = $1', [endpointId])
     await happen(database.db, businessId)
-    const lane = createLane(1)
-    const held = lane.enter()
-    await deliver(worker({ lane }))
+    const bulkhead = createBulkhead(1)
+    const held = bulkhead.enter()
+    await deliver(worker({ bulkhead }))
     expect(server.heard).toHaveLength(0)
     held?.leave()
-    await deliver(worker({ lane }))
+    await deliver(worker({ bulkhead }))
     expect(server.heard).toHaveLength(1)
-    expect(lane.used()).toBe(0)
+    expect(bulkhead.used()).toBe(0)
   })
 
   test('of an endpoint in trouble gives its place to others after each attempt', async () => {
@@ -313,7 +313,7 @@ describe('a failure', () => {
     const other = (await newEndpoint(database.db, businessId, { url: `${server.url}/other` })).endpoint.id
     await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where business_id = $1', [businessId])
     await happen(database.db, businessId, 50)
-    const ctx = worker({ lane: createLane(1), schedule: [0] })
+    const ctx = worker({ bulkhead: createBulkhead(1), schedule: [0] })
     const first = latch()
     server.answer = async (response) => {
       await first.opened
@@ -354,7 +354,7 @@ describe('an attempt that was never recorded', () => {
     )
     const seen = gauged(async () => 204)
     await deliver(worker({ inFlight: 2 }))
-    expect(seen.most).toBe(1)
+    expect(seen.max).toBe(1)
     expect(await statuses()).toEqual({ delivered: 2, pending: 1 })
   })
 })
@@ -469,7 +469,7 @@ describe('what happens while an attempt is under way', () => {
     await waitFor('the first attempt', () => heard('/hooks'))
     await changeEndpoint(webhookContext(database.db), businessId, endpointId, { url: `${server.url}/new` })
     await happen(database.db, businessId)
-    ctx.wakes.ring(endpointId)
+    ctx.signals.ring(endpointId)
     await waitFor('one at the new address', () => heard('/new'))
     hold.open()
     await done

@@ -5,12 +5,12 @@ import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { pause } from '../platform/wait.ts'
 import type { AttemptResult } from './attempt.ts'
-import { type Lane, passThrough } from './lane.ts'
+import { type Bulkhead, passThrough } from './bulkhead.ts'
 import { type Claimed, type Keys, type Message, messagesOf, openKeys } from './messages.ts'
+import type { Signals } from './signals.ts'
 import { createSlots } from './slots.ts'
 import { stopEndpoint } from './stopEndpoint.ts'
 import { type DueEndpoint, type Ended, type Turn, takeTurn, troubledFrom } from './turn.ts'
-import type { Wakes } from './wakes.ts'
 
 export interface DeliveryContext {
   db: Db
@@ -30,8 +30,8 @@ export interface DeliveryContext {
   /** How much longer an endpoint in trouble is left alone with each failure. */
   stepMs: number
   /** Places of this worker for endpoints in trouble. */
-  lane: Lane
-  wakes: Wakes
+  bulkhead: Bulkhead
+  signals: Signals
   observe: {
     attempted(outcome: AttemptResult['outcome'], seconds: number): void
     ended(outcome: 'delivered' | 'failed', deliveries: number): void
@@ -51,10 +51,10 @@ const noCaps: Caps = { cap: 0, troubledCap: 0 }
  */
 export async function deliverDue(ctx: DeliveryContext, endpointId: string, signal: AbortSignal): Promise<void> {
   const slots = createSlots(ctx)
-  const passage = passThrough(ctx.lane)
+  const passage = passThrough(ctx.bulkhead)
   const caps = (): Caps => (signal.aborted ? noCaps : { cap: ctx.inFlight, troubledCap: passage.open() ? 1 : 0 })
   const keysOf = keyRing(ctx.appKey)
-  const deaf = ctx.wakes.listen(endpointId, slots.wake)
+  const deaf = ctx.signals.listen(endpointId, slots.wake)
   try {
     for (let more = true; more; ) {
       const results = slots.take()
@@ -69,12 +69,12 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
         if (messages.length < claimed.length) await forgetLost(ctx, endpointId, claimed, messages)
       }
       const troubled = endpoint.open && endpoint.consecutive_failures >= troubledFrom
-      ctx.lane.note(endpointId, troubled)
+      ctx.bulkhead.note(endpointId, troubled)
       const entered = passage.judge(troubled)
-      const most = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
+      const max = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
       // The next turn has the place that this one had not, or claims where this one did not because the endpoint was to be paused, and was not.
       const again = entered || (endpoint.open && (endpoint.overdue || results.some(({ result }) => result.outcome === 'gone')))
-      more = (again && slots.used() < most) || (await slots.wait(most))
+      more = (again && slots.used() < max) || (await slots.wait(max))
     }
   } finally {
     deaf()
@@ -98,8 +98,8 @@ async function settle(ctx: DeliveryContext, endpointId: string, results: readonl
   const groups = apart(results)
   const last = groups.pop() ?? []
   const options = { deadlineMs: ctx.timeoutMs, schedule: ctx.schedule, pauseAfterMs: ctx.pauseAfterMs, stepMs: ctx.stepMs, hostCap: ctx.hostInFlight }
-  for (const group of groups) await insist(ctx, true, () => takeTurn(ctx.db, endpointId, group, { ...options, ...noCaps }))
-  const turn = await insist(ctx, underWay || last.length > 0, () =>
+  for (const group of groups) await retryWhileDatabaseAway(ctx, true, () => takeTurn(ctx.db, endpointId, group, { ...options, ...noCaps }))
+  const turn = await retryWhileDatabaseAway(ctx, underWay || last.length > 0, () =>
     takeTurn(ctx.db, endpointId, last, { ...options, ...(goneFrom.size > 0 ? noCaps : caps) }),
   )
   if (results.length > 0) failpoint('webhook-delivery.recorded')
@@ -128,7 +128,7 @@ function apart(ended: readonly Ended[]): Ended[][] {
 }
 
 /** What receivers answered, or are about to, is not forgotten because the database is away for a moment; when the claims have run out, others know better. */
-async function insist<T>(ctx: { timeoutMs: number }, matters: boolean, work: () => Promise<T>): Promise<T> {
+async function retryWhileDatabaseAway<T>(ctx: { timeoutMs: number }, matters: boolean, work: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + ctx.timeoutMs; ; await pause(250)) {
     try {
       return await work()

@@ -38,7 +38,7 @@ export interface Egress {
 const otherFamilyMs = 250
 
 /** How many addresses of a name are tried: one that answers with a thousand is not to make a scanner of us. */
-const mostTried = 6
+const maxTried = 6
 
 /**
  * A dispatcher that connects to addresses of the internet only. It is the address dialled that is judged, at every new connection: what
@@ -66,7 +66,7 @@ export function createEgress(options: EgressOptions): Egress {
     const addresses = found.filter((address) => isIP(address) && (anywhere || mayDial(address)))
     if (addresses.length === 0) throw new ForbiddenAddressError()
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
-    const tcp = await firstConnected(addresses.slice(0, mostTried), signal, async (address, dialling) => {
+    const tcp = await firstConnected(addresses.slice(0, maxTried), signal, async (address, dialling) => {
       if (proxy) return connectThrough(proxy, address, port, dialling)
       const socket = await dial(address, port, dialling)
       // What was reached in the end: nothing between the check above and the system may have made another address of it.

@@ -64,7 +64,7 @@ export async function lockEvents(tx: Tx, businessId: string): Promise<void> {
 }
 
 /** What the relay hears. Somebody wants it now, whatever the receiver asked for. The caller holds the endpoint's lock. */
-export async function wakeEndpoint(tx: Tx, endpointId: string): Promise<void> {
+export async function signalEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.query('update webhook_endpoints set not_before = null where id = $1 and not_before is not null', [endpointId])
   await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
 }
@@ -76,7 +76,7 @@ export async function beginAnew(tx: Tx, endpointId: string): Promise<void> {
     'update webhook_queue set next_attempt_at = now() where endpoint_id = $1 and next_attempt_at > now() and (claimed_until is null or claimed_until <= now())',
     [endpointId],
   )
-  await wakeEndpoint(tx, endpointId)
+  await signalEndpoint(tx, endpointId)
 }
 
 /** Adds an endpoint; where no other could be told what happened, it takes over what waits. The caller holds the events back. */

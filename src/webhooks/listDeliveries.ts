@@ -56,7 +56,7 @@ export interface DeliveryRow {
 }
 
 /** Where deliveries are not counted as they come, they are counted when somebody asks, up to this many. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 const topics = [...new Set(eventTypes.map(topicOf))]
 
 /**
@@ -143,12 +143,12 @@ async function count(db: Queryable, businessId: string, filter: DeliveryFilter):
   const { address, eventId, since, until } = filter
   const counted = [address, eventId, since, until].every((each) => each === undefined)
   // In the order of an index, from the end that is nearer to the time that is asked for.
-  const order = `order by id ${until && !since ? 'ASC' : 'DESC'} limit ${mostCounted}`
+  const order = `order by id ${until && !since ? 'ASC' : 'DESC'} limit ${maxCounted}`
   const where = counted ? countedConditions(businessId, filter) : conditionsOf(businessId, filter)
   const [row] = await db.query<{ n: string }>(
     counted
       ? `select coalesce(sum(n), 0)::text as n from webhook_delivery_counts where ${where}`
-      : `select count(*)::text as n from (select 1 ${matching(filter, where, order)} limit ${mostCounted}) d`,
+      : `select count(*)::text as n from (select 1 ${matching(filter, where, order)} limit ${maxCounted}) d`,
     where.values,
   )
   return Number(row?.n ?? 0)

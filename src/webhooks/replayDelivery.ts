@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
-import { endpointPaused, lockEndpoint, wakeEndpoint } from './endpoint.ts'
+import { endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, findDelivery, readDelivery } from './listDeliveries.ts'
 import { spanOf } from './messages.ts'
 
-const mostAtOnce = 100_000
+const maxAtOnce = 100_000
 /** What one statement replays: the locks that it holds are others' waiting time. */
 const pieceSize = 500
 
@@ -35,7 +35,7 @@ export function replayDelivery(
       `update webhook_queue set tries = 0, next_attempt_at = case when claimed_until > now() then next_attempt_at else now() end where delivery_id = $1`,
       [id],
     )
-    await wakeEndpoint(tx, found.endpoint_id)
+    await signalEndpoint(tx, found.endpoint_id)
     const view = await readDelivery(tx, businessId, id)
     await also?.(tx, view)
     return view
@@ -90,7 +90,7 @@ export async function replayFailed(
     }
     replayed += now
     await told.goesOn?.(now)
-    const room = Math.min(pieceSize, mostAtOnce - replayed)
+    const room = Math.min(pieceSize, maxAtOnce - replayed)
     if (piece.isLast || room === 0) break
     // What a day allows may be used up between two pieces: the rest is for another call.
     const next: Piece | 'used up' | null = await nextPiece(ctx, businessId, wanted, piece.last, room).catch((error) => {
@@ -120,9 +120,9 @@ async function nextPiece(
   businessId: string,
   wanted: Wanted,
   after: string | null,
-  most: number,
+  max: number,
 ): Promise<Piece | null> {
-  const found = await findFailed(ctx.db, businessId, wanted, after, most)
+  const found = await findFailed(ctx.db, businessId, wanted, after, max)
   if (found.length === 0) return null
   const failed = found.slice(0, await ctx.take(found.length))
   const last = failed.at(-1)
@@ -136,14 +136,14 @@ interface Failed {
 }
 
 /** @param after the delivery before the first one */
-function findFailed(db: Db, businessId: string, { since, until, endpointId }: Wanted, after: string | null, most: number): Promise<Failed[]> {
+function findFailed(db: Db, businessId: string, { since, until, endpointId }: Wanted, after: string | null, max: number): Promise<Failed[]> {
   return db.query<Failed>(
     `select id, created_at, endpoint_id from webhook_deliveries
      where business_id = $1 and status = 'failed' and created_at >= $2 and ($3::timestamptz is null or created_at < $3) and ($4::uuid is null or id > $4)
        and endpoint_id = any(array(
          select id from webhook_endpoints where business_id = $1 and status = 'active' and removed_at is null and ($5::uuid is null or id = $5)))
      order by id limit $6`,
-    [businessId, since, until ?? null, after, endpointId ?? null, most],
+    [businessId, since, until ?? null, after, endpointId ?? null, max],
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts'
-import { type EndpointContext, endpointPaused, lockEndpoint, wakeEndpoint } from './endpoint.ts'
+import { type EndpointContext, endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, readDelivery } from './listDeliveries.ts'
 import { aboutNothing, recordEvents } from './recordEvents.ts'
 
@@ -19,7 +19,7 @@ export function sendTest(
     if (status === 'paused') throw endpointPaused()
     const event = { type: 'endpoint.test', data: { message: 'A test event.', endpointId: id }, about: aboutNothing } as const
     const [deliveryId] = await recordEvents(tx, businessId, [event], { onlyTo: id })
-    await wakeEndpoint(tx, id)
+    await signalEndpoint(tx, id)
     const view = await readDelivery(tx, businessId, deliveryId ?? '')
     await also?.(tx, view)
     return view

@@ -20,7 +20,7 @@ export interface Slots {
    * Resolves when something has ended, or while fewer than `most` slots are used, at a wake or after a second.
    * @returns false: nothing is under way and nothing has ended
    */
-  wait(most: number): Promise<boolean>
+  wait(max: number): Promise<boolean>
   /** Resolves when nothing is under way. */
   drain(): Promise<unknown>
 }
@@ -49,12 +49,12 @@ export function createSlots(
       return taken
     },
     wake: () => bell.ring(),
-    async wait(most) {
+    async wait(max) {
       if (underWay.size === 0) return ended.length > 0
       do {
         if (ended.length === 0) await bell.wait(lookMs)
         // Nothing can be claimed while every slot is taken.
-      } while (ended.length === 0 && underWay.size >= most)
+      } while (ended.length === 0 && underWay.size >= max)
       if (ended.length > 0 && underWay.size > 0) await Promise.race([Promise.all(underWay), pause(gatherMs)])
       return true
     },

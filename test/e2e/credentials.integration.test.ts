@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { leastRoleOf, loadContract, loadDashboardContract, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
+import { loadContract, loadDashboardContract, minRoleOf, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
 import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
@@ -31,7 +31,7 @@ import {
 } from '../support/credentialMatrix.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, signIn, tokenOf } from '../support/dashboardSession.ts'
 import { type Forged, forgeToken, unsignedToken } from '../support/forgedTokens.ts'
-import { leastInApi, leastInDashboard } from '../support/leastRoles.ts'
+import { minInApi, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, makeThings, nameOf, namesAThing, sampleOf, type Things } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -72,13 +72,13 @@ test.each([
 })
 
 test.each([
-  ['the public contract', contract, leastInApi],
-  ["the dashboard's contract", loadDashboardContract(), leastInDashboard],
+  ['the public contract', contract, minInApi],
+  ["the dashboard's contract", loadDashboardContract(), minInDashboard],
 ])('%s lets do exactly those do each thing who may', (_name, of, may) => {
   const told = operationsOf(of).map(({ operation }) => {
     const role = operation['x-role']
-    const least = operation['x-scope'] === 'public' ? 'nobody' : role === 'account' || role === 'operator' ? role : leastRoleOf(operation)
-    return [operation.operationId, least]
+    const min = operation['x-scope'] === 'public' ? 'nobody' : role === 'account' || role === 'operator' ? role : minRoleOf(operation)
+    return [operation.operationId, min]
   })
   expect(Object.fromEntries(told)).toEqual(may)
 })
@@ -108,7 +108,7 @@ const permissions = permissionsOf(contract).map(({ permission }) => permission)
 const halves = [0, 1].map((half) => permissions.filter((_, index) => index % 2 === half))
 const holds = (half: number, operation: Operation) =>
   operation['x-about-caller'] === true || (halves[half]?.includes(operation['x-permission']) ?? false)
-const roleFor = (operation: Operation) => leastInApi[operation.operationId]
+const roleFor = (operation: Operation) => minInApi[operation.operationId]
 /** A key that names no permissions has those of owners not. */
 const unnamed = (operation: Operation): Refusal | null =>
   roleFor(operation) === 'owner'

@@ -6,6 +6,7 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { type ConfigName, configNames, readConfig } from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
+import { isOldName } from '../../src/platform/renamedSettings.ts'
 import { compose, environmentOf, filledIn, interpolate, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
 import { dockerCommands, programOf, roleOf } from '../support/operatorCommands.ts'
 
@@ -20,7 +21,7 @@ const chainVariables = new Map(
       { [`${prefix}RPC_URLS`]: 'http://localhost' },
       {
         get(target, name) {
-          if (String(name).startsWith(prefix)) asked.add(String(name))
+          if (String(name).startsWith(prefix) && !isOldName(String(name))) asked.add(String(name))
           return target[String(name)]
         },
       },

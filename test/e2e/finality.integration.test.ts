@@ -12,7 +12,7 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['cowry'],
     confirmations,
-    env: { ETHEREUM_LEAST_CONFIRMATIONS: '1', ETHEREUM_EARLY_UP_TO: '50', ETHEREUM_LARGE_FROM: '10000' },
+    env: { ETHEREUM_MIN_CONFIRMATIONS: '1', ETHEREUM_EARLY_UP_TO: '50', ETHEREUM_LARGE_FROM: '10000' },
   })
 })
 afterAll(() => stack?.close())

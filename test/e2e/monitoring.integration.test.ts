@@ -26,7 +26,7 @@ afterAll(() => stack?.close())
 const newAddress = () => privateKeyToAddress(generatePrivateKey())
 const unit = 1_000_000n
 
-interface Told {
+interface ReportedHeights {
   type: string
   data: Record<string, unknown> & { monitoredAddressId: string; txId: string; direction: string; symbol: string; amount: string; metadata: unknown }
 }
@@ -41,11 +41,11 @@ async function monitor(address: string, more: object = {}): Promise<{ status: nu
   return { ...body, status }
 }
 
-const told = (id: string): Promise<Told[]> =>
-  stack.db.query<Told>("select type, data from events where data->>'monitoredAddressId' = $1 order by sequence", [id])
+const told = (id: string): Promise<ReportedHeights[]> =>
+  stack.db.query<ReportedHeights>("select type, data from events where data->>'monitoredAddressId' = $1 order by sequence", [id])
 const brief = async (id: string) =>
   (await told(id)).map(({ type, data }) => [type.replace('transaction.', ''), data.direction, data.symbol, data.amount].join(' '))
-const isTold = (id: string, ...lines: string[]) =>
+const isReported = (id: string, ...lines: string[]) =>
   waitFor(`that ${lines.join(', ')}`, async () => {
     const all = await brief(id)
     return lines.every((line) => all.includes(line))
@@ -62,8 +62,8 @@ describe('an address that is monitored', () => {
     await stack.send(faucet, unit)
     await stack.mine(3)
     const lines = ['in USDC 2.5', 'in ETH 1']
-    await isTold(to.id, ...lines.flatMap((line) => [`detected ${line}`, `confirmed ${line}`]))
-    await isTold(from.id, 'confirmed out USDC 2.5', 'confirmed out ETH 1', 'confirmed self USDC 1')
+    await isReported(to.id, ...lines.flatMap((line) => [`detected ${line}`, `confirmed ${line}`]))
+    await isReported(from.id, 'confirmed out USDC 2.5', 'confirmed out ETH 1', 'confirmed self USDC 1')
     expect(await brief(to.id)).toHaveLength(4)
     const [first] = await told(to.id)
     expect(first?.data).toMatchObject({
@@ -79,8 +79,8 @@ describe('an address that is monitored', () => {
     await stack.send(address, 7n * unit, { token: stack.devnet.fakeUsdc })
     await stack.send(address, 3n * unit)
     await stack.mine()
-    await isTold(to.id, 'detected in USDC 3')
-    await isTold(from.id, 'detected out USDC 3', 'detected out USDC 7')
+    await isReported(to.id, 'detected in USDC 3')
+    await isReported(from.id, 'detected out USDC 3', 'detected out USDC 7')
     expect(await brief(to.id)).not.toContain('detected in USDC 7')
     const fake = (await told(from.id)).find(({ data }) => data.amount === '7')
     expect(String(fake?.data.contract).toLowerCase()).toBe(stack.devnet.fakeUsdc.toLowerCase())
@@ -96,7 +96,7 @@ describe('an address that is monitored', () => {
     })
     for (const address of [kept, gone]) await stack.send(address, unit)
     await stack.mine()
-    await isTold(one.id, 'detected in USDC 1')
+    await isReported(one.id, 'detected in USDC 1')
     expect(await brief(one.id)).toEqual(['detected in USDC 1'])
     expect(await brief(other.id)).toEqual([])
   })
@@ -107,13 +107,13 @@ describe('an address that is monitored', () => {
     await stack.mine()
     const hash = await stack.send(address, 4n * unit)
     await stack.mine()
-    await isTold(id, 'detected in USDC 4')
+    await isReported(id, 'detected in USDC 4')
     const raw = String(await rpc(stack.devnet.rpcUrl, 'eth_getRawTransactionByHash', [hash])) as Hex
     await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [1, []])
-    await isTold(id, 'reverted in USDC 4')
+    await isReported(id, 'reverted in USDC 4')
     await rpc(stack.devnet.rpcUrl, 'eth_sendRawTransaction', [raw])
     await stack.mine(3)
-    await isTold(id, 'confirmed in USDC 4')
+    await isReported(id, 'confirmed in USDC 4')
     expect(await brief(id)).toEqual(['detected in USDC 4', 'reverted in USDC 4', 'detected in USDC 4', 'confirmed in USDC 4'])
     expect(new Set((await told(id)).map(({ data }) => data.txId))).toEqual(new Set([hash]))
     expect(received(id).length).toBeGreaterThan(0)
@@ -130,7 +130,7 @@ describe('an address that is monitored', () => {
     const { id, importId, fromBlock } = await monitor(address, { fromBlock: first })
     expect(fromBlock).toBe(first)
     await waitFor('the import', async () => (await stack.api('GET', `/monitoring/imports/${importId}`)).body.status === 'completed')
-    await isTold(id, 'confirmed in USDC 2')
+    await isReported(id, 'confirmed in USDC 2')
     expect(await brief(id)).toEqual(['detected in USDC 2', 'confirmed in USDC 2'])
   })
 })
@@ -159,8 +159,8 @@ test.each([...otherChainNames])('on %s both sides of each movement are told, tok
   await stack.mine(1, chain)
   await sendCoin[chain](payee.address)
   await stack.mine(1, chain)
-  await isTold(to.id, `detected in ${token} 2.5`, `detected in ${coins[chain]} 3`)
-  await isTold(from.id, `detected out ${token} 2.5`, `detected out ${coins[chain]} 3`)
+  await isReported(to.id, `detected in ${token} 2.5`, `detected in ${coins[chain]} 3`)
+  await isReported(from.id, `detected out ${token} 2.5`, `detected out ${coins[chain]} 3`)
   const movements = (await told(to.id)).filter(({ type }) => type === 'transaction.detected')
   expect(movements).toHaveLength(2)
   expect(movements[0]?.data).toMatchObject({ chain, address: payee.address, to: payee.address, metadata: { of: chain } })

@@ -284,20 +284,20 @@ describe('how final a payment must be, by its amount', () => {
 /** Every height from the first on was read, once. */
 async function expectNoGap(chain: OtherChainName): Promise<void> {
   await stack.caughtUp(undefined, chain)
-  const [cursor] = await stack.db.query<{ least: number; most: number; ranges: number }>(
+  const [cursor] = await stack.db.query<{ min: number; max: number; ranges: number }>(
     `select min(lower(range))::int as least, max(upper(range))::int - 1 as most, count(*)::int as ranges
      from chain_cursors, unnest(covered) as range where chain = $1`,
     [chain],
   )
-  expect(cursor).toMatchObject({ ranges: 1, most: await stack.height(chain) })
+  expect(cursor).toMatchObject({ ranges: 1, max: await stack.height(chain) })
   const [blocks] = await stack.db.query(
     `select count(*)::int as rows, min(b.height)::int as least, max(b.height)::int as most,
        count(*) filter (where p.id <> b.parent_id)::int as broken
      from blocks b left join blocks p on p.chain = b.chain and p.height = b.height - 1 and p.canonical where b.chain = $1 and b.canonical`,
     [chain],
   )
-  const { least = 0, most = 0 } = cursor ?? {}
-  expect(blocks).toEqual({ rows: most - least + 1, least, most, broken: 0 })
+  const { min = 0, max = 0 } = cursor ?? {}
+  expect(blocks).toEqual({ rows: max - min + 1, min, max, broken: 0 })
 }
 
 describe('coverage', () => {
@@ -373,7 +373,7 @@ describe('npm run rescan', () => {
 })
 
 describe('standby', () => {
-  const mostTakeoverMs = 10_000
+  const maxTakeoverMs = 10_000
   /** All are ready before a leader is killed: a start takes what the others need. */
   const standbys = once(async () => {
     const start = (chain: OtherChainName) => stack.start(`indexer-${chain}`, {}, { as: `standby-${chain}` })
@@ -399,7 +399,7 @@ describe('standby', () => {
       await pay(during)
       await mineFinal(chain)
       await waitFor('the next leader', async () => (await metric(standby, 'cowry_blocks_total')) > 0)
-      expect(performance.now() - since).toBeLessThan(mostTakeoverMs)
+      expect(performance.now() - since).toBeLessThan(maxTakeoverMs)
       for (const { id } of [before, during]) await stack.sessionIs(id, 'paid')
       await stack.idle()
       const effects = await effectsOn(stack, [before.id, during.id])

@@ -46,7 +46,7 @@ import {
   signIn,
   tokenOf,
 } from '../support/dashboardSession.ts'
-import { inProductionOnly, leastInDashboard } from '../support/leastRoles.ts'
+import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, namesAThing, type Things, unknownThings } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -55,8 +55,8 @@ import { makeWebhookThings } from '../support/webhookThings.ts'
 
 const operations = operationsOf(loadDashboardContract())
 const guarded = operations.filter(({ operation }) => operation['x-scope'] !== 'public')
-const inBusiness = guarded.filter(({ path, operation }) => path.includes('{businessId}') && leastInDashboard[operation.operationId] !== 'operator')
-const forOperators = guarded.filter(({ operation }) => leastInDashboard[operation.operationId] === 'operator')
+const inBusiness = guarded.filter(({ path, operation }) => path.includes('{businessId}') && minInDashboard[operation.operationId] !== 'operator')
+const forOperators = guarded.filter(({ operation }) => minInDashboard[operation.operationId] === 'operator')
 
 let stack: Stack
 let owner: Person
@@ -217,13 +217,13 @@ test('an account over its limit is told by every operation when to come back', a
 
 const ranks = ['viewer', 'developer', 'owner'] as const
 type Rank = (typeof ranks)[number]
-const leastRole = (operation: Operation) => leastInDashboard[operation.operationId] as Rank
-const needsMore = (rank: Rank) => inBusiness.filter(({ operation }) => ranks.indexOf(leastRole(operation)) > ranks.indexOf(rank))
+const minRole = (operation: Operation) => minInDashboard[operation.operationId] as Rank
+const needsMore = (rank: Rank) => inBusiness.filter(({ operation }) => ranks.indexOf(minRole(operation)) > ranks.indexOf(rank))
 
 test.each(['viewer', 'developer'] as const)('a %s is refused what needs more, and it is not done', async (role) => {
   const headers = await session(await addMember(stack, ours.business, role))
   const message = (operation: Operation) =>
-    `This needs the role ${leastRole(operation)} in the business; yours is ${role} (permission ${operation['x-permission']})`
+    `This needs the role ${minRole(operation)} in the business; yours is ${role} (permission ${operation['x-permission']})`
   await refused(needsMore(role), headers, { status: 403, error: 'insufficient_role', message })
 })
 
@@ -281,7 +281,7 @@ describe('the least role that the contract names is enough', () => {
   }
 
   async function asLeast(operation: Operation): Promise<Ask> {
-    if (leastInDashboard[operation.operationId] === 'operator') {
+    if (minInDashboard[operation.operationId] === 'operator') {
       const headers = await session(await addPerson(stack, { operator: true }))
       if (operation.operationId !== 'giveUpTransfer') return { headers, things: ours }
       const things = await makeThings(await addPerson(stack))
@@ -289,17 +289,17 @@ describe('the least role that the contract names is enough', () => {
       return { headers, things }
     }
     const person = await addPerson(stack)
-    if (leastInDashboard[operation.operationId] === 'account') return { headers: await session(person), things: await makeThings(person) }
+    if (minInDashboard[operation.operationId] === 'account') return { headers: await session(person), things: await makeThings(person) }
     const things = await makeThings(await addPerson(stack))
-    await addMember(stack, things.business, leastRole(operation), person)
+    await addMember(stack, things.business, minRole(operation), person)
     return { headers: await session(person), things }
   }
   /** By the least role: what only reads can be asked of the same things. */
   const readers = new Map<string | undefined, Promise<Ask>>()
   function asReader(operation: Operation): Promise<Ask> {
-    const least = leastInDashboard[operation.operationId]
-    const reader = readers.get(least) ?? asLeast(operation)
-    readers.set(least, reader)
+    const min = minInDashboard[operation.operationId]
+    const reader = readers.get(min) ?? asLeast(operation)
+    readers.set(min, reader)
     return reader
   }
 

@@ -163,9 +163,9 @@ describe('before anything is signed', () => {
 
     lanes.test(chain, 'refuses more tokens than there are, and says exactly how many are missing', async () => {
       const rows = await rowsOfTransfers(stack, chain)
-      const least = formatUnits(1n, decimalsOf(stack, chain).token)
-      const required = `${tokens}${least.slice(1)}`
-      const missing = { symbol: tokenOf(chain).toUpperCase(), missing: least, required, available: tokens }
+      const min = formatUnits(1n, decimalsOf(stack, chain).token)
+      const required = `${tokens}${min.slice(1)}`
+      const missing = { symbol: tokenOf(chain).toUpperCase(), missing: min, required, available: tokens }
       for (const way of ways) expectShort(way, await call(way, { ...tokenBody(chain), amount: required }), 'insufficient_balance', missing)
       expect(await call('estimate', { ...tokenBody(chain), amount: tokens })).toMatchObject({ body: { sufficient: true } })
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
@@ -189,10 +189,10 @@ describe('before anything is signed', () => {
       const { native: decimals } = decimalsOf(stack, chain)
       await fund(stack, from, { native: '2' })
       const [rest] = (await estimate()).missing
-      const least = formatUnits(1n, decimals)
+      const min = formatUnits(1n, decimals)
       await fund(stack, from, { native: formatUnits(parseUnits(rest?.missing ?? '', decimals) - 1n, decimals) })
-      expect(await estimate()).toMatchObject({ sufficient: false, missing: [{ missing: least }] })
-      await fund(stack, from, { native: least })
+      expect(await estimate()).toMatchObject({ sufficient: false, missing: [{ missing: min }] })
+      await fund(stack, from, { native: min })
       expect(await estimate()).toMatchObject({ sufficient: true, missing: [] })
     })
   })

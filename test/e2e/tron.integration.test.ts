@@ -100,10 +100,10 @@ describe('USDT comes', () => {
 
   test('less the fee that the contract can be told to keep: what arrived counts', async () => {
     // `setParams` of TetherToken: hundredths of a per cent, and at most so many whole tokens.
-    const setFee = (rate: string, most: string) =>
+    const setFee = (rate: string, max: string) =>
       callOnTron(devnet, devnet.usdt, 'setParams(uint256,uint256)', [
         { type: 'uint256', value: rate },
-        { type: 'uint256', value: most },
+        { type: 'uint256', value: max },
       ])
     const payer = await customer('100')
     await setFee('10', '1')

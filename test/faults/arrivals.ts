@@ -12,23 +12,23 @@ const hearMs = 50
 const endOf = ({ end, at }: Arrival): number => (end === null ? Number.POSITIVE_INFINITY : Math.max(at, end - hearMs))
 
 /** How many of them were in flight at once, at most. */
-export function mostAtOnce(arrivals: readonly Arrival[]): number {
+export function maxAtOnce(arrivals: readonly Arrival[]): number {
   const changes = arrivals.flatMap((each) => [
     { at: each.at, by: 1 },
     { at: endOf(each), by: -1 },
   ])
   changes.sort((a, b) => a.at - b.at || a.by - b.by)
   let now = 0
-  let most = 0
+  let max = 0
   for (const { by } of changes) {
     now += by
-    most = Math.max(most, now)
+    max = Math.max(max, now)
   }
-  return most
+  return max
 }
 
 /** For each that came at a time or later, how many others were in flight then; the largest of these. */
-export const mostBeside = (arrivals: readonly Arrival[], from: number): number =>
+export const maxBeside = (arrivals: readonly Arrival[], from: number): number =>
   Math.max(
     0,
     ...arrivals.filter(({ at }) => at >= from).map((each) => arrivals.filter((o) => o !== each && o.at <= each.at && endOf(o) > each.at).length),

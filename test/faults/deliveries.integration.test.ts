@@ -105,8 +105,8 @@ async function recordSome(): Promise<void> {
 }
 
 /** Records as much as is asked for; then little, until something is over. */
-async function recordWhile(least: number, goesOn: () => boolean = () => false): Promise<void> {
-  const enough = deliveries + least
+async function recordWhile(min: number, goesOn: () => boolean = () => false): Promise<void> {
+  const enough = deliveries + min
   const until = Date.now() + endsWithinMs
   while (deliveries < enough) await recordSome()
   while (goesOn()) {
@@ -119,8 +119,8 @@ async function recordWhile(least: number, goesOn: () => boolean = () => false): 
 type WorkerName = (typeof names)[number]
 
 /** Kills a worker wherever it is; the one in its stead is not waited for. */
-async function killAnywhere(as: WorkerName, least: number, env: Record<string, string> = {}): Promise<CowryProcess> {
-  await recordWhile(Math.floor(dice() * least))
+async function killAnywhere(as: WorkerName, min: number, env: Record<string, string> = {}): Promise<CowryProcess> {
+  await recordWhile(Math.floor(dice() * min))
   const doomed = stack.processes.get(as)
   doomed?.kill('SIGKILL')
   await doomed?.ended
@@ -128,28 +128,28 @@ async function killAnywhere(as: WorkerName, least: number, env: Record<string, s
 }
 
 /** Kills a worker wherever it is, and the one in its stead at one place in the code. */
-async function killAt(name: Failpoint, as: WorkerName, least: number): Promise<void> {
+async function killAt(name: Failpoint, as: WorkerName, min: number): Promise<void> {
   const proof = join(proofs, name)
-  const doomed = await killAnywhere(as, least / 2, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof })
-  await recordWhile(least / 2, () => doomed.running())
+  const doomed = await killAnywhere(as, min / 2, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof })
+  await recordWhile(min / 2, () => doomed.running())
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
   stack.launch('worker', {}, { as })
 }
 
-async function flush(least: number): Promise<void> {
-  await recordWhile(Math.floor(dice() * least))
+async function flush(min: number): Promise<void> {
+  await recordWhile(Math.floor(dice() * min))
   await redis.flushall()
 }
 
 test('deliveries end while receivers fail, workers are killed everywhere, and Redis forgets', async () => {
   const began = Date.now()
   const troubles = [
-    ...failpoints.map((name) => (as: WorkerName, least: number) => killAt(name, as, least)),
-    ...Array.from({ length: kills }, () => (as: WorkerName, least: number) => killAnywhere(as, least)),
-    ...Array.from({ length: flushes }, () => (_: WorkerName, least: number) => flush(least)),
+    ...failpoints.map((name) => (as: WorkerName, min: number) => killAt(name, as, min)),
+    ...Array.from({ length: kills }, () => (as: WorkerName, min: number) => killAnywhere(as, min)),
+    ...Array.from({ length: flushes }, () => (_: WorkerName, min: number) => flush(min)),
   ].sort(() => dice() - 0.5)
-  const least = wantedDeliveries / (troubles.length + 1)
-  for (const [i, trouble] of troubles.entries()) await trouble(names[i % 2] ?? names[0], least)
+  const min = wantedDeliveries / (troubles.length + 1)
+  for (const [i, trouble] of troubles.entries()) await trouble(names[i % 2] ?? names[0], min)
   await recordWhile(wantedDeliveries - deliveries)
   const recordedMs = Date.now() - began
   await waitFor(

@@ -16,14 +16,14 @@ let stack: Stack
 let first: FaultProxy
 let second: FaultProxy
 
-const witnessMs = 15_000
+const crossCheckMs = 15_000
 let disagreementsBefore = 0
 const disagreements = async () => (await counted('cowry_provider_disagreements_total')) - disagreementsBefore
 
 beforeAll(async () => {
   // So long that no payment goes on with one provider while a test looks whether it waits for the other.
   // Trusted: what a header proves could not be forged under its hash. What is believed of one provider is what the second one is asked about.
-  behind = await standBehindProxies(2, { env: { INDEXER_WITNESS_MS: String(witnessMs), ETHEREUM_TRUSTED: 'true' } })
+  behind = await standBehindProxies(2, { env: { INDEXER_CROSS_CHECK_MS: String(crossCheckMs), ETHEREUM_TRUSTED: 'true' } })
   stack = behind.stack
   ;[first, second] = behind.proxies as [FaultProxy, FaultProxy]
 })
@@ -117,7 +117,7 @@ test('a second provider that answers nothing is waited for, then the payment goe
   expect([(await stack.session(session.id)).status, await counted('cowry_blocks_unwitnessed_total')]).toEqual(['pending', 0])
 
   // As if it had waited for as long.
-  await stack.db.query("update detections set seen_at = seen_at - $2 * interval '1 ms' where subject_id = $1", [session.id, witnessMs])
+  await stack.db.query("update detections set seen_at = seen_at - $2 * interval '1 ms' where subject_id = $1", [session.id, crossCheckMs])
   await expectEachPaidOnce(stack, [session])
   expect(await counted('cowry_blocks_unwitnessed_total')).toBe(1)
   expect(await disagreements()).toBe(0)

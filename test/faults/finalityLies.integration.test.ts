@@ -20,7 +20,7 @@ const honestly = 4
 beforeAll(async () => {
   behind = await standBehindProxies(2, {
     // So long that nobody goes on alone while a test looks.
-    env: { INDEXER_WITNESS_MS: '60000', ETHEREUM_LARGE_FROM: '1000', ETHEREUM_FINALIZED_DEPTH: '6', ETHEREUM_BLOCK_MS: '100' },
+    env: { INDEXER_CROSS_CHECK_MS: '60000', ETHEREUM_LARGE_FROM: '1000', ETHEREUM_FINALIZED_DEPTH: '6', ETHEREUM_BLOCK_MS: '100' },
   })
   stack = behind.stack
   ;[liar, honest] = behind.proxies as [FaultProxy, FaultProxy]

@@ -9,7 +9,7 @@ import type { Arrival } from '../support/receivers/main.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { roleUrls } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
-import { mostAtOnce, mostBeside, quantile, spreadOf, waits } from './arrivals.ts'
+import { maxAtOnce, maxBeside, quantile, spreadOf, waits } from './arrivals.ts'
 import {
   cameTo,
   createBusinesses,
@@ -154,14 +154,14 @@ test('one hangs, one fails, one redirects, one drips, one floods: each holds its
   )
   for (const [endpoint, { kind }] of bad) {
     const came = to(arrivals, endpoint)
-    expect([kind, came.length > 0, mostAtOnce(came) <= inFlight]).toEqual([kind, true, true])
+    expect([kind, came.length > 0, maxAtOnce(came) <= inFlight]).toEqual([kind, true, true])
     const ended = came.filter(({ end }) => end !== null).map(({ at, end }) => (end ?? at) - at)
     expect([kind, Math.max(...ended) < timeoutMs + allowanceMs]).toEqual([kind, true])
   }
   expect(await interrupted(stack)).toEqual([])
   // What was claimed before it was known may still be on its way.
   for (const [i, endpoint] of failing.entries())
-    expect([endpoint.name, mostBeside(to(arrivals, endpoint), (troubled[i] ?? 0) + allowanceMs / 2)]).toEqual([endpoint.name, 0])
+    expect([endpoint.name, maxBeside(to(arrivals, endpoint), (troubled[i] ?? 0) + allowanceMs / 2)]).toEqual([endpoint.name, 0])
 
   const flooded = to(arrivals, floods)
   const megabytes = flooded.reduce((sum, { sent }) => sum + sent, 0) / 1e6
@@ -213,7 +213,7 @@ test('many more endpoints hang than there are places: the healthy wait for their
   expect(await interrupted(stack)).toEqual([])
   // The end of one and the beginning of another, of another endpoint, are heard in either order: some more than there are places.
   const inSight = arrivals.filter(({ to, at, end }) => to.startsWith('h') && (at > from || end === null || end > from))
-  expect(mostAtOnce(inSight)).toBeLessThanOrEqual(1.25 * places)
+  expect(maxAtOnce(inSight)).toBeLessThanOrEqual(1.25 * places)
   expectNoWait(`${hanging} more that hang`, waits(events, arrivals), waits(elsewhere, arrivals))
   // And nothing of theirs was lost.
   await receivers.behave(Object.fromEntries(hung.map(({ name }) => [name, { kind: 'healthy' }])))
@@ -236,7 +236,7 @@ test('when Redis forgets who is at work, two workers meet at one endpoint, and i
   await delivered(stack, slow)
   const { arrivals } = await receivers.report({ anew: true })
   expect(cameTo(slow, arrivals)).toEqual(expectedAt(slow, events))
-  expect(Math.max(...slow.map((endpoint) => mostAtOnce(to(arrivals, endpoint))))).toBe(inFlight)
+  expect(Math.max(...slow.map((endpoint) => maxAtOnce(to(arrivals, endpoint))))).toBe(inFlight)
   expect(await interrupted(stack)).toEqual([])
 }, 60_000)
 

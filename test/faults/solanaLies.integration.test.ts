@@ -28,7 +28,7 @@ beforeAll(async () => {
     processes: ['cowry'],
     chains: ['solana'],
     finalizedTag: true,
-    env: { SOLANA_LEAST_CONFIRMATIONS: '1' },
+    env: { SOLANA_MIN_CONFIRMATIONS: '1' },
     rpcUrls: async (nodeUrl) => faces.map((face) => `${nodeUrl}/faces/${face}`),
   })
 })

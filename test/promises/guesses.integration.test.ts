@@ -131,11 +131,11 @@ const said = ({ status, body: { requestId, ...body }, headers }: Answer) => ({
 })
 
 /** So many passwords were verified at most, and no guess was answered otherwise; 503: too many waited at once, and it was not verified. */
-function expectAtMost(most: number, verified: number, outcome: Answer[]): void {
+function expectAtMost(max: number, verified: number, outcome: Answer[]): void {
   const { 401: wrong = 0, 429: refused = 0, 503: crowded = 0 } = statuses(outcome)
   expect([wrong, wrong + refused + crowded]).toEqual([verified, outcome.length])
   expect(verified).toBeGreaterThan(0)
-  expect(verified).toBeLessThanOrEqual(most)
+  expect(verified).toBeLessThanOrEqual(max)
 }
 
 function expectRefused(answer: Answer): void {

@@ -96,6 +96,6 @@ export const movementOf = ({ txId, movementKey, contract, from, to, amount }: Tr
 
 /** For whoever reads the run. */
 export const print = (rows: readonly string[][]) => {
-  const widths = rows.reduce<number[]>((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), [])
+  const widths = rows.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)), [])
   process.stdout.write(`\n${rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n')}\n`)
 }

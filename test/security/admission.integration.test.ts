@@ -246,16 +246,16 @@ describe('the bytes of bodies', () => {
 
   test('that send no credential take half; whoever holds most of them gives way, and whoever has a key is served', async () => {
     const of = (count: number, network = newNetwork()) => Array.from({ length: count }, () => begin(login, 8192, {}, network))
-    const [first, most, late] = [of(11), of(12), of(2)]
+    const [first, max, late] = [of(11), of(12), of(2)]
     await held(25 * 8192)
     const another = of(1)
-    const gaveWay = await Promise.race(most.map((each) => each.answer()))
+    const gaveWay = await Promise.race(max.map((each) => each.answer()))
     expect([...errorOf(gaveWay), gaveWay?.headers['retry-after'], gaveWay?.headers.connection]).toEqual([503, 'overloaded', '1', 'close'])
     await held(25 * 8192)
     expect(await refused('bodies')).toBe(1)
     expect(await signsIn()).toBe(401)
     expect((await stack.createSession()).status).toBe('pending')
-    await leave([...first, ...most, ...late, ...another])
+    await leave([...first, ...max, ...late, ...another])
   })
 
   test('of one business take a quarter; beyond it is 429, and another one is served', async () => {

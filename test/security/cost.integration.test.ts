@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadContract, operationsOf } from '../../api/contract.ts'
-import { refuseStrangeTexts } from '../../api/middleware/refuseStrangeTexts.ts'
+import { refuseForbiddenText } from '../../api/middleware/refuseStrangeTexts.ts'
 import { runMaintenance } from '../../queues/maintenance.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { beginBulkCall } from '../../src/limits/bulkCalls.ts'
@@ -147,7 +147,7 @@ describe('long work lets others run', () => {
 
   test.each([
     ['its addresses are brought into their form', () => requireEntries({ name: 'ethereum', family: 'evm' }, many, false)],
-    ['its texts are looked at', () => refuseStrangeTexts(request.body)],
+    ['its texts are looked at', () => refuseForbiddenText(request.body)],
     ['it is compared with what the same key was used for', () => fingerprintOf(new Secret(appKey), request)],
   ])('while %s', async (_what, work) => {
     // Without yields there are two: before and after.

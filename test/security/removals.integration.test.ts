@@ -211,7 +211,7 @@ describe('a program that', () => {
       'has its key limited',
       [403, 'insufficient_permission'],
       (within, business, id) => {
-        const known = new Map([['crypto:read', { scope: 'read' as const, leastRole: 'viewer' as const }]])
+        const known = new Map([['crypto:read', { scope: 'read' as const, minRole: 'viewer' as const }]])
         const manager = { actor: operator, role: 'owner' as const }
         return changeKey({ ...within, environment: 'test', knownPermissions: known }, manager, business, id, { permissions: ['crypto:read'] })
       },

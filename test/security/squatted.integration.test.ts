@@ -386,7 +386,7 @@ describe('mails', () => {
       expect((await ask()).status).toBe(429)
       // The hour is over.
       const of = createHash('sha256').update(email).digest('base64url').slice(0, 22)
-      await limiter.giveBack({ name: 'mail-proof-address', of, most: 5, windowSeconds: hour }, 6)
+      await limiter.giveBack({ name: 'mail-proof-address', of, max: 5, windowSeconds: hour }, 6)
     }
     const refused = await ask()
     expect(refused.status).toBe(429)
@@ -398,7 +398,7 @@ describe('mails', () => {
     const second = await browserOf(await addMember(stack, here.businessId, 'owner'))
     const send = (browser: Browser, businessId: string) => invite(browser, businessId, `${newId()}@example.com`)
     expect((await send(here.browser, here.businessId)).status).toBe(201)
-    await limiter.count({ name: 'mail-business', of: here.businessId, most: 100, windowSeconds: day }, 98)
+    await limiter.count({ name: 'mail-business', of: here.businessId, max: 100, windowSeconds: day }, 98)
     expect((await send(second, here.businessId)).status).toBe(201)
     for (const browser of [here.browser, second]) {
       const refused = await send(browser, here.businessId)

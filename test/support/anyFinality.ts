@@ -21,13 +21,13 @@ export const chains = fc
   .record({
     confirmations: fc.integer({ min: 1, max: 100 }),
     byFinalizedTag: fc.boolean(),
-    least: fc.integer({ min: 1, max: 100 }),
+    min: fc.integer({ min: 1, max: 100 }),
     earlyUpTo: whole,
     largeFrom: fc.option(whole),
   })
-  .map(({ confirmations, byFinalizedTag, least, earlyUpTo, largeFrom }) => ({
+  .map(({ confirmations, byFinalizedTag, min, earlyUpTo, largeFrom }) => ({
     ...ethereum,
     confirmations,
     byFinalizedTag,
-    finality: { leastConfirmations: Math.min(least, confirmations), earlyUpTo, largeFrom },
+    finality: { minConfirmations: Math.min(min, confirmations), earlyUpTo, largeFrom },
   }))

@@ -56,14 +56,17 @@ export const filledIn: Record<string, string> = {
 }
 
 /** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be, `${NAME:+text}` is `text` where it is. */
-export const interpolate = (text: string, env: Record<string, string>) =>
-  text.replace(/\$\{(\w+)(?::([?+-])([^}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
+export function interpolate(text: string, env: Record<string, string>): string {
+  // The innermost first: a default may name another variable.
+  const result = text.replace(/\$\{(\w+)(?::([?+-])([^{}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
     const value = env[name]
     if (kind === '+') return value ? more : ''
     if (value) return value
     if (kind === '-') return more
     throw new Error(`${name} is missing: ${more}`)
   })
+  return result === text ? text : interpolate(result, env)
+}
 
 /** What a service is started with. */
 export const environmentOf = (service: Service) =>

@@ -4,11 +4,11 @@ import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { createBulkhead } from '../../src/webhooks/bulkhead.ts'
 import { createEndpoint, type EndpointWithSecret, type NewEndpoint } from '../../src/webhooks/createEndpoint.ts'
 import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
-import { createLane } from '../../src/webhooks/lane.ts'
 import { type EventType, type NewEvent, recordEvents } from '../../src/webhooks/recordEvents.ts'
-import { createWakes } from '../../src/webhooks/wakes.ts'
+import { createSignals } from '../../src/webhooks/signals.ts'
 import { wideCaps } from './wideCaps.ts'
 
 const appKey = new Secret(randomBytes(32).toString('base64'))
@@ -36,8 +36,8 @@ export function deliveryContext(db: Db, options: Partial<DeliveryContext> = {}):
     schedule: Array.from({ length: 10 }, () => 0),
     pauseAfterMs: 3_600_000,
     stepMs: 0,
-    lane: createLane(10),
-    wakes: createWakes(),
+    bulkhead: createBulkhead(10),
+    signals: createSignals(),
     observe: { attempted: () => {}, ended: () => {} },
     ...options,
     close: () => dispatcher.destroy(),

@@ -214,7 +214,7 @@ export interface MadeChain extends SurveyedChain {
   ownReceipts: boolean
   keepEmpty?: boolean
   trusted?: boolean
-  witnessMs?: number
+  crossCheckMs?: number
 }
 
 /** A reader of these nodes, the best one first. */
@@ -231,7 +231,7 @@ export function madeReader(nodes: readonly MadeNode[], change: Partial<MadeChain
     providers,
     survey,
     rules: chain,
-    witnessMs: chain.witnessMs,
+    crossCheckMs: chain.crossCheckMs,
     unproven: (...what) => void unproven.push(what.join(' ')),
   }
   return { ctx, reader: evmBlockReader(ctx), survey, providers, refused, unproven }

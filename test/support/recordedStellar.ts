@@ -85,7 +85,7 @@ export function withMemo(transaction: StellarTransaction, memo: Memo): StellarTr
 }
 
 /** The most that one answer holds (Stellar RPC's own default). */
-const mostInAnswer = 200
+const maxInAnswer = 200
 const invalidParams = -32602
 
 interface Page {
@@ -111,7 +111,7 @@ export function startRecordedStellar(ledgers: readonly StellarLedger[]): Promise
 
   const checked = ({ startLedger, pagination = {} }: Page) => {
     const { limit = 50 } = pagination
-    if (limit > mostInAnswer) throw new RpcRefusal(invalidParams, `limit must not exceed ${mostInAnswer}`)
+    if (limit > maxInAnswer) throw new RpcRefusal(invalidParams, `limit must not exceed ${maxInAnswer}`)
     if (startLedger !== undefined && (startLedger < oldest || startLedger > latest)) {
       const range = `startLedger must be between the oldest ledger: ${oldest} and the latest ledger: ${latest} for this rpc instance.`
       throw new RpcRefusal(invalidParams, range)

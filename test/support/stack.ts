@@ -162,7 +162,7 @@ export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 const quick = {
   LOG_LEVEL: 'debug',
   INDEXER_POLL_MS: '250',
-  INDEXER_WITNESS_MS: '1000',
+  INDEXER_CROSS_CHECK_MS: '1000',
   INDEXER_BALANCES_MS: '500',
   RPC_TIMEOUT_MS: '5000',
   OUTGOING_LOOK_MS: '200',

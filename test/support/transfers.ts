@@ -22,7 +22,7 @@ export interface TransferBody {
 
 interface Fee {
   expected: string
-  most: string
+  max: string
   besides: string
   currency: string
 }
@@ -185,14 +185,10 @@ export async function carryOut(stack: Stack, wanted: Wanted, way: Way, { account
  * Never more than the most of it.
  */
 function expectEstimated(stack: Stack, { from: { chain }, token }: Wanted, told: Fee, fee: bigint, isLater: boolean): void {
-  const [expected, most, besides] = [told.expected, told.most, told.besides].map((each) => nativeUnits(stack, chain, each)) as [
-    bigint,
-    bigint,
-    bigint,
-  ]
+  const [expected, max, besides] = [told.expected, told.max, told.besides].map((each) => nativeUnits(stack, chain, each)) as [bigint, bigint, bigint]
   const ofFee = chain === 'tron' ? besides : 0n
   const drawn = chain === 'solana' && token !== 'native' ? 1n : 0n
-  expect(fee).toBeLessThanOrEqual(most + ofFee + drawn)
+  expect(fee).toBeLessThanOrEqual(max + ofFee + drawn)
   if (isLater) return
   if (!stack.devnets.has(chain) || token === 'native') {
     expect(fee).toBeLessThanOrEqual(expected + ofFee + drawn)

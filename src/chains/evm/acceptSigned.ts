@@ -5,7 +5,7 @@ import { type EvmSignature, signedHex } from './transaction.ts'
 import { addressOfKey } from './walletKeys.ts'
 
 /** Longer than any transfer is: 300 bytes with a token's call. */
-const mostHex = 4096
+const maxHex = 4096
 
 /**
  * The signature of a transaction that somebody else signed, if it is ours to the byte and signed by its sender; else why not, in words.
@@ -14,7 +14,7 @@ const mostHex = 4096
  * @param payload hex
  */
 export function acceptSigned(ours: TransactionSerializableEIP1559, from: string, payload: string): EvmSignature | { refused: string } {
-  if (payload.length > mostHex || !/^0x02(?:[0-9a-f]{2})+$/i.test(payload)) return { refused: 'not a signed EIP-1559 transaction in hex' }
+  if (payload.length > maxHex || !/^0x02(?:[0-9a-f]{2})+$/i.test(payload)) return { refused: 'not a signed EIP-1559 transaction in hex' }
   const theirs = parsed(payload.toLowerCase() as Hex)
   if (!theirs) return { refused: 'not a signed EIP-1559 transaction' }
   const difference = differenceOf(ours, theirs)

@@ -12,14 +12,14 @@ import { type Metadata, notAToken, type TokenAnswers, tokenBalance } from './tok
 import { balanceOfCall, decimalsCall, symbolCall } from './tokenCalls.ts'
 
 /** What tokens say of themselves is read once; so many are remembered. */
-const mostRemembered = 1000
+const maxRemembered = 1000
 
 /**
  * Balances by one call of Multicall3. A contract whose answers are not those of a sound token is asked again by itself: it may have been
  * another one that took all gas.
  */
 export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> }): BalanceReader {
-  const remembered = createRemembered<Metadata>(mostRemembered)
+  const remembered = createRemembered<Metadata>(maxRemembered)
 
   function remember({ contract, symbol, decimals }: TokenBalance): void {
     if (symbol !== null && decimals !== null) remembered.keep(contract, { symbol, decimals })

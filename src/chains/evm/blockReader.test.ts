@@ -747,9 +747,9 @@ describe('a second witness', () => {
   }
 
   test('agrees when it has the same in the same block, whatever else is in it', async () => {
-    expect(await other().witness(asked, to(account(2)))).toMatchObject({ said: 'agrees' })
-    expect(await other().witness(asked, to(account(3)))).toMatchObject({ said: 'agrees' })
-    expect(await other().witness(asked, ours.transfers)).toMatchObject({ said: 'agrees' })
+    expect(await other().crossCheck(asked, to(account(2)))).toMatchObject({ said: 'agrees' })
+    expect(await other().crossCheck(asked, to(account(3)))).toMatchObject({ said: 'agrees' })
+    expect(await other().crossCheck(asked, ours.transfers)).toMatchObject({ said: 'agrees' })
   })
 
   test('is somebody else than who told it', async () => {
@@ -757,20 +757,20 @@ describe('a second witness', () => {
     const { reader } = madeReader([a, b])
     await reader.verify()
     a.calls.length = 0
-    await reader.witness(asked, to(account(2)))
+    await reader.crossCheck(asked, to(account(2)))
     expect(a.calls).toEqual([])
-    expect(await madeReader([madeNode('a', blocks)]).reader.witness(asked, to(account(2)))).toMatchObject({ said: 'cannot say' })
+    expect(await madeReader([madeNode('a', blocks)]).reader.crossCheck(asked, to(account(2)))).toMatchObject({ said: 'cannot say' })
   })
 
   test('disagrees about a block of another id, though it holds the same', async () => {
     const fork = [madeBlock(7, [], 'b'), ...chainOf(8, 12)]
-    expect(await other({ blocks: fork }).witness(asked, to(account(2)))).toMatchObject({ said: 'disagrees' })
-    expect(await other().witness({ ...asked, id: blockHash(7, 'b') }, to(account(2)))).toMatchObject({ said: 'disagrees' })
+    expect(await other({ blocks: fork }).crossCheck(asked, to(account(2)))).toMatchObject({ said: 'disagrees' })
+    expect(await other().crossCheck({ ...asked, id: blockHash(7, 'b') }, to(account(2)))).toMatchObject({ said: 'disagrees' })
   })
 
   test('disagrees about a transfer that it has not, one that it has besides, and one of another amount, sender or token', async () => {
     const [first, second, ...rest] = to(account(2)) as [Transfer, Transfer, Transfer]
-    const said = (...transfers: Transfer[]) => other().witness(asked, transfers)
+    const said = (...transfers: Transfer[]) => other().crossCheck(asked, transfers)
     expect(await said(first, second, ...rest, { ...first, movementKey: 'log:99' })).toMatchObject({ said: 'disagrees' })
     expect(await said(...rest, first)).toMatchObject({ said: 'agrees' })
     expect(await said(second)).toMatchObject({ said: 'agrees' })
@@ -781,8 +781,8 @@ describe('a second witness', () => {
       { logs: [tokenTransfer(account(77), account(1), account(2), 7n), tokenTransfer(account(77), account(1), account(2), 7n)] },
     ])
     const one = sound(() => blockOfReceipts(plainRules, 'a', twice.block, twice.receipts).block)
-    expect(await other({ blocks: [twice] }).witness({ ...asked, id: one.id }, one.transfers.slice(0, 1))).toMatchObject({ said: 'disagrees' })
-    expect(await other({ blocks: [twice] }).witness({ ...asked, id: one.id }, one.transfers)).toMatchObject({ said: 'agrees' })
+    expect(await other({ blocks: [twice] }).crossCheck({ ...asked, id: one.id }, one.transfers.slice(0, 1))).toMatchObject({ said: 'disagrees' })
+    expect(await other({ blocks: [twice] }).crossCheck({ ...asked, id: one.id }, one.transfers)).toMatchObject({ said: 'agrees' })
   })
 
   test('cannot be asked about internal transfers by its receipts, and does not deny them', async () => {
@@ -794,7 +794,7 @@ describe('a second witness', () => {
       to: account(6),
       amount: 5n,
     }
-    expect(await other().witness(asked, [internal])).toMatchObject({ said: 'agrees' })
+    expect(await other().crossCheck(asked, [internal])).toMatchObject({ said: 'agrees' })
   })
 
   test('is asked for its own traces where it has the same tracer, and none is the witness of its own', async () => {
@@ -812,7 +812,7 @@ describe('a second witness', () => {
       const internal = block?.transfers.filter(({ movementKey }) => movementKey.startsWith('trace:')) ?? []
       expect(internal.map(({ amount }) => amount)).toEqual([5n, 5n])
       const [source] = internal.map((each) => each.source)
-      return { source, said: (await reader.witness({ ...asked, source: source ?? '' }, internal)).said }
+      return { source, said: (await reader.crossCheck({ ...asked, source: source ?? '' }, internal)).said }
     }
     const [honest, plain] = [tracing('honest', '0x5'), madeNode('plain', blocks)]
     expect(await read(honest, tracing('other', '0x5'))).toEqual({ source: 'honest', said: 'agrees' })
@@ -828,16 +828,16 @@ describe('a second witness', () => {
   })
 
   test('has it not when it does not know the height, and cannot say when it does not answer', async () => {
-    expect(await other({ blocks: chainOf(1, 5) }).witness(asked, to(account(2)))).toMatchObject({ said: 'has it not' })
+    expect(await other({ blocks: chainOf(1, 5) }).crossCheck(asked, to(account(2)))).toMatchObject({ said: 'has it not' })
     const dead = () => {
       throw new ProviderError('b: timeout')
     }
-    expect(await other({ answer: { eth_getBlockByNumber: dead, eth_chainId: dead } }).witness(asked, to(account(2)))).toMatchObject({
+    expect(await other({ answer: { eth_getBlockByNumber: dead, eth_chainId: dead } }).crossCheck(asked, to(account(2)))).toMatchObject({
       said: 'cannot say',
     })
-    expect(await other({ chainId: 5 }).witness(asked, to(account(2)))).toMatchObject({ said: 'cannot say' })
+    expect(await other({ chainId: 5 }).crossCheck(asked, to(account(2)))).toMatchObject({ said: 'cannot say' })
     expect(
-      await other({ answer: { eth_getBlockReceipts: ([h], truth) => (h === '0x7' ? [] : truth()) } }).witness(asked, to(account(2))),
+      await other({ answer: { eth_getBlockReceipts: ([h], truth) => (h === '0x7' ? [] : truth()) } }).crossCheck(asked, to(account(2))),
     ).toMatchObject({ said: 'cannot say' })
   })
 })

@@ -3,7 +3,7 @@ import { isCall } from '../internalMovements.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
+import { crossCheckBy, highest, onlyBy, orUnsaid, readPrefix } from '../reading.ts'
 import { receiptOf } from './beforeByzantium.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { atHeight, soundHeaderOf } from './header.ts'
@@ -116,13 +116,13 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       if (succeeded.some((each) => each === null)) throw new ProviderError(`no provider has all receipts of block ${height}`)
       return new Set(succeeded.flatMap((each) => (each?.ok ? [each.txId] : [])))
     },
-    witness: (block, transfers) => {
+    crossCheck: (block, transfers) => {
       const hasCalls = transfers.some(({ movementKey }) => isCall(movementKey))
-      const tellsCalls = (source: string) => hasCalls && survey.of(source)?.tracer === 'callTracer'
+      const reportsCalls = (source: string) => hasCalls && survey.of(source)?.tracer === 'callTracer'
       const untraced = new Set<string>()
       const read = async (rpc: JsonRpc) => {
         const found = await readBlock(reading, rpc, block.height)
-        if (!found || found.block.id !== block.id || !tellsCalls(rpc.name) || found.nativeByEvents) return found?.block ?? null
+        if (!found || found.block.id !== block.id || !reportsCalls(rpc.name) || found.nativeByEvents) return found?.block ?? null
         try {
           const answered = await rpc.call('debug_traceBlockByHash', [found.raw.hash, tracerOptions('callTracer')])
           const calls = sound(() => internalTransfers(found.raw, 'callTracer', answered))
@@ -134,8 +134,8 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
           return found.block
         }
       }
-      return witnessBy(providers, block, transfers, read, (transfer, source) => {
-        if (!isCall(transfer.movementKey) || !tellsCalls(source)) return isInBlock(transfer)
+      return crossCheckBy(providers, block, transfers, read, (transfer, source) => {
+        if (!isCall(transfer.movementKey) || !reportsCalls(source)) return isInBlock(transfer)
         return untraced.has(source) ? null : true
       })
     },

@@ -1,8 +1,8 @@
 import { bytesToHex } from 'viem/utils'
+import { broadcastByProviders } from '../broadcastByProviders.ts'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import type { Broadcast, SignedTransaction } from '../sending.ts'
-import { tellNetwork } from '../tellNetwork.ts'
 import { meaningOf } from './broadcastMessages.ts'
 import { saidBy } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
@@ -10,7 +10,7 @@ import type { EvmSenderContext } from './senderContext.ts'
 /** @throws ProviderError where nobody knows whether a provider has it */
 export async function broadcastTransaction({ providers }: EvmSenderContext, { txId, bytes }: SignedTransaction): Promise<Broadcast> {
   const raw = bytesToHex(bytes)
-  return tellNetwork(providers, (rpc) => send(rpc, txId, raw))
+  return broadcastByProviders(providers, (rpc) => send(rpc, txId, raw))
 }
 
 async function send(rpc: JsonRpc, txId: string, raw: string): Promise<Broadcast> {

@@ -9,15 +9,15 @@ import { createSurvey } from './capabilities.ts'
 import { newHeads } from './heads.ts'
 import { createUnproven } from './unproven.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, witnessMs, observe, log, turn }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, observe, log, turn }: ConnectOptions): ChainConnection {
   const survey = createSurvey(chain, log)
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
     chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index], turn)),
-    { observe, identify: survey.identify, silence: { witnessMs, blockMs: chain.blockMs } },
+    { observe, identify: survey.identify, silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {
-    reader: evmBlockReader({ providers, survey, rules: chain, witnessMs, unproven: createUnproven(observe, log) }),
+    reader: evmBlockReader({ providers, survey, rules: chain, crossCheckMs, unproven: createUnproven(observe, log) }),
     listen: (onHead, signal) => listenForHeads(newHeads, chain.wsUrls, onHead, log, signal),
     accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),

@@ -23,10 +23,10 @@ const gwei = 10n ** 9n
  * BSC's validators ask for 0.05 gwei (BNB Chain, October 2025), of which this is twice; geth's miners leave out what gives less than
  * 0.001 gwei (`miner.gasprice`).
  */
-const leastTips: Partial<Record<ChainName, bigint>> = { polygon: 25n * gwei, bsc: gwei / 10n }
-const leastTipElsewhere = gwei / 1000n
+const minTips: Partial<Record<ChainName, bigint>> = { polygon: 25n * gwei, bsc: gwei / 10n }
+const minTipElsewhere = gwei / 1000n
 
-export const leastTip = (chain: Pick<Chain, 'name'>): bigint => leastTips[chain.name] ?? leastTipElsewhere
+export const minTip = (chain: Pick<Chain, 'name'>): bigint => minTips[chain.name] ?? minTipElsewhere
 
 export function larger(a: bigint, b: bigint): bigint {
   if (a > b) return a
@@ -37,7 +37,7 @@ export function larger(a: bigint, b: bigint): bigint {
 export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promise<GasPrices> {
   const history = await offered(() => rpc.call('eth_feeHistory', ['0x5', 'latest', [50]]))
   const prices = history === null ? await withoutHistory(rpc) : sound(() => ofHistory(history as FeeHistory))
-  return { baseFee: prices.baseFee, tip: larger(prices.tip, leastTip(chain)) }
+  return { baseFee: prices.baseFee, tip: larger(prices.tip, minTip(chain)) }
 }
 
 interface FeeHistory {

@@ -11,7 +11,7 @@ export type CrossCheckHeader = (rpc: JsonRpc, header: RpcHeader) => Promise<bool
 /** What is read of a header, and what proves the rest of the block. */
 const used = ['parentHash', 'number', 'timestamp', 'transactionsRoot', 'receiptsRoot', 'logsBloom'] as const
 
-const defaultWitnessMs = 30_000
+const defaultCrossCheckMs = 30_000
 
 /** What the other providers say of a header: the same, another one, or nothing. */
 type Said = 'same' | 'other' | 'nothing'
@@ -21,7 +21,10 @@ type Said = 'same' | 'other' | 'nothing'
  * too. Another provider must have the same header under the same hash. While all are silent, the block waits for `witnessMs`; then, and where
  * there is no other provider, the one is believed.
  */
-export function createOpenHeaders({ providers, witnessMs = defaultWitnessMs }: Pick<EvmReaderContext, 'providers' | 'witnessMs'>): CrossCheckHeader {
+export function createOpenHeaders({
+  providers,
+  crossCheckMs = defaultCrossCheckMs,
+}: Pick<EvmReaderContext, 'providers' | 'crossCheckMs'>): CrossCheckHeader {
   let waitingSince: number | null = null
 
   async function askOthers(rpc: JsonRpc, header: RpcHeader): Promise<Said> {
@@ -49,7 +52,7 @@ export function createOpenHeaders({ providers, witnessMs = defaultWitnessMs }: P
     const said = await askOthers(rpc, header)
     if (said === 'nothing') {
       waitingSince ??= Date.now()
-      return Date.now() - waitingSince >= witnessMs
+      return Date.now() - waitingSince >= crossCheckMs
     }
     waitingSince = null
     if (said === 'other') throw new ProviderError(`block ${Number(header.number)}: its header cannot be proven, and another provider has another one`)

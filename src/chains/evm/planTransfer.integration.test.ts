@@ -65,8 +65,8 @@ describe('the plan of a transfer', () => {
     expect(terms).toMatchObject({ gas: 21_000n, l1Fee: 0n })
     expect(plan).toMatchObject({ besides: 0n, shortages: [] })
     expect(paid).toBe(plan.fee.expected)
-    expect(plan.fee.most).toBe(21_000n * terms.maxFeePerGas)
-    expect(chain.builder.mostFee(plan.terms)).toBe(plan.fee.most)
+    expect(plan.fee.max).toBe(21_000n * terms.maxFeePerGas)
+    expect(chain.builder.maxFee(plan.terms)).toBe(plan.fee.max)
     expect(terms.maxFeePerGas).toBeGreaterThan(2n * (BigInt(receipt.effectiveGasPrice) - terms.maxPriorityFeePerGas))
   })
 
@@ -77,7 +77,7 @@ describe('the plan of a transfer', () => {
     expect(terms.gas).toBeGreaterThan((used * 119n) / 100n)
     expect(terms.gas).toBeLessThan((used * 130n) / 100n)
     expect(paid).toBeLessThanOrEqual(plan.fee.expected)
-    expect(plan.fee.expected).toBeLessThan(plan.fee.most)
+    expect(plan.fee.expected).toBeLessThan(plan.fee.max)
     expect(
       BigInt((await chain.call('eth_call', { to: devnet.usdc, data: `0x70a08231${nobody.slice(2).padStart(64, '0')}` }, 'latest')) as string),
     ).toBe(7n)
@@ -93,11 +93,11 @@ describe('the plan of a transfer', () => {
     expect(readTerms(plan.terms).gas).toBe(65_000n)
     expect(plan.shortages).toEqual([
       { kind: 'token', symbol: 'USDC', decimals: 6, required: 7n, available: 0n },
-      { kind: 'native', symbol: 'POL', decimals: 18, required: plan.fee.most, available: 0n },
+      { kind: 'native', symbol: 'POL', decimals: 18, required: plan.fee.max, available: 0n },
     ])
     expect((await chain.sender.plan(usdc(10n ** 12n))).shortages).toMatchObject([{ kind: 'token', required: 10n ** 12n }])
     const coins = await chain.sender.plan(coin(7n, poor.address))
-    expect(coins.shortages).toMatchObject([{ kind: 'native', required: coins.fee.most + 7n, available: 0n }])
+    expect(coins.shortages).toMatchObject([{ kind: 'native', required: coins.fee.max + 7n, available: 0n }])
   })
 
   test('asks for the coin to the wei: amount and the most that the fee can be', async () => {
@@ -106,7 +106,7 @@ describe('the plan of a transfer', () => {
       [0n, 0],
       [1n, 1],
     ] as const) {
-      await chain.fund(poor.address, fee.most + 1000n - less)
+      await chain.fund(poor.address, fee.max + 1000n - less)
       expect((await chain.sender.plan(coin(1000n, poor.address))).shortages).toHaveLength(shortages)
     }
     await chain.fund(poor.address, 0n)
@@ -144,7 +144,7 @@ describe('the plan of a transfer', () => {
   test('takes the price and the gas that the caller gives, and refuses less than the transaction takes', async () => {
     const given = await chain.sender.plan({ ...coin(1n), gasPrice: 500n * gwei, gasLimit: 30_000n })
     expect(readTerms(given.terms)).toEqual({ gas: 30_000n, maxFeePerGas: 500n * gwei, maxPriorityFeePerGas: 500n * gwei, l1Fee: 0n })
-    expect(given.fee).toEqual({ expected: 21_000n * 500n * gwei, most: 30_000n * 500n * gwei })
+    expect(given.fee).toEqual({ expected: 21_000n * 500n * gwei, max: 30_000n * 500n * gwei })
     expect(await refusalOf(chain.sender.plan({ ...coin(1n), gasPrice: 1n }))).toMatchObject({ reason: 'fee_too_low', field: 'gasPrice' })
     expect(await refusalOf(other({ name: 'polygon' }).sender.plan({ ...coin(1n), gasPrice: 20n * gwei }))).toMatchObject({ reason: 'fee_too_low' })
     for (const intent of [
@@ -169,8 +169,8 @@ describe('the plan of a transfer', () => {
       const { terms, fee } = await sender.plan(usdc(1n))
       const read = readTerms(terms)
       expect(read.l1Fee).toBe(5002n)
-      expect(fee.most).toBe(read.gas * read.maxFeePerGas + 5002n)
-      expect(builder.mostFee(terms)).toBe(fee.most)
+      expect(fee.max).toBe(read.gas * read.maxFeePerGas + 5002n)
+      expect(builder.maxFee(terms)).toBe(fee.max)
       expect(fee.expected - without).toBe(4001n)
     }
     expect(readTerms((await chain.sender.plan(usdc(1n))).terms).l1Fee).toBe(0n)

@@ -3,7 +3,7 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
 import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
-import { type GasPrices, gasPrices, l1FeeNow, larger, leastTip } from './fees.ts'
+import { type GasPrices, gasPrices, l1FeeNow, larger, minTip } from './fees.ts'
 import { quantity, triedCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, decimalsCall, totalSupplyCall, transferCall, wordOf } from './tokenCalls.ts'
@@ -25,14 +25,14 @@ export async function planTransfer({ providers, chain }: EvmSenderContext, inten
   const gas = gasLimit(intent, found.gas, need)
   // The fee of the rollup's data moves with Ethereum's, and is taken on top of what the transaction allows.
   const terms: EvmTerms = { gas, ...price, l1Fee: (found.l1Fee * 5n + 3n) / 4n }
-  const most = gas * price.maxFeePerGas + terms.l1Fee
-  const shortages = shortagesOf(chain, intent, found, most)
+  const max = gas * price.maxFeePerGas + terms.l1Fee
+  const shortages = shortagesOf(chain, intent, found, max)
   if (shortages.length === 0 && found.failure !== null) {
     throw new TransferRefused('simulation_failed', `The transfer would fail: ${found.failure}`)
   }
   const perGas = intent.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
   const expected = need * perGas + found.l1Fee
-  return { terms: writeTerms(terms), fee: { expected, most }, besides: 0n, shortages }
+  return { terms: writeTerms(terms), fee: { expected, max }, besides: 0n, shortages }
 }
 
 /** What one provider says about sender, recipient, fees, and a trial of the transfer. */
@@ -112,8 +112,8 @@ function refuseKnown(chain: Chain, { to, token }: TransferIntent): void {
 /** Twice the base fee outlasts five full blocks, each of which raises it by an eighth (EIP-1559). A price that the caller gives is all of the fee. */
 function priceOf(chain: Chain, { gasPrice }: TransferIntent, { baseFee, tip }: GasPrices) {
   if (gasPrice === null) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
-  const least = larger(baseFee, leastTip(chain))
-  if (gasPrice < least) throw new TransferRefused('fee_too_low', `The next block takes ${least} wei at least for a unit of gas.`, 'gasPrice')
+  const min = larger(baseFee, minTip(chain))
+  if (gasPrice < min) throw new TransferRefused('fee_too_low', `The next block takes ${min} wei at least for a unit of gas.`, 'gasPrice')
   return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
 }
 
@@ -123,13 +123,13 @@ function priceOf(chain: Chain, { gasPrice }: TransferIntent, { baseFee, tip }: G
  */
 function gasLimit({ token, gasLimit: given }: TransferIntent, estimated: bigint | null, need: bigint): bigint {
   if (given === null) return estimated === null || (!token && need === plainGas) ? need : (need * 6n + 4n) / 5n
-  const least = larger(estimated ?? plainGas, plainGas)
-  if (given < least) throw new TransferRefused('fee_too_low', `The transfer takes ${least} gas at least.`, 'gasLimit')
+  const min = larger(estimated ?? plainGas, plainGas)
+  if (given < min) throw new TransferRefused('fee_too_low', `The transfer takes ${min} gas at least.`, 'gasLimit')
   return given
 }
 
-function shortagesOf(chain: Chain, { token, amount }: TransferIntent, found: Survey, mostFee: bigint): Shortage[] {
-  const required = mostFee + (token ? 0n : amount)
+function shortagesOf(chain: Chain, { token, amount }: TransferIntent, found: Survey, maxFee: bigint): Shortage[] {
+  const required = maxFee + (token ? 0n : amount)
   return [
     ...(token && found.token < amount
       ? [{ kind: 'token' as const, symbol: token.symbol, decimals: token.decimals, required: amount, available: found.token }]

@@ -160,7 +160,7 @@ describe('a header with a field that this version does not know', () => {
     const waiting = madeReader(nodes())
     expect(await waiting.reader.block(7)).toBeNull()
     expect(waiting.refused).toEqual([])
-    expect(await madeReader(nodes(), { witnessMs: 0 }).reader.block(7)).toMatchObject({ source: 'a' })
+    expect(await madeReader(nodes(), { crossCheckMs: 0 }).reader.block(7)).toMatchObject({ source: 'a' })
   })
 
   test('is proven all the same where its hash fits: then the field is not a part of the header', async () => {

@@ -9,7 +9,7 @@ export interface EvmReaderContext {
   survey: Surveyed
   rules: EvmRules
   /** How long another provider may not have a block whose header this version cannot prove; 30 s by default. */
-  witnessMs?: number | undefined
+  crossCheckMs?: number | undefined
   /** Hears of what a provider's answer could not prove. */
   unproven?(provider: string, what: Unproven): void
 }

@@ -27,13 +27,13 @@ export async function triedCall<T>(ask: () => Promise<T>): Promise<{ answered: T
   }
 }
 
-const mostReason = 160
+const maxReason = 160
 
 /** `execution reverted: ERC20: paused` is `ERC20: paused`; where no reason was given, the node's words. */
 function reasonIn(said: string): string {
   const reason = said.replace(/^(?:vm exception while processing transaction: )?(?:execution )?reverted(?: with reason(?: string)?)?[:,]?\s*/i, '')
   const shown = (reason || said).replace(/^["']|["']$/g, '').replace(/[^\x20-\x7e…]+/g, ' ')
-  return shown.length > mostReason ? `${shown.slice(0, mostReason)}…` : shown
+  return shown.length > maxReason ? `${shown.slice(0, maxReason)}…` : shown
 }
 
 /** What `ask` gives; null where the node does not offer the method, or not for this. @throws ProviderError in all other cases */

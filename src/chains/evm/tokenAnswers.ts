@@ -16,10 +16,10 @@ export interface TokenAnswers {
 }
 
 /** More than that is not read: a name may be a megabyte long. */
-const mostBytes = 1024
-const mostCharacters = 32
+const maxBytes = 1024
+const maxCharacters = 32
 /** Ten to the power of more than this is no number of 256 bits. */
-const mostDecimals = 77n
+const maxDecimals = 77n
 
 /** A balance whose contract may be anything that has code. */
 export function tokenBalance(contract: string, { balance: said, decimals, symbol, metadata }: TokenAnswers): TokenBalance {
@@ -33,13 +33,13 @@ export const notAToken = (contract: string): TokenBalance => ({ contract, symbol
 
 function decimalsOf(answered: string | null): number | null {
   const value = wordOf(answered)
-  return value === null || value > mostDecimals ? null : Number(value)
+  return value === null || value > maxDecimals ? null : Number(value)
 }
 
 /** A string as the ABI encodes it, or 32 bytes of text padded with zeros, as older tokens have it (MKR, SAI). */
 function symbolOf(answered: string | null): string | null {
   if (answered === null) return null
-  const bytes = Buffer.from(answered.slice(2, 2 + 2 * (64 + mostBytes)), 'hex')
+  const bytes = Buffer.from(answered.slice(2, 2 + 2 * (64 + maxBytes)), 'hex')
   const text = bytes.length === 32 ? shownText(bytes.subarray(0, endOf(bytes))) : stringOf(bytes)
   return text === '' ? null : text
 }
@@ -50,12 +50,12 @@ function endOf(bytes: Buffer): number {
 }
 
 function stringOf(bytes: Buffer): string | null {
-  const number = (at: number) => (at + 32 <= bytes.length ? BigInt(`0x${bytes.toString('hex', at, at + 32)}`) : BigInt(mostBytes + 1))
+  const number = (at: number) => (at + 32 <= bytes.length ? BigInt(`0x${bytes.toString('hex', at, at + 32)}`) : BigInt(maxBytes + 1))
   const offset = number(0)
-  if (offset > BigInt(mostBytes)) return null
+  if (offset > BigInt(maxBytes)) return null
   const length = number(Number(offset))
   const from = Number(offset) + 32
-  if (length > BigInt(mostBytes) || from + Number(length) > bytes.length) return null
+  if (length > BigInt(maxBytes) || from + Number(length) > bytes.length) return null
   return shownText(bytes.subarray(from, from + Number(length)))
 }
 
@@ -63,7 +63,7 @@ function stringOf(bytes: Buffer): string | null {
 function shownText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).trim()
-    return [...text].length > mostCharacters || /[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? null : text
+    return [...text].length > maxCharacters || /[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? null : text
   } catch {
     return null
   }

@@ -22,10 +22,10 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 
 const word = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n })
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => bytesToHex(bytes))
-const someTerms = fc.record({ gas: word(64), least: word(100), more: word(100), l1Fee: word(90) }).map(({ gas, least, more, l1Fee }) => ({
+const someTerms = fc.record({ gas: word(64), min: word(100), more: word(100), l1Fee: word(90) }).map(({ gas, min, more, l1Fee }) => ({
   gas: String(gas),
-  maxFeePerGas: String(least + more),
-  maxPriorityFeePerGas: String(least),
+  maxFeePerGas: String(min + more),
+  maxPriorityFeePerGas: String(min),
   l1Fee: String(l1Fee),
 }))
 const something = fc.record({
@@ -92,7 +92,7 @@ describe('the transaction of a transfer', () => {
   })
 
   test('costs at most its gas at the highest price, and what the rollup takes', () => {
-    expect(builder.mostFee({ ...terms, l1Fee: '12' })).toBe(65_000n * 90_000_000_000n + 12n)
+    expect(builder.maxFee({ ...terms, l1Fee: '12' })).toBe(65_000n * 90_000_000_000n + 12n)
   })
 
   test('is made dearer by half in both fees, rounded up, and in nothing else', () => {

@@ -26,7 +26,7 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Tran
       const signature = acceptSigned(transaction, intent.from, payload)
       return 'refused' in signature ? signature : signedOf(transaction, signature)
     },
-    mostFee(terms) {
+    maxFee(terms) {
       const { gas, maxFeePerGas, l1Fee } = readTerms(terms)
       return gas * maxFeePerGas + l1Fee
     },

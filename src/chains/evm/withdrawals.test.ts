@@ -127,11 +127,11 @@ describe('a reader', () => {
     const { reader } = madeReader([madeNode('a', blocks), madeNode('b', blocks)])
     const found = ((await reader.block(height))?.transfers ?? []).filter(({ to }) => to === validator)
     const asked = { height, id: block.hash, source: 'a' }
-    expect(await reader.witness(asked, found)).toMatchObject({ said: 'agrees' })
+    expect(await reader.crossCheck(asked, found)).toMatchObject({ said: 'agrees' })
     const [one] = found
     if (!one) throw new Error('nothing was withdrawn')
-    expect(await reader.witness(asked, [{ ...one, amount: 1n }])).toMatchObject({ said: 'disagrees' })
-    expect(await reader.witness(asked, [...found, { ...one, movementKey: 'withdrawal:10' }])).toMatchObject({ said: 'disagrees' })
+    expect(await reader.crossCheck(asked, [{ ...one, amount: 1n }])).toMatchObject({ said: 'disagrees' })
+    expect(await reader.crossCheck(asked, [...found, { ...one, movementKey: 'withdrawal:10' }])).toMatchObject({ said: 'disagrees' })
   })
 
   test('explains them by the id of their block, and no other block and no block of a fork', async () => {

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { howMany } from '../../../test/support/full.ts'
 import { createBudget } from './budget.ts'
 
-const mostWaitMs = 5000
+const maxWaitMs = 5000
 const longAgo = 1_700_000_000_000
 
 /** A budget under a clock that the test moves. */
 function setUp() {
   const clock = { now: longAgo }
-  const budget = createBudget(mostWaitMs, () => clock.now)
+  const budget = createBudget(maxWaitMs, () => clock.now)
   return {
     clock,
     budget,
@@ -133,7 +133,7 @@ describe('a budget', () => {
     // Five a second, for five seconds.
     expect(granted.length).toBeGreaterThanOrEqual(24)
     expect(granted.length).toBeLessThanOrEqual(25)
-    expect(Math.max(...granted)).toBeLessThanOrEqual(mostWaitMs)
+    expect(Math.max(...granted)).toBeLessThanOrEqual(maxWaitMs)
     const waitNow = budget.waitMs()
     for (let i = 0; i < 100; i++) budget.take()
     expect(budget.waitMs()).toBe(waitNow)
@@ -182,7 +182,7 @@ test('whatever complaints come when: after each, nothing more goes out before it
           const wait = budget.take()
           if (budget.rate() === Number.POSITIVE_INFINITY) rate = Number.POSITIVE_INFINITY
           if (wait === null) continue
-          expect([wait >= 0, wait <= mostWaitMs, clock.now + wait >= paused]).toEqual([true, true, true])
+          expect([wait >= 0, wait <= maxWaitMs, clock.now + wait >= paused]).toEqual([true, true, true])
           sends.push(clock.now + wait)
         }
         if (rate === Number.POSITIVE_INFINITY) continue
@@ -205,7 +205,7 @@ test('whatever happens, there is a rate of at least five, and the next request i
         else budget.take()
         expect(budget.rate()).toBeGreaterThanOrEqual(5)
         // The queue is as long as what was granted: five seconds of it and one more request, at a rate that may have been halved since.
-        expect(budget.waitMs()).toBeLessThan(6000 + 60 * mostWaitMs)
+        expect(budget.waitMs()).toBeLessThan(6000 + 60 * maxWaitMs)
         expect(Number.isNaN(budget.waitMs())).toBe(false)
       }
     }),

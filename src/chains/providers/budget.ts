@@ -30,14 +30,14 @@ const growth = 1.5
 /** A rate this many times what is really sent limits nothing and is forgotten. */
 const idleFactor = 20
 /** Even free plans take this many; below it a storm of complaints that has nothing to do with our rate would stop us. */
-const leastRate = 5
+const minRate = 5
 
 /**
  * Multiplicative decrease at a complaint, slow increase after: the limits of providers are unknown, change with the plan,
  * and are shared with whoever else uses the key.
  * @param mostWaitMs a request that would wait longer is not taken
  */
-export function createBudget(mostWaitMs: number, now: () => number = Date.now): Budget {
+export function createBudget(maxWaitMs: number, now: () => number = Date.now): Budget {
   let rate = Number.POSITIVE_INFINITY
   let tokens = 0
   let refilledAt = now()
@@ -75,7 +75,7 @@ export function createBudget(mostWaitMs: number, now: () => number = Date.now): 
     take() {
       refill()
       const ms = wait()
-      if (ms > mostWaitMs) return null
+      if (ms > maxWaitMs) return null
       if (rate !== Number.POSITIVE_INFINITY) tokens -= 1
       sent++
       return ms
@@ -89,7 +89,7 @@ export function createBudget(mostWaitMs: number, now: () => number = Date.now): 
       refill()
       const at = now()
       if (at >= pausedUntil && at - cutAt >= 1000) {
-        rate = Math.max(leastRate, (rate === Number.POSITIVE_INFINITY ? Math.max(sent, sentBefore) : rate) * cut)
+        rate = Math.max(minRate, (rate === Number.POSITIVE_INFINITY ? Math.max(sent, sentBefore) : rate) * cut)
         tokens = Math.min(tokens, 0)
         cutAt = at
       }

@@ -19,7 +19,7 @@ export interface Health {
 }
 
 const failuresToOpen = 5
-const openMs = { first: 1000, most: 30_000 }
+const openMs = { first: 1000, max: 30_000 }
 /** Share that the newest answer has in the averages. */
 const weight = 0.2
 /** A failure counts half after this long. */
@@ -56,7 +56,7 @@ export function createHealth(now: () => number = Date.now): Health {
       consecutive++
       trying = false
       if (consecutive < failuresToOpen) return
-      openedUntil = now() + Math.min(openMs.first * 2 ** trips, openMs.most)
+      openedUntil = now() + Math.min(openMs.first * 2 ** trips, openMs.max)
       trips++
     },
     ended() {
@@ -64,7 +64,7 @@ export function createHealth(now: () => number = Date.now): Health {
     },
     doubted() {
       for (let i = 0; i < failuresToOpen; i++) rate(1)
-      openedUntil = now() + Math.min(openMs.first * 2 ** doubts, openMs.most)
+      openedUntil = now() + Math.min(openMs.first * 2 ** doubts, openMs.max)
       doubts++
     },
     measured(ms) {

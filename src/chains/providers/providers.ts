@@ -95,7 +95,7 @@ const identifyEveryMs = 300_000
 const identifyAfterRestMs = 20_000
 const wrongChainRestMs = 30_000
 /** A request that the budget would hold back for longer is not sent: another endpoint, or a later try, is better. */
-const mostWaitMs = 5000
+const maxWaitMs = 5000
 
 /** Errors of calls that failed by themselves; any other one is our refusal of what a call answered. */
 const failedCalls = new WeakSet<Error>()
@@ -117,7 +117,7 @@ interface Member<E> {
 export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate) => E)[], options: ProvidersOptions<E>): Providers<E> {
   const { observe, identify, silence = { blockMs: 1000 }, now = Date.now } = options
   const members = open.map((each, place) => {
-    const [health, budget] = [createHealth(now), createBudget(mostWaitMs, now)]
+    const [health, budget] = [createHealth(now), createBudget(maxWaitMs, now)]
     const member: Member<E> = {
       endpoint: each((method, request) => send(member, method, request)),
       place,

@@ -15,7 +15,7 @@ export interface Silence {
 
 export interface SilenceOptions {
   /** How long one may not answer before it is silent; 30 s by default. */
-  witnessMs?: number | undefined
+  crossCheckMs?: number | undefined
   blockMs: number
 }
 
@@ -29,8 +29,8 @@ const restMs = 600_000
  * have what this process has read; where that reads no blocks, one whose head stands still below another one's.
  * @param count how many providers there are: one that never answered is waited for as long as the others
  */
-export function createSilence(count: number, { witnessMs = 30_000, blockMs }: SilenceOptions, now: () => number = Date.now): Silence {
-  const lagMs = Math.max(witnessMs, missedBlocks * blockMs)
+export function createSilence(count: number, { crossCheckMs = 30_000, blockMs }: SilenceOptions, now: () => number = Date.now): Silence {
+  const lagMs = Math.max(crossCheckMs, missedBlocks * blockMs)
   const heads = new Map<string, number>()
   /** Since when a provider has not answered, and since when it answers and lags. */
   const unheard = new Map<string, number>()
@@ -41,7 +41,7 @@ export function createSilence(count: number, { witnessMs = 30_000, blockMs }: Si
   let last = now()
   const isOver = (from: number | undefined, ms: number): boolean => from !== undefined && now() - from >= ms
 
-  const isQuiet = (source: string) => isOver(unheard.get(source), witnessMs) || isOver(lagging.get(source), lagMs)
+  const isQuiet = (source: string) => isOver(unheard.get(source), crossCheckMs) || isOver(lagging.get(source), lagMs)
 
   function rest(): void {
     first = null
@@ -77,12 +77,12 @@ export function createSilence(count: number, { witnessMs = 30_000, blockMs }: Si
       }
     },
     rest,
-    isSilent: (source) => (heads.has(source) ? isQuiet(source) : isOver(first ?? undefined, witnessMs)),
+    isSilent: (source) => (heads.has(source) ? isQuiet(source) : isOver(first ?? undefined, crossCheckMs)),
     alone() {
       const sources = [...heads.keys()]
       if (count === 1) return sources[0] ?? null
       const speaking = sources.filter((source) => !isQuiet(source))
-      const isMissing = sources.length < count && !isOver(first ?? undefined, witnessMs)
+      const isMissing = sources.length < count && !isOver(first ?? undefined, crossCheckMs)
       return speaking.length === 1 && !isMissing ? (speaking[0] ?? null) : null
     },
   }

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import type { AddressCodec } from '../chain.ts'
 
 /** A public key has 32 bytes, which are 44 characters at most in base58. */
-const [keyBytes, mostCharacters] = [32, 44]
+const [keyBytes, maxCharacters] = [32, 44]
 const signatureBytes = 64
 
 function hasBytes(text: string, bytes: number): boolean {
@@ -25,7 +25,7 @@ export const solanaAddress: AddressCodec = {
   normalise: (text) => (hasBytes(text, keyBytes) ? text : null),
   display: (address) => address,
   bytes(address) {
-    const bytes = Buffer.alloc(mostCharacters)
+    const bytes = Buffer.alloc(maxCharacters)
     bytes.write(address, 'latin1')
     return bytes
   },

@@ -14,12 +14,12 @@ interface TokenFacts {
   symbol: string | null
 }
 
-const mostRemembered = 1000
+const maxRemembered = 1000
 
 /** Balances when confirmed. A token's is the sum of all accounts for it that the address owns, frozen ones included. */
 export function solanaBalanceReader({ providers, chain }: SolanaSenderContext): BalanceReader {
   /** By mint; the oldest goes first. What is no mint, or has no name, may still become one, or get one. */
-  const remembered = createRemembered<TokenFacts>(mostRemembered)
+  const remembered = createRemembered<TokenFacts>(maxRemembered)
 
   return {
     async balances(address, contracts) {

@@ -174,16 +174,16 @@ describe('the head', () => {
 })
 
 test('a witness agrees on the same block with the same payments, and on no other one', async () => {
-  const witness = async (theirs: typeof slots, answer: SolanaAnswers = {}) => {
+  const crossCheck = async (theirs: typeof slots, answer: SolanaAnswers = {}) => {
     const { reader } = madeSolanaReader([honest(), madeSolanaNode('b', theirs, answer)])
     const found = await reader.block(10)
-    return found && reader.witness(found, found.transfers)
+    return found && reader.crossCheck(found, found.transfers)
   }
   const less = madeSolana({ tokens: [{ owner: bob, before: 0n, after: 4n }] })
-  expect(await witness(slots)).toMatchObject({ said: 'agrees' })
-  expect(await witness([madeSlot(10, [paid], { fork: 'b' })])).toMatchObject({ said: 'disagrees' })
-  expect(await witness([madeSlot(10, [less])])).toMatchObject({ said: 'disagrees' })
-  expect(await witness([madeSlot(10, [])])).toMatchObject({ said: 'disagrees' })
-  expect(await witness([madeSlot(9)])).toMatchObject({ said: 'has it not' })
-  expect(await witness(slots, { getBlock: refuse('getBlock', -32603) })).toMatchObject({ said: 'cannot say' })
+  expect(await crossCheck(slots)).toMatchObject({ said: 'agrees' })
+  expect(await crossCheck([madeSlot(10, [paid], { fork: 'b' })])).toMatchObject({ said: 'disagrees' })
+  expect(await crossCheck([madeSlot(10, [less])])).toMatchObject({ said: 'disagrees' })
+  expect(await crossCheck([madeSlot(10, [])])).toMatchObject({ said: 'disagrees' })
+  expect(await crossCheck([madeSlot(9)])).toMatchObject({ said: 'has it not' })
+  expect(await crossCheck(slots, { getBlock: refuse('getBlock', -32603) })).toMatchObject({ said: 'cannot say' })
 })

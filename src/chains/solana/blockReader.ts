@@ -2,7 +2,7 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
+import { crossCheckBy, highest, onlyBy, orUnsaid, readPrefix } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion, nameOf } from './header.ts'
@@ -37,7 +37,7 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
     header: (slot, source) => providers.ask((rpc) => header(rpc, slot), onlyBy(source)),
     block: (slot) => providers.ask((rpc) => readBlock(rpc, slot)),
     blocks: (from, to) => readPrefix(from, to, (slot) => providers.ask((rpc) => readLightBlock(ctx, rpc, slot))),
-    witness: (block, transfers) => witnessBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
+    crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
     transaction: (txId) => explainTransaction(ctx, txId),
     verify: () => providers.verify(),
     sources: providers.names,

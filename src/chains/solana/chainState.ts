@@ -49,13 +49,13 @@ export function wholeOf(rpc: Pick<JsonRpc, 'name'>, what: string, value: unknown
 }
 
 /** So many are told at once (Solana docs, "getMultipleAccounts"). */
-const mostAccounts = 100
+const maxAccounts = 100
 
 /** Accounts as they are when confirmed, in the order of the addresses; null where there is none. */
 export async function accountsOf(rpc: JsonRpc, addresses: readonly string[]): Promise<(Account | null)[]> {
   const found: (Account | null)[] = []
-  for (let at = 0; at < addresses.length; at += mostAccounts) {
-    const part = addresses.slice(at, at + mostAccounts)
+  for (let at = 0; at < addresses.length; at += maxAccounts) {
+    const part = addresses.slice(at, at + maxAccounts)
     const answered = (await rpc.call('getMultipleAccounts', [part, { commitment, encoding: 'base64' }])) as { value?: unknown } | null
     const told: unknown = answered?.value
     if (!Array.isArray(told) || told.length !== part.length) throw new ProviderError(`${rpc.name} does not tell of all accounts`)

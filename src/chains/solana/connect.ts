@@ -7,11 +7,11 @@ import type { ConfiguredChain } from '../registry.ts'
 import { solanaBlockReader } from './blockReader.ts'
 import { newSlots } from './heads.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, witnessMs, observe, log, turn }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, observe, log, turn }: ConnectOptions): ChainConnection {
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
     chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index], turn)),
-    { observe, identify: (rpc) => identify(rpc, chain.network), silence: { witnessMs, blockMs: chain.blockMs } },
+    { observe, identify: (rpc) => identify(rpc, chain.network), silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {
     reader: solanaBlockReader({ providers, withoutLight: new Set() }),

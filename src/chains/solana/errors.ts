@@ -1,4 +1,4 @@
-const mostCharacters = 200
+const maxCharacters = 200
 
 /**
  * Why a transaction failed, in words.
@@ -7,7 +7,7 @@ const mostCharacters = 200
  */
 export function wordsOf(err: unknown, logs: unknown): string {
   const said = Array.isArray(logs) ? logs.flatMap((line) => /^Program log: Error: (.+)$/.exec(String(line))?.[1] ?? []).at(-1) : undefined
-  return `${nameOf(err)}${said ? ` (${said})` : ''}`.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, mostCharacters)
+  return `${nameOf(err)}${said ? ` (${said})` : ''}`.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, maxCharacters)
 }
 
 function nameOf(err: unknown): string {

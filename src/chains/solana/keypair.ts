@@ -9,7 +9,7 @@ export interface Keypair {
 
 const [seedBytes, pairBytes] = [32, 64]
 /** 64 bytes are 88 characters at most in base58; a list of 64 numbers, with all the blanks that a file may have, is far below this. */
-const mostCharacters = 1000
+const maxCharacters = 1000
 
 export function keypairOf(seed: Uint8Array): Keypair {
   return { seed, address: base58.encode(ed25519.getPublicKey(seed)) }
@@ -24,7 +24,7 @@ export const exportKeypair = ({ seed, address }: Keypair): string => base58.enco
  * @returns null where the text is none of these
  */
 export function readKeypair(text: string): Keypair | null {
-  const bytes = text.length <= mostCharacters ? (bytesOfList(text) ?? bytesOfBase58(text.trim())) : null
+  const bytes = text.length <= maxCharacters ? (bytesOfList(text) ?? bytesOfBase58(text.trim())) : null
   if (bytes?.length !== pairBytes) return null
   const pair = keypairOf(bytes.slice(0, seedBytes))
   return base58.encode(bytes.subarray(seedBytes)) === pair.address ? pair : null

@@ -54,7 +54,7 @@ describe('a node that answers nonsense', () => {
       await withstands(
         method,
         (ctx) => solanaTransferSender(ctx).plan(intent),
-        ({ fee }) => expect(fee.most >= 5000n && fee.most < 3_000_000n).toBe(true),
+        ({ fee }) => expect(fee.max >= 5000n && fee.max < 3_000_000n).toBe(true),
       )
     },
   )

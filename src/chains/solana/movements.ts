@@ -52,9 +52,9 @@ function movementsIn(mint: string | null, changes: readonly Change[], payer: str
   const gained = gains.reduce((sum, { by }) => sum + by, 0n)
   const isAll = losses.length === 1 && losses[0]?.amount === gained
   // Who lost the most of it paid; of what was minted, whoever paid for the transaction.
-  const from = losses.reduce((most, each) => (each.amount > most.amount ? each : most), { owner: payer, amount: 0n }).owner
+  const from = losses.reduce((max, each) => (each.amount > max.amount ? each : max), { owner: payer, amount: 0n }).owner
   // What nobody gained was burned.
-  const to = gains.reduce<Change | null>((most, each) => (most && most.by >= each.by ? most : each), null)?.owner ?? mint ?? systemProgram
+  const to = gains.reduce<Change | null>((max, each) => (max && max.by >= each.by ? max : each), null)?.owner ?? mint ?? systemProgram
   const key = (owner: string) => `${owner}:${mint ?? native}`
   return [
     ...gains.map(({ owner, by }) => ({

@@ -28,14 +28,14 @@ let chain: SolanaSending
 let from: Keypair
 let usdc: string
 /** What an account without data must hold, and a token account. */
-let [least, rent] = [0n, 0n]
+let [min, rent] = [0n, 0n]
 const funds = 1_000_000_000n
 
 beforeAll(async () => {
   chain = await startSolanaSending()
   usdc = chain.devnet.usdc
   const minimum = async (bytes: number) => BigInt(await chain.connection.getMinimumBalanceForRentExemption(bytes))
-  least = await minimum(0)
+  min = await minimum(0)
   rent = await minimum(165)
   from = await chain.wallet(funds)
   await chain.make(chain.tokens(from.publicKey, usdc, 1_000n))
@@ -96,17 +96,17 @@ describe('the recipient', () => {
 
   test('that is an address without a key, as a program’s wallets are, may get both', async () => {
     const [owner] = PublicKey.findProgramAddressSync([Buffer.from('vault')], new PublicKey(chain.devnet.senderProgram))
-    expect(await plan(sol(from, owner.toBase58(), least))).toMatchObject({ shortages: [] })
+    expect(await plan(sol(from, owner.toBase58(), min))).toMatchObject({ shortages: [] })
     expect(await plan(token(from, owner.toBase58(), 1n, usdc))).toMatchObject({ shortages: [] })
   })
 
   test('that is new gets as much as an account must hold, or nothing', async () => {
-    expect(least).toBe(890_880n)
+    expect(min).toBe(890_880n)
     const why = { reason: 'below_minimum_balance', field: 'amount', message: expect.stringContaining('890880') }
-    expect(await refusal(sol(from, newAddress(), least - 1n))).toEqual(why)
-    expect(await plan(sol(from, newAddress(), least))).toMatchObject({ besides: 0n, shortages: [] })
+    expect(await refusal(sol(from, newAddress(), min - 1n))).toEqual(why)
+    expect(await plan(sol(from, newAddress(), min))).toMatchObject({ besides: 0n, shortages: [] })
     // One that is open takes any amount.
-    const open = await chain.wallet(least)
+    const open = await chain.wallet(min)
     expect(await plan(sol(from, open.publicKey.toBase58(), 1n))).toMatchObject({ shortages: [] })
   })
 
@@ -178,7 +178,7 @@ describe('the sender', () => {
 
   test('needs the amount, the fee and what its account must keep: one lamport less is a shortage', async () => {
     const { fee } = await plan(sol(from, newAddress(), 5_000_000n))
-    const required = 5_000_000n + fee.most + least
+    const required = 5_000_000n + fee.max + min
     const [enough, less] = [await chain.wallet(required), await chain.wallet(required - 1n)]
     expect(await plan(sol(enough, newAddress(), 5_000_000n))).toMatchObject({ shortages: [] })
     expect(await plan(sol(less, newAddress(), 5_000_000n))).toMatchObject({ shortages: [{ ...native, required, available: required - 1n }] })
@@ -189,9 +189,9 @@ describe('the sender', () => {
     const { shortages, fee } = await plan(token(nobody, newAddress(), 7n, usdc))
     expect(shortages).toEqual([
       { kind: 'token', symbol: 'USDC', decimals: 6, required: 7n, available: 0n },
-      { ...native, required: fee.most + rent + least, available: 0n },
+      { ...native, required: fee.max + rent + min, available: 0n },
     ])
-    expect(fee.most).toBeGreaterThan(5000n)
+    expect(fee.max).toBeGreaterThan(5000n)
   })
 
   test('who cannot try it is told the rent that whoever can would pay, for accounts with extensions too', async () => {
@@ -211,16 +211,16 @@ describe('the sender', () => {
   })
 
   test('lacks SOL for the account that is to be opened, and not for one that is open', async () => {
-    const poor = await chain.wallet(least + 100_000n)
+    const poor = await chain.wallet(min + 100_000n)
     await chain.make(chain.tokens(poor.publicKey, usdc, 10n))
-    expect(await plan(token(poor, newAddress(), 1n, usdc))).toMatchObject({ besides: rent, shortages: [{ ...native, available: least + 100_000n }] })
+    expect(await plan(token(poor, newAddress(), 1n, usdc))).toMatchObject({ besides: rent, shortages: [{ ...native, available: min + 100_000n }] })
     expect(await plan(token(poor, chain.faucet.publicKey.toBase58(), 1n, usdc))).toMatchObject({ besides: 0n, shortages: [] })
   })
 
   test.each([0, 777_777, 2_000_000])('may keep nothing, but not a little, at a price of %d for a compute unit', async (prioritizationFee) => {
     const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee }] })
     const { fee } = await planTransfer(ctx, sol(from, newAddress(), 5_000_000n))
-    const [exact, rest] = [await chain.wallet(5_000_000n + fee.most), await chain.wallet(5_000_001n + fee.most)]
+    const [exact, rest] = [await chain.wallet(5_000_000n + fee.max), await chain.wallet(5_000_001n + fee.max)]
     const intent = sol(exact, newAddress(), 5_000_000n)
     const plan = await planTransfer(ctx, intent)
     expect(plan).toMatchObject({ fee, shortages: [] })
@@ -234,16 +234,16 @@ describe('the sender', () => {
   test('of a token pays the price of the units that a trial took', async () => {
     const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee: 50_000 }] })
     const { terms, fee, besides } = await planTransfer(ctx, token(from, newAddress(), 1n, usdc))
-    expect(fee).toEqual({ expected: BigInt(String(terms.fee)), most: fee.expected })
+    expect(fee).toEqual({ expected: BigInt(String(terms.fee)), max: fee.expected })
     // A twentieth of a lamport for each of the units that were tried, and of those to spare.
-    expect(Number(fee.most) - 5000 - Number(terms.computeUnits) / 20).toBeLessThanOrEqual(26)
+    expect(Number(fee.max) - 5000 - Number(terms.computeUnits) / 20).toBeLessThanOrEqual(26)
     expect(besides).toBe(rent)
   })
 
   test('cannot empty an account of which the fee alone leaves too little: the chain would refuse it', async () => {
     const { fee, terms } = await plan(sol(from, chain.faucet.publicKey.toBase58(), 5_000_000n))
-    const small = await chain.wallet(least + 1000n)
-    const intent = sol(small, chain.faucet.publicKey.toBase58(), least + 1000n - fee.most)
+    const small = await chain.wallet(min + 1000n)
+    const intent = sol(small, chain.faucet.publicKey.toBase58(), min + 1000n - fee.max)
     expect(await plan(intent)).toMatchObject({ shortages: [native] })
     const { blockhash, lastValidBlockHeight } = await chain.connection.getLatestBlockhash('confirmed')
     const fresh = writeTerms({ ...readTerms(terms), blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) })
@@ -264,12 +264,12 @@ describe('the terms', () => {
     const { value } = await chain.connection.simulateTransaction(VersionedTransaction.deserialize(transaction.bytes))
     const units = Number(terms.computeUnits)
     expect(value.unitsConsumed).toBeGreaterThan(0)
-    const least = Math.ceil((value.unitsConsumed ?? 0) * 1.2) + 1000
-    expect(units).toBeGreaterThanOrEqual(least)
-    expect(units).toBeLessThanOrEqual(least + 500)
+    const min = Math.ceil((value.unitsConsumed ?? 0) * 1.2) + 1000
+    expect(units).toBeGreaterThanOrEqual(min)
+    expect(units).toBeLessThanOrEqual(min + 500)
     // Any limit and price that cost what the most units cost at the least price.
-    expect(Math.ceil((units * Number(terms.microLamports)) / 1e6)).toBe(Math.ceil((least + 500) / 1000))
-    expect(terms.fee).toBe(String(5000 + Math.ceil((least + 500) / 1000)))
+    expect(Math.ceil((units * Number(terms.microLamports)) / 1e6)).toBe(Math.ceil((min + 500) / 1000))
+    expect(terms.fee).toBe(String(5000 + Math.ceil((min + 500) / 1000)))
     const latest = await chain.connection.getLatestBlockhash('confirmed')
     expect([terms.blockhash, terms.lastValidBlockHeight]).toEqual([latest.blockhash, String(latest.lastValidBlockHeight)])
   })

@@ -11,7 +11,7 @@ import { requireTransferable } from './transferRules.ts'
 import { readTransferState, type TransferState } from './transferState.ts'
 
 /** No transaction may take more (Solana docs, "Compute budget"). */
-const mostUnits = 1_400_000
+const maxUnits = 1_400_000
 /**
  * More than a transfer takes by experience. Of SOL it is the limit itself, so that its fee is always the same and an account can be emptied
  * to the lamport; of tokens it stands for what a trial says, where the sender lacks something and nothing can be tried.
@@ -20,7 +20,7 @@ const usualUnits = { native: 2_000, token: 20_000, opening: 60_000 }
 /** More units than are needed, which tell transfers apart. */
 const spareUnits = 500
 /** A node that is so many blocks behind another one names blockhashes that are half used up. */
-const mostBehind = 50
+const maxBehind = 50
 
 /** Whether a transfer can be made now, and on what terms: looked up and tried at one node. */
 export async function planTransfer({ providers, chain }: SolanaSenderContext, intent: TransferIntent): Promise<TransferPlan> {
@@ -43,49 +43,49 @@ export async function planTransfer({ providers, chain }: SolanaSenderContext, in
 /** @param newest the highest of what all nodes call the last height for a new transaction */
 async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], intent: TransferIntent, newest: number): Promise<TransferPlan> {
   const [latest, state] = await Promise.all([latestBlockhash(rpc), readTransferState(rpc, intent)])
-  if (newest - latest.lastValidBlockHeight > mostBehind)
+  if (newest - latest.lastValidBlockHeight > maxBehind)
     throw new ProviderError(`${rpc.name} is ${newest - latest.lastValidBlockHeight} blocks behind`)
   const opensAccount = intent.token !== null && state.destination === null
-  const [least, rentOfAccount, microLamports] = await Promise.all([
+  const [min, rentOfAccount, microLamports] = await Promise.all([
     rentFor(rpc, 0),
     state.mint && opensAccount ? rentFor(rpc, accountBytes(state.mint)) : 0n,
     priorityPrice(rpc, state.writable),
   ])
-  requireTransferable(intent, state, least)
+  requireTransferable(intent, state, min)
   const draft: SolanaTerms = {
     blockhash: latest.blockhash,
     // Never too low, whatever one node says: above this height, the transfer may be made again.
     lastValidBlockHeight: BigInt(Math.max(newest, latest.lastValidBlockHeight)),
     // A token's transfer is tried without a priority fee: that is known only afterwards.
-    ...(intent.token ? { computeUnits: mostUnits, microLamports: 0n } : { computeUnits: usualUnits.native, microLamports }),
+    ...(intent.token ? { computeUnits: maxUnits, microLamports: 0n } : { computeUnits: usualUnits.native, microLamports }),
     tokenProgram: state.mint?.program ?? null,
     decimals: state.mint?.decimals ?? null,
     opensAccount,
     rent: rentOfAccount > state.prefunded ? rentOfAccount - state.prefunded : 0n,
-    fee: intent.token ? feeFor(mostUnits, 0n) : feeFor(usualUnits.native, microLamports),
+    fee: intent.token ? feeFor(maxUnits, 0n) : feeFor(usualUnits.native, microLamports),
   }
   /** @param most units that are paid for; `fewest` of them are enough */
-  const plan = (fewest: number, most: number, rent: bigint): TransferPlan => {
-    const fee = feeFor(most, microLamports)
-    const shortages = shortagesOf(chain, intent, state, { fee, rent, least })
-    const terms = writeTerms({ ...draft, ...someLimit(fewest, most, microLamports), rent, fee })
-    return { terms, fee: { expected: fee, most: fee }, besides: rent, shortages }
+  const plan = (fewest: number, max: number, rent: bigint): TransferPlan => {
+    const fee = feeFor(max, microLamports)
+    const shortages = shortagesOf(chain, intent, state, { fee, rent, min })
+    const terms = writeTerms({ ...draft, ...someLimit(fewest, max, microLamports), rent, fee })
+    return { terms, fee: { expected: fee, max: fee }, besides: rent, shortages }
   }
-  if (shortagesOf(chain, intent, state, { ...draft, least }).length > 0) {
+  if (shortagesOf(chain, intent, state, { ...draft, min }).length > 0) {
     const usual = usualUnits[intent.token === null ? 'native' : opensAccount ? 'opening' : 'token']
     return plan(usual - spareUnits, usual, draft.rent)
   }
   const tried = await simulateTransfer(rpc, intent, draft, state)
   if (intent.token) return plan(tried.computeUnits, tried.computeUnits + spareUnits, tried.rent)
-  const most = Math.max(tried.computeUnits, usualUnits.native)
-  return plan(Math.max(tried.computeUnits, most - spareUnits), most, tried.rent)
+  const max = Math.max(tried.computeUnits, usualUnits.native)
+  return plan(Math.max(tried.computeUnits, max - spareUnits), max, tried.rent)
 }
 
 interface Costs {
   fee: bigint
   rent: bigint
   /** What an account without data must hold, if it holds anything. */
-  least: bigint
+  min: bigint
 }
 
 /**
@@ -96,7 +96,7 @@ function shortagesOf(
   chain: SolanaSenderContext['chain'],
   { token, amount }: TransferIntent,
   state: TransferState,
-  { fee, rent, least }: Costs,
+  { fee, rent, min }: Costs,
 ): Shortage[] {
   const shortages: Shortage[] = []
   const tokens = state.source?.amount ?? 0n
@@ -105,9 +105,9 @@ function shortagesOf(
   }
   const available = state.from?.lamports ?? 0n
   const leaves = token ? rent : amount
-  const isHeld = (lamports: bigint) => lamports === 0n || lamports >= least
+  const isHeld = (lamports: bigint) => lamports === 0n || lamports >= min
   if (!isHeld(available - fee) || !isHeld(available - fee - leaves)) {
-    shortages.push({ kind: 'native', ...chain.native, required: fee + leaves + least, available })
+    shortages.push({ kind: 'native', ...chain.native, required: fee + leaves + min, available })
   }
   return shortages
 }

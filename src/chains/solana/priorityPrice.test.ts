@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { madeSolanaNode, type SolanaAnswers } from '../../../test/support/madeSolana.ts'
 import { ProviderError } from '../chain.ts'
 import { RpcError } from '../providers/jsonRpc.ts'
-import { leastPrice, mostPrice, priorityPrice } from './priorityPrice.ts'
+import { maxPrice, minPrice, priorityPrice } from './priorityPrice.ts'
 
 /** The devnet has nobody who bids: nodes in this process do. */
 const priced = (answer: SolanaAnswers[string]) => priorityPrice(madeSolanaNode('a', [], { getRecentPrioritizationFees: answer }), ['from', 'to'])
@@ -21,12 +21,12 @@ test('the price is asked for the accounts that are written to', async () => {
 })
 
 test('the price is never below the least nor above the most, whatever a node says', async () => {
-  expect([await fees(), await fees(0, 0), await fees(1, 2, 3)]).toEqual(Array(3).fill(leastPrice))
-  expect(await fees(2_000_001, 2_000_001)).toBe(mostPrice)
+  expect([await fees(), await fees(0, 0), await fees(1, 2, 3)]).toEqual(Array(3).fill(minPrice))
+  expect(await fees(2_000_001, 2_000_001)).toBe(maxPrice)
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.anything(), fc.array(fc.record({ prioritizationFee: fc.anything() }))), async (told) => {
       const price = await priced(() => told)
-      expect(price >= leastPrice && price <= mostPrice).toBe(true)
+      expect(price >= minPrice && price <= maxPrice).toBe(true)
     }),
   )
 })
@@ -36,6 +36,6 @@ test('the least is offered where a node does not tell prices, and another node i
     priced(() => {
       throw new RpcError('a: getRecentPrioritizationFees', code, said)
     })
-  expect(await refuse(-32601, 'Method not found')).toBe(leastPrice)
+  expect(await refuse(-32601, 'Method not found')).toBe(minPrice)
   await expect(refuse(-32603, 'Internal error')).rejects.toThrow(ProviderError)
 })

@@ -6,14 +6,14 @@ import { RpcError } from '../providers/jsonRpc.ts'
  * transfer it is less than a lamport. The upper one: whatever a node says, the dearest transfer (60,000 units) pays 120,000 lamports
  * more, which is a few cents; a price that is really higher is one of seconds, and the transfer expires after a minute.
  */
-export const [leastPrice, mostPrice] = [1_000n, 2_000_000n]
+export const [minPrice, maxPrice] = [1_000n, 2_000_000n]
 
 /** What transactions that wrote to these accounts paid lately: the median of those that paid anything (Solana docs, "getRecentPrioritizationFees"). */
 export async function priorityPrice(rpc: JsonRpc, writable: readonly string[]): Promise<bigint> {
   const paid = pricesOf(await recentFees(rpc, writable))
-  const median = paid[Math.floor(paid.length / 2)] ?? leastPrice
-  if (median < leastPrice) return leastPrice
-  return median > mostPrice ? mostPrice : median
+  const median = paid[Math.floor(paid.length / 2)] ?? minPrice
+  if (median < minPrice) return minPrice
+  return median > maxPrice ? maxPrice : median
 }
 
 /** Null where the node does not offer the method. */

@@ -31,9 +31,9 @@ export const feeFor = (computeUnits: number, microLamports: bigint): bigint =>
  * Some limit from `least` on, up to `most`, with a price at which it costs what `most` cost at the given one. Two equal transfers that name
  * the same block would otherwise be the same transaction, and one payment.
  */
-export function someLimit(least: number, most: number, microLamports: bigint): Pick<SolanaTerms, 'computeUnits' | 'microLamports'> {
-  const lamports = feeFor(most, microLamports) - signatureFee
-  const computeUnits = least + randomInt(most - least + 1)
+export function someLimit(min: number, max: number, microLamports: bigint): Pick<SolanaTerms, 'computeUnits' | 'microLamports'> {
+  const lamports = feeFor(max, microLamports) - signatureFee
+  const computeUnits = min + randomInt(max - min + 1)
   if (lamports === 0n) return { computeUnits, microLamports }
   const units = BigInt(computeUnits)
   const lowest = ((lamports - 1n) * microLamportsPerLamport) / units + 1n

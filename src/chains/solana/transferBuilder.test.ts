@@ -172,10 +172,10 @@ describe('a transaction', () => {
   test('costs 5000 lamports, the price of all its compute units rounded up, and the rent', () => {
     holds(({ terms }) => {
       const price = (BigInt(Number(terms.computeUnits)) * BigInt(String(terms.microLamports)) * 10n + 9_999_999n) / 10_000_000n
-      expect(builder.mostFee(terms)).toBe(5000n + price + BigInt(String(terms.rent)))
+      expect(builder.maxFee(terms)).toBe(5000n + price + BigInt(String(terms.rent)))
     })
     const [made] = fc.sample(transfers, 1)
-    const priced = (computeUnits: number, microLamports: string) => builder.mostFee({ ...made?.terms, computeUnits, microLamports, rent: '7' })
+    const priced = (computeUnits: number, microLamports: string) => builder.maxFee({ ...made?.terms, computeUnits, microLamports, rent: '7' })
     expect([priced(1, '0'), priced(1, '1'), priced(1000, '1000'), priced(1001, '1000')]).toEqual([5007n, 5008n, 5008n, 5009n])
   })
 })

@@ -43,7 +43,7 @@ export const solanaTransferBuilder = (): TransferBuilder => ({
     return signedBy(signature, message, terms)
   },
 
-  mostFee(terms) {
+  maxFee(terms) {
     const { computeUnits, microLamports, rent } = readTerms(terms)
     return feeFor(computeUnits, microLamports) + rent
   },

@@ -1,4 +1,4 @@
-import { agreedOutcome, forgotten, type Told } from '../agreeOutcome.ts'
+import { agreedOutcome, forgotten, type ReportedHeights } from '../agreeOutcome.ts'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
@@ -19,7 +19,7 @@ import { type SignatureStatus, statusesOf } from './signatureStatuses.ts'
 export const transferOutcome = (ctx: SolanaSenderContext, transactions: readonly SentTransaction[]): Promise<Outcome> =>
   agreedOutcome(ctx.providers, transactions, (rpc) => outcomeBy(ctx, rpc, transactions))
 
-async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<Told> {
+async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<ReportedHeights> {
   // In this order: what was in no block at that height comes into none after it.
   const final = await finalBlock(rpc)
   const ids = transactions.map(({ txId }) => txId)

@@ -7,10 +7,10 @@ import type { TransferState } from './transferState.ts'
  * @param least lamports that a new account must hold
  * @throws TransferRefused
  */
-export function requireTransferable(intent: TransferIntent, state: TransferState, least: bigint): void {
+export function requireTransferable(intent: TransferIntent, state: TransferState, min: bigint): void {
   requireWallet(intent, state.to)
   if (intent.token) requireToken(intent, intent.token.decimals, state)
-  else requireOpened(intent, state.to, least)
+  else requireOpened(intent, state.to, min)
 }
 
 /** Money that is sent to a mint, to a program or to another token's account has no owner who could move it. */
@@ -35,7 +35,7 @@ function requireToken({ to }: TransferIntent, decimals: number, { mint, source, 
   if (source?.isFrozen) throw new TransferRefused('simulation_failed', 'the sender’s account for the token is frozen')
 }
 
-function requireOpened({ from, to, amount }: TransferIntent, account: Account | null, least: bigint): void {
-  if (from === to || (account?.lamports ?? 0n) + amount >= least) return
-  throw new TransferRefused('below_minimum_balance', `the recipient’s account must hold ${least} lamports at least`, 'amount')
+function requireOpened({ from, to, amount }: TransferIntent, account: Account | null, min: bigint): void {
+  if (from === to || (account?.lamports ?? 0n) + amount >= min) return
+  throw new TransferRefused('below_minimum_balance', `the recipient’s account must hold ${min} lamports at least`, 'amount')
 }

@@ -41,16 +41,16 @@ describe('a transfer', () => {
     expect(plan.besides).toBe(0n)
     expect(await chain.lamportsOf(to)).toBe(7_654_321n)
     expect(await chain.lamportsOf(from.publicKey)).toBe(funds - 7_654_321n - plan.fee.expected)
-    expect(builder.mostFee(plan.terms)).toBe(plan.fee.most)
+    expect(builder.maxFee(plan.terms)).toBe(plan.fee.max)
     expect(await outcomeOf(transaction, from)).toMatchObject({ status: 'included', succeeded: true, fee: plan.fee.expected })
   })
 
   test('may empty its account exactly', async () => {
     const [from, to] = [await chain.wallet(funds), newAddress()]
     const { fee } = await chain.sender.plan(sol(from, to, funds / 2n))
-    await transfer(from, sol(from, to, funds - fee.most))
+    await transfer(from, sol(from, to, funds - fee.max))
     expect(await chain.lamportsOf(from.publicKey)).toBe(0n)
-    expect(await chain.lamportsOf(to)).toBe(funds - fee.most)
+    expect(await chain.lamportsOf(to)).toBe(funds - fee.max)
   })
 
   test.each(['usdc', 'usdt'] as const)('of %s opens the recipient’s account once, at the rent that was told', async (name) => {

@@ -4,7 +4,7 @@ import { sound } from '../providers/sound.ts'
 import type { AddressBalances, BalanceReader, TokenBalance } from '../sending.ts'
 import { stellarAsset, unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
-import { accountKey, accountState, type LedgerEntries, ledgerEntries, mostKeys, trustlineKey, trustlineState } from './ledgerEntries.ts'
+import { accountKey, accountState, type LedgerEntries, ledgerEntries, maxKeys, trustlineKey, trustlineState } from './ledgerEntries.ts'
 import { decodeStrKey } from './strkey.ts'
 
 const decimals = 7
@@ -31,9 +31,9 @@ export function stellarBalanceReader({ providers }: { providers: Providers<JsonR
 
 /** Of one ledger, except where there are more than one call can ask for. */
 async function entriesOf(rpc: JsonRpc, keys: readonly string[]): Promise<LedgerEntries> {
-  const first = await ledgerEntries(rpc, keys.slice(0, mostKeys))
-  if (keys.length <= mostKeys) return first
-  const rest = await entriesOf(rpc, keys.slice(mostKeys))
+  const first = await ledgerEntries(rpc, keys.slice(0, maxKeys))
+  if (keys.length <= maxKeys) return first
+  const rest = await entriesOf(rpc, keys.slice(maxKeys))
   return { ledger: first.ledger, entries: new Map([...first.entries, ...rest.entries]) }
 }
 

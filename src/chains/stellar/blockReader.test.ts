@@ -86,17 +86,17 @@ describe('several ledgers', () => {
 })
 
 describe('a witness', () => {
-  const witness = async (theirs: ReturnType<typeof madeLedger>[], change = {}) => {
+  const crossCheck = async (theirs: ReturnType<typeof madeLedger>[], change = {}) => {
     const { reader } = madeStellarReader([madeSource('a', ledgers), madeSource('b', theirs, change)])
     const block = await reader.block(7)
-    return block && reader.witness(block, block.transfers)
+    return block && reader.crossCheck(block, block.transfers)
   }
   test('agrees on the same ledger, and on no other one', async () => {
-    expect(await witness(ledgers)).toMatchObject({ said: 'agrees' })
-    expect(await witness([madeLedger(7, [paid, failed, second], 'b')])).toMatchObject({ said: 'disagrees' })
-    expect(await witness([madeLedger(7, [paid, failed])])).toMatchObject({ said: 'disagrees' })
-    expect(await witness([madeLedger(6)])).toMatchObject({ said: 'has it not' })
-    expect(await witness(ledgers, { ledger: () => Promise.reject(new ProviderError('no')) })).toMatchObject({ said: 'cannot say' })
+    expect(await crossCheck(ledgers)).toMatchObject({ said: 'agrees' })
+    expect(await crossCheck([madeLedger(7, [paid, failed, second], 'b')])).toMatchObject({ said: 'disagrees' })
+    expect(await crossCheck([madeLedger(7, [paid, failed])])).toMatchObject({ said: 'disagrees' })
+    expect(await crossCheck([madeLedger(6)])).toMatchObject({ said: 'has it not' })
+    expect(await crossCheck(ledgers, { ledger: () => Promise.reject(new ProviderError('no')) })).toMatchObject({ said: 'cannot say' })
   })
 })
 

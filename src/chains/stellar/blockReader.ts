@@ -1,7 +1,7 @@
 import { type Block, type BlockReader, ProviderError, type ProviderTip, type TransactionFacts } from '../chain.ts'
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, onlyBy, readPrefix, witnessBy } from '../reading.ts'
+import { crossCheckBy, highest, onlyBy, readPrefix } from '../reading.ts'
 import { type LedgerHeader, type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
 import { intended, movementsOf, transfersOf } from './movements.ts'
 
@@ -28,7 +28,7 @@ export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
     header: (height, source) => providers.ask((each) => each.header(height), onlyBy(source)),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
-    witness: (block, transfers) => witnessBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),
+    crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),
     transaction: (txId) => providers.ask((source) => explain(ctx, source, txId)),
     verify: () => providers.verify(),
     sources: providers.names,

@@ -9,7 +9,7 @@ import { horizonSource } from './horizonSource.ts'
 import type { LedgerSource } from './ledger.ts'
 import { rpcSource } from './rpcSource.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, witnessMs, observe, turn }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, observe, turn }: ConnectOptions): ChainConnection {
   const { rpcUrls, horizonUrls, network } = chain
   const names = uniqueNames([...rpcUrls, ...horizonUrls])
   const providers = createProviders(
@@ -20,12 +20,12 @@ export function connect(chain: ConfiguredChain, { timeoutMs, witnessMs, observe,
         (url, index) => (gate: Gate) => horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? '', {}, turn)),
       ),
     ],
-    { observe, identify: (source) => identify(source, network), silence: { witnessMs, blockMs: chain.blockMs } },
+    { observe, identify: (source) => identify(source, network), silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   // Balances and transfers need the RPC itself, of which a source of ledgers shows too little.
   const rpcs = createProviders(
     rpcUrls.map((url, index) => (gate: Gate) => openJsonRpc(url, timeoutMs, gate, names[index])),
-    { observe, identify: (rpc) => identify(rpcSource(rpc), network), silence: { witnessMs, blockMs: chain.blockMs } },
+    { observe, identify: (rpc) => identify(rpcSource(rpc), network), silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {
     reader: stellarBlockReader({ providers, rules: chain }),

@@ -86,7 +86,7 @@ export function horizonSource(rest: Rest): LedgerSource {
   }
 }
 
-const rawOf = ({ hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction, told: Told | null): RawTransaction => ({
+const rawOf = ({ hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction, told: ReportedHeights | null): RawTransaction => ({
   hash,
   envelopeXdr: envelope_xdr,
   resultXdr: result_xdr,
@@ -123,7 +123,7 @@ async function orAbsent(answer: Promise<unknown>): Promise<unknown> {
 }
 
 /** What a transaction's effects and operations tell, by operation. */
-interface Told {
+interface ReportedHeights {
   effects: Map<number, Credit[]>
   flows: Map<number, Flow[]>
 }
@@ -132,10 +132,10 @@ interface Told {
  * What is told of transactions of which there is no meta: by the place of the transaction in its ledger, then by operation. Both
  * are in an operation's id (SEP-35): 32 bits of ledger, 20 of transaction, 12 of operation, the last two counted from one.
  */
-async function toldUnder(rest: Rest, path: string): Promise<Map<number, Told>> {
+async function toldUnder(rest: Rest, path: string): Promise<Map<number, ReportedHeights>> {
   const [effects, operations] = await Promise.all([all<HorizonEffect>(rest, `${path}/effects`), all<HorizonOperation>(rest, `${path}/operations`)])
   return sound(() => {
-    const told = new Map<number, Told>()
+    const told = new Map<number, ReportedHeights>()
     const at = (id: string) => {
       const operationId = BigInt(id.split('-')[0] ?? '0')
       const transaction = Number((operationId >> 12n) & 0xfffffn)

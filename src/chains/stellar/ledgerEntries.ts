@@ -35,7 +35,7 @@ export interface TrustlineState {
 }
 
 /** Stellar RPC takes no more keys at once (Stellar docs, "getLedgerEntries"). */
-export const mostKeys = 200
+export const maxKeys = 200
 
 /** @param keys at most 200, in base64 XDR; one that occurs twice is asked for once */
 export async function ledgerEntries(rpc: JsonRpc, keys: readonly string[]): Promise<LedgerEntries> {

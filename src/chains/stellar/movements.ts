@@ -171,7 +171,7 @@ function receiverOf(
 ): string {
   if (debit && account === source && asset === debit.asset) return debit.to
   const gains = changes.filter((each) => each.asset === asset && each.by > 0n)
-  return gains.reduce<(typeof gains)[number] | null>((most, each) => (most && most.by >= each.by ? most : each), null)?.account ?? account
+  return gains.reduce<(typeof gains)[number] | null>((max, each) => (max && max.by >= each.by ? max : each), null)?.account ?? account
 }
 
 const issuerOf = (asset: string | null): string | null => asset?.split(':')[1] ?? null

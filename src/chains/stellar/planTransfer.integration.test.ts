@@ -45,7 +45,7 @@ describe('a plan', () => {
     const { height } = await stellar.mine()
     const { closed_at: closed } = (await stellar.network.horizon.ledgers().ledger(height).call()) as unknown as { closed_at: string }
     const maxTime = Date.parse(closed) / 1000 + 300
-    const fee = { expected: 100n, most: 100n }
+    const fee = { expected: 100n, max: 100n }
     const common = { fee, besides: 0n, shortages: [] }
     expect(await plan(usdc(one, payee.publicKey()))).toEqual({ ...common, terms: { fee: '100', minTime: 0, maxTime, creates: false } })
     expect(await plan(lumens(one, Keypair.random().publicKey()))).toMatchObject({ ...common, terms: { creates: true } })
@@ -199,19 +199,19 @@ describe('the bid', () => {
   test.each([
     [
       { usual: 0n, high: 0n },
-      { expected: 100n, most: 100n },
+      { expected: 100n, max: 100n },
     ],
     [
       { usual: 250n, high: 40_000n },
-      { expected: 250n, most: 40_000n },
+      { expected: 250n, max: 40_000n },
     ],
     [
       { usual: 2_000_000n, high: 9_000_000n },
-      { expected: 1_000_000n, most: 1_000_000n },
+      { expected: 1_000_000n, max: 1_000_000n },
     ],
   ])('follows the recent fees %o between the least and a tenth of a lumen', (fees, fee) => {
     const [from, to] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
     const intent: TransferIntent = { from, to, token: null, amount: one, memo: null, gasPrice: null, gasLimit: null }
-    expect(planTransfer({ native }, intent, { ...facts, fees })).toMatchObject({ fee, terms: { fee: fee.most.toString() } })
+    expect(planTransfer({ native }, intent, { ...facts, fees })).toMatchObject({ fee, terms: { fee: fee.max.toString() } })
   })
 })

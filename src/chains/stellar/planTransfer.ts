@@ -20,7 +20,7 @@ export const lifetimeSeconds = 300
  * Stroops. The least that the network takes for an operation (Stellar docs, "Fees"), and what is bid at most: 0.1 XLM. It is a thousand times
  * the usual; while even that is outbid a transfer waits, and expires, rather than cost what nobody agreed to.
  */
-const [leastFee, highestFee] = [100n, 1_000_000n]
+const [minFee, highestFee] = [100n, 1_000_000n]
 const decimals = 7
 
 /** @throws TransferRefused */
@@ -39,18 +39,18 @@ export function planTransfer(chain: Pick<Chain, 'native'>, intent: TransferInten
     throw new TransferRefused('memo_required', 'The recipient takes no payment without a memo', 'memo')
   }
   refuseSender(intent, facts)
-  const bid = within(leastFee, facts.fees.high, highestFee)
+  const bid = within(minFee, facts.fees.high, highestFee)
   const terms: StellarTerms = { fee: bid.toString(), minTime: 0, maxTime: facts.closeTime + lifetimeSeconds, creates: facts.recipient === null }
   return {
     terms,
-    fee: { expected: within(leastFee, facts.fees.usual, bid), most: bid },
+    fee: { expected: within(minFee, facts.fees.usual, bid), max: bid },
     // What opens an account is the amount itself.
     besides: 0n,
     shortages: shortages(chain, intent, facts, bid),
   }
 }
 
-const within = (least: bigint, value: bigint, most: bigint): bigint => (value < least ? least : value > most ? most : value)
+const within = (min: bigint, value: bigint, max: bigint): bigint => (value < min ? min : value > max ? max : value)
 
 function refuseRecipient({ to, token, amount }: TransferIntent, { recipient, recipientLine, baseReserve }: TransferFacts): void {
   const { account } = unmuxed(to)
@@ -64,9 +64,9 @@ function refuseRecipient({ to, token, amount }: TransferIntent, { recipient, rec
   if (token) throw refused('recipient_not_found', 'The recipient’s account does not exist, and only lumens can open it')
   // CreateAccount has no place for the id of a muxed address.
   if (account !== to) throw refused('recipient_not_found', 'The account of the recipient’s muxed address does not exist')
-  const least = 2n * baseReserve
-  if (amount < least) {
-    const message = `The recipient’s account does not exist, and takes at least ${formatUnits(least, decimals)} to open`
+  const min = 2n * baseReserve
+  if (amount < min) {
+    const message = `The recipient’s account does not exist, and takes at least ${formatUnits(min, decimals)} to open`
     throw new TransferRefused('below_minimum_balance', message, 'amount')
   }
 }

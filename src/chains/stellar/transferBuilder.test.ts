@@ -100,7 +100,7 @@ describe('a transfer', () => {
   })
 
   test('costs what was bid at most, and ends in time', () => {
-    expect(builder.mostFee(terms)).toBe(250n)
+    expect(builder.maxFee(terms)).toBe(250n)
     expect(builder.sign(plain, terms, sequence, secret).expiry).toEqual({ time: new Date(1_800_000_000_000) })
   })
 

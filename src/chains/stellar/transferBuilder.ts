@@ -9,7 +9,7 @@ import { hexOf } from './ledger.ts'
 import { stellarTerms } from './terms.ts'
 
 /** As many as an envelope can hold (Stellar-transaction.x, `DecoratedSignature signatures<20>`). */
-const mostSignatures = 20
+const maxSignatures = 20
 const decimals = 7
 
 /** One operation in one transaction: a payment, or what opens the recipient's account with the amount. */
@@ -34,7 +34,7 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Tra
       if (!given) return { refused: 'it is no transaction envelope of Stellar in base64' }
       if (hexOf(given.hash()) !== hexOf(hash)) return { refused: 'it is another transaction than the one that was to be signed' }
       const { signatures } = given
-      if (signatures.length > mostSignatures) return { refused: `it has more than ${mostSignatures} signatures` }
+      if (signatures.length > maxSignatures) return { refused: `it has more than ${maxSignatures} signatures` }
       const sender = Keypair.fromPublicKey(unmuxed(intent.from).account)
       // Others may have to sign as well; whether they have is between them and the network, which refuses what lacks a signature.
       const own = signatures.some(
@@ -45,7 +45,7 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Tra
       for (const signature of signatures) transaction.addDecoratedSignature(signature)
       return signedOf(transaction, terms)
     },
-    mostFee: (terms) => BigInt(stellarTerms(terms).fee),
+    maxFee: (terms) => BigInt(stellarTerms(terms).fee),
   }
 }
 

@@ -1,4 +1,4 @@
-import { forgotten, type Told } from '../agreeOutcome.ts'
+import { forgotten, type ReportedHeights } from '../agreeOutcome.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Outcome, SentTransaction } from '../sending.ts'
@@ -15,7 +15,7 @@ type Gone = Extract<Outcome, { status: 'gone' }>['reason']
  * What became of transactions, as one node says. The account is read before them: a sequence that was used by then was used in a ledger that
  * the later answers speak of too, or they say nothing.
  */
-export async function outcomeAt(rpc: JsonRpc, from: string, transactions: readonly SentTransaction[]): Promise<Told> {
+export async function outcomeAt(rpc: JsonRpc, from: string, transactions: readonly SentTransaction[]): Promise<ReportedHeights> {
   const { account } = unmuxed(from)
   const state = await ledgerEntries(rpc, [accountKey(account)])
   const used = accountState(state, account)?.sequence ?? null

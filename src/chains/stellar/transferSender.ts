@@ -1,9 +1,9 @@
 import { agreedOutcome } from '../agreeOutcome.ts'
+import { broadcastByProviders } from '../broadcastByProviders.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Chain } from '../registry.ts'
 import { TransferRefused, type TransferSender } from '../sending.ts'
-import { tellNetwork } from '../tellNetwork.ts'
 import { unmuxed } from './address.ts'
 import { broadcast } from './broadcast.ts'
 import { accountKey, accountState, ledgerEntries } from './ledgerEntries.ts'
@@ -27,11 +27,11 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Tran
       const { account } = unmuxed(address)
       const known = await providers.askAll(async (rpc) => accountState(await ledgerEntries(rpc, [accountKey(account)]), account)?.sequence)
       // One that is behind may not have seen the last transaction, or the account.
-      const used = known.reduce((most, each) => (each !== undefined && (most === undefined || each > most) ? each : most), undefined)
+      const used = known.reduce((max, each) => (each !== undefined && (max === undefined || each > max) ? each : max), undefined)
       if (used === undefined) throw new TransferRefused('sender_not_found', 'The sender’s account does not exist')
       return used + 1n
     },
-    broadcast: (transaction) => tellNetwork(providers, (rpc) => broadcast(rpc, chain.network, transaction)),
+    broadcast: (transaction) => broadcastByProviders(providers, (rpc) => broadcast(rpc, chain.network, transaction)),
     outcome: (from, transactions) => agreedOutcome(providers, transactions, (rpc) => outcomeAt(rpc, from, transactions)),
   }
 }

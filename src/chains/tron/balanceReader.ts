@@ -12,7 +12,7 @@ interface Metadata {
 }
 
 /** Tokens whose name and unit are kept. */
-const mostKept = 1000
+const maxKept = 1000
 
 /** Reads balances of TRX and TRC-20 tokens, all of one address from one node. */
 export function tronBalanceReader({ providers, chain }: { providers: Providers<Rest>; chain: ConfiguredChain }): BalanceReader {
@@ -20,7 +20,7 @@ export function tronBalanceReader({ providers, chain }: { providers: Providers<R
     [...chain.tokens, ...chain.lookalikes].map(({ contract, symbol, decimals }) => [contract, { symbol, decimals }]),
   )
   // What a token says of itself does not change: kept where it said all, the oldest going first.
-  const kept = createRemembered<Metadata>(mostKept)
+  const kept = createRemembered<Metadata>(maxKept)
   async function metadata(rest: Rest, owner: string, contract: string): Promise<Metadata> {
     const before = known.get(contract) ?? kept.get(contract)
     if (before) return before

@@ -148,22 +148,22 @@ test('several blocks are read in order, up to the first that nobody has', async 
 })
 
 test('a witness agrees on the same block with the same payments, and on no other one', async () => {
-  const witness = async (theirs: typeof blocks, answer: TronAnswers = {}) => {
+  const crossCheck = async (theirs: typeof blocks, answer: TronAnswers = {}) => {
     const { reader } = madeTronReader([honest, madeTronNode('b', theirs, answer)])
     const found = await reader.block(7)
-    return found && reader.witness(found, found.transfers)
+    return found && reader.crossCheck(found, found.transfers)
   }
-  expect(await witness(blocks)).toMatchObject({ said: 'agrees' })
-  expect(await witness([madeTronBlock(7, [paid, called, reverted], 2)])).toMatchObject({ said: 'disagrees' })
+  expect(await crossCheck(blocks)).toMatchObject({ said: 'agrees' })
+  expect(await crossCheck([madeTronBlock(7, [paid, called, reverted], 2)])).toMatchObject({ said: 'disagrees' })
   expect(
-    await witness(
+    await crossCheck(
       blocks,
       infos((truth) => truth.map((each) => ({ ...each, log: [] }))),
     ),
   ).toMatchObject({ said: 'disagrees' })
-  expect(await witness([madeTronBlock(6)])).toMatchObject({ said: 'has it not' })
+  expect(await crossCheck([madeTronBlock(6)])).toMatchObject({ said: 'has it not' })
   expect(
-    await witness(
+    await crossCheck(
       blocks,
       infos(() => []),
     ),
@@ -180,11 +180,11 @@ test('a witness that records internal transfers contradicts one that it does not
   const said = async (answer: TronAnswers) => {
     const { reader } = madeTronReader([madeTronNode('liar', made, invented), madeTronNode('b', made, answer)])
     // What it records is known from any of its blocks.
-    await reader.witness({ height: 6, id: made[0]?.block.blockID ?? '', source: 'liar' }, [])
+    await reader.crossCheck({ height: 6, id: made[0]?.block.blockID ?? '', source: 'liar' }, [])
     const found = await reader.block(7)
     const trace = found?.transfers.filter(({ movementKey }) => movementKey.startsWith('trace:')) ?? []
     expect(trace).toMatchObject([{ amount: 1000n }])
-    return found && reader.witness(found, trace)
+    return found && reader.crossCheck(found, trace)
   }
   expect(await said({})).toMatchObject({ said: 'disagrees', found: [] })
   expect(await said(infos((truth) => truth.map((each) => ({ ...each, internal_transactions: [] }))))).toMatchObject({ said: 'agrees' })

@@ -2,7 +2,7 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
-import { highest, onlyBy, orUnsaid, readPrefix, witnessBy } from '../reading.ts'
+import { crossCheckBy, highest, onlyBy, orUnsaid, readPrefix } from '../reading.ts'
 import { blockId, emptyRoot, transactionId } from './blockProof.ts'
 import { contractOf, intended, succeeded, transfersOf } from './movements.ts'
 import type { TronBlock, TronTransaction, TronTransactionInfo } from './rpcTypes.ts'
@@ -19,7 +19,7 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   const lateTips = createLateAnswers<ProviderTip>()
   // What a contract moves within is recorded only by nodes that are set up to: of those that do, one that lacks it contradicts.
   const telling = new Set<string>()
-  const isTold = ({ movementKey }: Transfer, source: string) => !movementKey.startsWith('trace:') || telling.has(source)
+  const isReported = ({ movementKey }: Transfer, source: string) => !movementKey.startsWith('trace:') || telling.has(source)
   const block = (height: number) => providers.ask((rest) => readBlock(rest, height, telling))
   return {
     async head() {
@@ -46,7 +46,7 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
       }, onlyBy(source)),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
-    witness: (block, transfers) => witnessBy(providers, block, transfers, (rest) => readBlock(rest, block.height, telling), isTold),
+    crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (rest) => readBlock(rest, block.height, telling), isReported),
     transaction: (txId) => providers.ask((rest) => explain(rest, txId)),
     verify: () => providers.verify(),
     sources: providers.names,

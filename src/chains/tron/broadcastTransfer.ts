@@ -1,8 +1,8 @@
+import { broadcastByProviders } from '../broadcastByProviders.ts'
 import { ProviderError } from '../chain.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { Broadcast, SignedTransaction } from '../sending.ts'
-import { tellNetwork } from '../tellNetwork.ts'
 import { askNode, readable } from './nodeApi.ts'
 
 /** Codes of `Return.response_code` in java-tron's `api.proto`. What is not here says nothing of the transaction. */
@@ -39,5 +39,5 @@ export function readBroadcast(answer: BroadcastAnswer): Broadcast {
 /** @throws ProviderError where nobody knows: a node may have taken the bytes whose answer was lost, whatever the next one said */
 export async function broadcastTransfer(providers: Providers<Rest>, { bytes }: SignedTransaction): Promise<Broadcast> {
   const transaction = Buffer.from(bytes).toString('hex')
-  return tellNetwork(providers, async (rest) => readBroadcast(await askNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })))
+  return broadcastByProviders(providers, async (rest) => readBroadcast(await askNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })))
 }

@@ -7,13 +7,13 @@ import type { ConfiguredChain } from '../registry.ts'
 import { tronBlockReader } from './blockReader.ts'
 import type { TronBlock } from './rpcTypes.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, witnessMs, observe, turn }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, observe, turn }: ConnectOptions): ChainConnection {
   const names = uniqueNames(chain.rpcUrls)
   // TronGrid's header; other nodes do not look at it (TRON developer docs, "API keys").
   const headers: Record<string, string> = chain.apiKey ? { 'TRON-PRO-API-KEY': chain.apiKey.reveal() } : {}
   const providers = createProviders(
     chain.rpcUrls.map((url, index) => (gate) => openRest(url, timeoutMs, gate, names[index] ?? '', headers, turn)),
-    { observe, identify: (rest) => identify(rest, chain.network), silence: { witnessMs, blockMs: chain.blockMs } },
+    { observe, identify: (rest) => identify(rest, chain.network), silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {
     reader: tronBlockReader({ providers }),

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { madeTronNode } from '../../../test/support/madeTron.ts'
 import { ProviderError } from '../chain.ts'
-import { estimateFee, mostEnergy, type Prices, readPrices } from './fees.ts'
+import { estimateFee, maxEnergy, type Prices, readPrices } from './fees.ts'
 import type { TronResources } from './nodeApi.ts'
 
 // Mainnet's of autumn 2025.
-const prices: Prices = { byte: 1000n, energy: 100n, newAccount: 1_000_000n, newAccountBandwidth: 100_000n, mostFeeLimit: 15_000_000_000n }
+const prices: Prices = { byte: 1000n, energy: 100n, newAccount: 1_000_000n, newAccountBandwidth: 100_000n, maxFeeLimit: 15_000_000_000n }
 const nothing: TronResources = { freeBandwidth: 0n, stakedBandwidth: 0n, energy: 0n }
 /** As on mainnet: 345 of bandwidth, 64 of them for the result, and the energy of a transfer to a holder. */
 const usdt = { bytes: 281, energy: 64_285n, opensAccount: false }
@@ -14,7 +14,7 @@ const trx = { bytes: 204, energy: 0n, opensAccount: false }
 
 describe('the fee', () => {
   test('of a transfer of USDT by an address without resources is its energy and its bytes', () => {
-    expect(estimateFee(prices, nothing, usdt)).toEqual({ expected: 6_773_500n, most: 8_059_200n, covered: 8_059_200n, besides: 0n })
+    expect(estimateFee(prices, nothing, usdt)).toEqual({ expected: 6_773_500n, max: 8_059_200n, covered: 8_059_200n, besides: 0n })
   })
 
   test.each<[string, Partial<TronResources>, bigint]>([
@@ -30,10 +30,10 @@ describe('the fee', () => {
 
   test('of a transfer that opens an account is fixed, and free bandwidth does not count there', () => {
     const opens = { ...trx, opensAccount: true }
-    expect(estimateFee(prices, { ...nothing, freeBandwidth: 600n }, opens)).toEqual({ expected: 0n, most: 0n, covered: 0n, besides: 1_100_000n })
+    expect(estimateFee(prices, { ...nothing, freeBandwidth: 600n }, opens)).toEqual({ expected: 0n, max: 0n, covered: 0n, besides: 1_100_000n })
     expect(estimateFee(prices, { ...nothing, stakedBandwidth: 268n }, opens)).toEqual({
       expected: 0n,
-      most: 100_000n,
+      max: 100_000n,
       covered: 0n,
       besides: 1_000_000n,
     })
@@ -46,7 +46,7 @@ describe('the fee', () => {
       fc.property(left, fc.record({ bytes: fc.nat(100_000), energy: amounts, opensAccount: fc.constant(false) }), (resources, usage) => {
         const fee = estimateFee(prices, resources, usage)
         const bare = estimateFee(prices, nothing, usage)
-        expect([fee.expected <= fee.covered, fee.covered <= fee.most, fee.expected <= bare.expected, fee.most === bare.most]).toEqual(
+        expect([fee.expected <= fee.covered, fee.covered <= fee.max, fee.expected <= bare.expected, fee.max === bare.max]).toEqual(
           Array(4).fill(true),
         )
       }),
@@ -54,7 +54,7 @@ describe('the fee', () => {
   })
 
   test('leaves room for a fifth more energy, rounded up', () => {
-    expect([0n, 1n, 5n, 64_285n].map(mostEnergy)).toEqual([0n, 2n, 6n, 77_142n])
+    expect([0n, 1n, 5n, 64_285n].map(maxEnergy)).toEqual([0n, 2n, 6n, 77_142n])
   })
 })
 

@@ -11,7 +11,7 @@ export interface Prices {
   newAccount: bigint
   newAccountBandwidth: bigint
   /** The most that a transaction may name as its fee limit. */
-  mostFeeLimit: bigint
+  maxFeeLimit: bigint
 }
 
 /** @throws ProviderError where the node does not tell a price */
@@ -27,7 +27,7 @@ export async function readPrices(rest: Rest): Promise<Prices> {
     energy: price('getEnergyFee'),
     newAccount: price('getCreateNewAccountFeeInSystemContract'),
     newAccountBandwidth: price('getCreateAccountFee'),
-    mostFeeLimit: price('getMaxFeeLimit'),
+    maxFeeLimit: price('getMaxFeeLimit'),
   }
 }
 
@@ -35,7 +35,7 @@ export async function readPrices(rest: Rest): Promise<Prices> {
 export interface FeeEstimate {
   expected: bigint
   /** With none of the sender's resources left when the transaction is carried out. */
-  most: bigint
+  max: bigint
   /** With the resources that it has now, and the most energy: an address may live on rented energy and hold no TRX. */
   covered: bigint
   /** For the account that is opened. */
@@ -49,7 +49,7 @@ const resultBytes = 64n
  * How far the energy of a call may grow until it is carried out: the penalty of much-used contracts grows by a fifth at most from one
  * maintenance to the next, six hours later (TRON developer docs, "Dynamic energy model"). What nodes tell includes the penalty of now.
  */
-export const mostEnergy = (energy: bigint): bigint => (energy * 6n + 4n) / 5n
+export const maxEnergy = (energy: bigint): bigint => (energy * 6n + 4n) / 5n
 
 interface Usage {
   /** Of the signed transaction. */
@@ -70,7 +70,7 @@ export function estimateFee(prices: Prices, left: TronResources, { bytes, energy
     const bandwidth = prices.newAccountBandwidth
     return {
       expected: 0n,
-      most: isStaked ? bandwidth : 0n,
+      max: isStaked ? bandwidth : 0n,
       covered: 0n,
       besides: prices.newAccount + (isStaked ? 0n : bandwidth),
     }
@@ -80,8 +80,8 @@ export function estimateFee(prices: Prices, left: TronResources, { bytes, energy
   const burnt = (units: bigint) => prices.energy * (units > left.energy ? units - left.energy : 0n)
   return {
     expected: bandwidthNow + burnt(energy),
-    most: bandwidth + prices.energy * mostEnergy(energy),
-    covered: bandwidthNow + burnt(mostEnergy(energy)),
+    max: bandwidth + prices.energy * maxEnergy(energy),
+    covered: bandwidthNow + burnt(maxEnergy(energy)),
     besides: 0n,
   }
 }

@@ -4,7 +4,7 @@ import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
-import { estimateFee, mostEnergy, type Prices } from './fees.ts'
+import { estimateFee, maxEnergy, type Prices } from './fees.ts'
 import { readAccount, readHead, readResources, readSolidHead, type TrialRun, type TronAccount, type TronResources, tryCall } from './nodeApi.ts'
 import { balanceCall, decimalsCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
 import { rawTransaction, signedBytes, type TronTerms } from './transferBytes.ts'
@@ -50,15 +50,15 @@ interface TokenFacts {
 /** @throws TransferRefused, ProviderError */
 export async function planTransfer(ctx: PlanContext, intent: TransferIntent): Promise<TransferPlan> {
   refuseRecipient(ctx.chain, intent)
-  const carried = { ...intent, amount: mostCarried(intent) }
+  const carried = { ...intent, amount: maxCarried(intent) }
   const facts = await ctx.providers.ask((rest) => readFacts(ctx, rest, carried))
   if (!facts) throw new Error('a node that has nothing to say')
   const { from, prices, left, head, anchor } = facts
   refuseByFacts(intent, facts)
   const lacking = tokenShortage(intent, facts)
   const energy = energyOf(intent, facts, lacking.length > 0)
-  const feeLimit = prices.energy * mostEnergy(energy)
-  if (feeLimit > prices.mostFeeLimit) throw new TransferRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
+  const feeLimit = prices.energy * maxEnergy(energy)
+  if (feeLimit > prices.maxFeeLimit) throw new TransferRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
   const draft: TronTerms = {
     refBlockBytes: anchor.id.slice(12, 16),
     refBlockHash: anchor.id.slice(16, 32),
@@ -68,12 +68,12 @@ export async function planTransfer(ctx: PlanContext, intent: TransferIntent): Pr
     besides: '0',
   }
   const opensAccount = !intent.token && !facts.to.exists
-  const { expected, most, covered, besides } = estimateFee(prices, left, { bytes: sizeOf(carried, draft), energy, opensAccount })
+  const { expected, max, covered, besides } = estimateFee(prices, left, { bytes: sizeOf(carried, draft), energy, opensAccount })
   const required = (intent.token ? 0n : intent.amount) + covered + besides
   const available = from.balance
   return {
-    terms: { ...draft, fee: most.toString(), besides: besides.toString() },
-    fee: { expected, most },
+    terms: { ...draft, fee: max.toString(), besides: besides.toString() },
+    fee: { expected, max },
     besides,
     shortages: [...lacking, ...(available < required || !from.exists ? [{ kind: 'native' as const, ...ctx.chain.native, required, available }] : [])],
   }
@@ -150,9 +150,9 @@ const uniqueTimes = ({ time }: BlockHeader) => {
 }
 
 /** Of an amount that no transaction carries, which nobody has: the most that one does. */
-function mostCarried({ token, amount }: TransferIntent): bigint {
-  const most = token ? 2n ** 256n - 1n : BigInt(Number.MAX_SAFE_INTEGER)
-  return amount < most ? amount : most
+function maxCarried({ token, amount }: TransferIntent): bigint {
+  const max = token ? 2n ** 256n - 1n : BigInt(Number.MAX_SAFE_INTEGER)
+  return amount < max ? amount : max
 }
 
 /** Bytes of the signed transaction. */

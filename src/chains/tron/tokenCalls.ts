@@ -19,12 +19,12 @@ export const readNumber = (answer: string): bigint | null => (/^[0-9a-f]{64}$/i.
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u
 
 /** A text that a call answered, as a `string` or, in old tokens, as a `bytes32`; null where it is none or cannot be shown. */
-export function readText(answer: string, most = 32): string | null {
+export function readText(answer: string, max = 32): string | null {
   const bytes = /^([0-9a-f]{2})+$/i.test(answer) ? Buffer.from(answer, 'hex') : Buffer.alloc(0)
   const content = bytes.length === 32 ? withoutPadding(bytes) : stringOf(bytes)
-  if (!content || content.length > 4 * most) return null
+  if (!content || content.length > 4 * max) return null
   const text = content.toString('utf8').trim()
-  return text !== '' && [...text].length <= most && !text.includes('\ufffd') && printable.test(text) ? text : null
+  return text !== '' && [...text].length <= max && !text.includes('\ufffd') && printable.test(text) ? text : null
 }
 
 const withoutPadding = (word: Buffer): Buffer => word.subarray(0, word.findLastIndex((byte) => byte !== 0) + 1)

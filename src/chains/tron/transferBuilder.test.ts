@@ -153,9 +153,9 @@ describe('a signed transaction', () => {
   })
 
   test('may cost what its terms say, the new account included', () => {
-    expect(builder.mostFee(termsOf())).toBe(9_245_000n)
+    expect(builder.maxFee(termsOf())).toBe(9_245_000n)
     // What is signed is the limit, whatever the terms say that it costs.
-    expect(builder.mostFee({ ...termsOf(), fee: '0', besides: '0', feeLimit: '900000000000' })).toBe(900_000_000_000n)
+    expect(builder.maxFee({ ...termsOf(), fee: '0', besides: '0', feeLimit: '900000000000' })).toBe(900_000_000_000n)
   })
 })
 

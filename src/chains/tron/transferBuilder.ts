@@ -29,7 +29,7 @@ export function tronTransferBuilder(): TransferBuilder {
       if (signerOf(built.txId, theirs.signature) !== intent.from) return { refused: 'its signature is not that of the sender' }
       return signed(built, terms, theirs.signature)
     },
-    mostFee(given) {
+    maxFee(given) {
       const { fee, feeLimit, besides } = tronTerms(given)
       // The limit is what is signed, whatever was said of the fee.
       const [said, limit] = [BigInt(fee), BigInt(feeLimit)]

@@ -25,14 +25,14 @@ describe('a transfer of TRX', () => {
     const before = await balanceOf(suite.network.url, suite.payer.address)
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex }))
     expect(plan.fee.expected).toBeGreaterThan(0n)
-    expect([outcome.fee, plan.fee.most, builder.mostFee(plan.terms)]).toEqual([plan.fee.expected, plan.fee.expected, plan.fee.expected])
+    expect([outcome.fee, plan.fee.max, builder.maxFee(plan.terms)]).toEqual([plan.fee.expected, plan.fee.expected, plan.fee.expected])
     expect(before - (await balanceOf(suite.network.url, suite.payer.address))).toBe(5 * trx + Number(plan.fee.expected))
   })
 
   test('to a new account takes what opening it costs besides', async () => {
     const to = newAccount()
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex }))
-    expect(plan).toMatchObject({ besides: 1_100_000n, fee: { expected: 0n, most: 0n } })
+    expect(plan).toMatchObject({ besides: 1_100_000n, fee: { expected: 0n, max: 0n } })
     expect([outcome.succeeded, outcome.fee]).toEqual([true, 1_100_000n])
     expect([await balanceOf(suite.network.url, suite.payer.address), await balanceOf(suite.network.url, to.address)]).toEqual([93.9 * trx, 5 * trx])
   })
@@ -44,7 +44,7 @@ describe('a transfer of USDT', () => {
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex, token: usdt(), amount: 7n }))
     expect(outcome).toMatchObject({ succeeded: true, fee: plan.fee.expected })
     expect(plan.besides).toBe(0n)
-    expect(plan.fee.most).toBeGreaterThan(plan.fee.expected)
+    expect(plan.fee.max).toBeGreaterThan(plan.fee.expected)
     expect([
       await usdtOf(suite.network.url, suite.devnet.usdt, to.address),
       await usdtOf(suite.network.url, suite.devnet.usdt, suite.payer.address),
@@ -61,7 +61,7 @@ describe('a transfer of USDT', () => {
     await mine()
     const { plan, outcome } = await carryOut(intentOf({ token: usdt() }))
     expect(plan).toMatchObject({ fee: { expected: 0n }, shortages: [] })
-    expect(plan.fee.most).toBeGreaterThan(0n)
+    expect(plan.fee.max).toBeGreaterThan(0n)
     expect(outcome).toMatchObject({ succeeded: true, fee: 0n })
     expect(await balanceOf(suite.network.url, suite.payer.address)).toBe(0)
   })

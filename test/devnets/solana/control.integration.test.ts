@@ -21,7 +21,7 @@ interface Mined {
   ids: string[]
 }
 
-interface Told {
+interface ReportedHeights {
   blockhash: string
   previousBlockhash: string
   parentSlot: number
@@ -46,7 +46,7 @@ const ask = async (method: string, params: readonly unknown[] = [], url = devnet
   if (error) throw new Error(`${error.code} ${error.message}`)
   return result
 }
-const block = async (slot: number, url?: string) => (await ask('getBlock', [slot, confirmed], url)) as Told
+const block = async (slot: number, url?: string) => (await ask('getBlock', [slot, confirmed], url)) as ReportedHeights
 const balance = (key: PublicKey, commitment: 'processed' | 'confirmed' = 'confirmed') => chain.connection.getBalance(key, commitment)
 
 describe('slots and blocks', () => {
@@ -212,7 +212,8 @@ describe('a face that misbehaves', () => {
       await misbehave({ clear: true, ...flags })
       return block(slot, url)
     }
-    const received = (each: Told) => each.transactions[0]?.meta.postTokenBalances.find(({ owner: of }) => of === owner)?.uiTokenAmount.amount
+    const received = (each: ReportedHeights) =>
+      each.transactions[0]?.meta.postTokenBalances.find(({ owner: of }) => of === owner)?.uiTokenAmount.amount
     expect(received(await told({}))).toBe('10')
     expect(received(await told({ amountOff: signature }))).toBe('11')
     expect((await told({ noOwner: true })).transactions[0]?.meta.postTokenBalances.map((each) => each.owner)).toEqual([undefined, undefined])

@@ -164,8 +164,8 @@ function submit(chain: Running, envelope: string): Submission {
   const others = chain.pending.filter((each) => each !== rival)
   const owed = others.filter(({ feeSource }) => feeSource === parsed.feeSource).reduce((sum, { feeBid }) => sum + feeBid, 0n)
   if (rival && parsed.feeBid * rival.feeUnits < feeMultiplier * rival.feeBid * parsed.feeUnits) {
-    const least = (feeMultiplier * rival.feeBid * parsed.feeUnits) / rival.feeUnits
-    return { status: 'ERROR', hash, result: resultOfVerdict(parsed, { code: 'txInsufficientFee', inner: false }, least) }
+    const min = (feeMultiplier * rival.feeBid * parsed.feeUnits) / rival.feeUnits
+    return { status: 'ERROR', hash, result: resultOfVerdict(parsed, { code: 'txInsufficientFee', inner: false }, min) }
   }
   const verdict = judge(parsed, chain.book, nextMoment(chain), owed)
   if (verdict) return { status: 'ERROR', hash, result: resultOfVerdict(parsed, verdict, minimumFee(parsed)) }

@@ -72,7 +72,7 @@ export const isoTime = (seconds: number): string => new Date(seconds * 1000).toI
 export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
 export function minOf(first: bigint, ...others: readonly bigint[]): bigint {
-  let least = first
-  for (const each of others) if (each < least) least = each
-  return least
+  let min = first
+  for (const each of others) if (each < min) min = each
+  return min
 }

@@ -60,7 +60,7 @@ export async function firstCovered(world: World): Promise<number | null> {
 }
 
 /** Further ones: there are that many blocks at a time, and some that come late. */
-const mostRounds = 12
+const maxRounds = 12
 
 /**
  * Where nothing came in between, a round reaches the tip, unless that is still below what was read. A further one may be needed:
@@ -71,7 +71,7 @@ export async function checkReached(world: World): Promise<void> {
   const tip = world.tree.tip()
   let before = await readCursor(world.db, world.chain.name)
   if (before && before.height > tip.height) return
-  for (let more = 0; before?.id !== tip.id && more < mostRounds; more++) {
+  for (let more = 0; before?.id !== tip.id && more < maxRounds; more++) {
     world.count('a further round was needed')
     await round(world)
     before = await readCursor(world.db, world.chain.name)

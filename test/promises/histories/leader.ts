@@ -1,6 +1,6 @@
 import { readCursor } from '../../../indexers/cursor.ts'
-import { createFinalityTold, followFinality } from '../../../indexers/finality.ts'
-import { createHeadTold } from '../../../indexers/heads.ts'
+import { createReportedFinality, followFinality } from '../../../indexers/finality.ts'
+import { createReportedHead } from '../../../indexers/heads.ts'
 import { type FollowContext, followChain } from '../../../indexers/indexer.ts'
 import { lead } from '../../../indexers/leader.ts'
 import { createTip } from '../../../indexers/tip.ts'
@@ -115,7 +115,7 @@ export async function startLeader(world: Ground): Promise<Leader> {
       return result
     },
   }
-  const told = createHeadTold(chain.blockMs)
+  const reported = createReportedHead(chain.blockMs)
   const ctx: FollowContext = {
     db: interrupted,
     chain,
@@ -133,11 +133,11 @@ export async function startLeader(world: Ground): Promise<Leader> {
     },
     log: world.log,
     bell,
-    told,
-    finality: createFinalityTold(),
+    reported,
+    finality: createReportedFinality(),
     tip: createTip(300_000),
     pollMs: 1000,
-    witnessMs: 1000,
+    crossCheckMs: 1000,
     balancesMs: 1000,
     signal: stopping.signal,
   }
@@ -166,7 +166,7 @@ export async function startLeader(world: Ground): Promise<Leader> {
     arm(next, change = async () => {}) {
       fault = next && { now: { ...next }, change }
     },
-    tellHead: () => told.tell(headerOf(tree.tip())),
+    tellHead: () => reported.report(headerOf(tree.tip())),
     async finality() {
       const once = new AbortController()
       const asked = followFinality({ ...ctx, db, reader: world.dialect.readerOf(world, async () => {}), signal: once.signal })

@@ -38,14 +38,14 @@ export interface Stage {
 /** Blocks below the first that a configured start names. */
 const prehistory = 4
 /** More than a history makes sessions. */
-const mostSessions = 60
+const maxSessions = 60
 const log = createLog('test', 'silent')
 
 export async function openStage(dialect: Dialect): Promise<Stage> {
   const database = await createTestDatabase(8)
   const { db } = database
   const seed = await openSeed({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
-  await fillPool({ db, deriver: keyDerivers[dialect.family], seed }, dialect.family, mostSessions)
+  await fillPool({ db, deriver: keyDerivers[dialect.family], seed }, dialect.family, maxSessions)
   const rows = await db.query<{ address: string }>('select address from deposit_addresses where family = $1 order by index', [dialect.family])
   const metrics = createIndexerMetrics(createMetrics('test'), dialect.chain(1).name)
   return { dialect, database, addresses: rows.map(({ address }) => address), metrics, turns: new Map() }

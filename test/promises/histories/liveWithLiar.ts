@@ -1,16 +1,16 @@
 import { expect } from '@jest/globals'
 import fc from 'fast-check'
 import { untracedOf } from '../../../indexers/coverage.ts'
+import { crossCheckPayments } from '../../../indexers/crossCheck.ts'
 import { finalizedEver, readCursor } from '../../../indexers/cursor.ts'
 import { fillGaps } from '../../../indexers/fillGaps.ts'
-import { createFinalityTold, followFinality } from '../../../indexers/finality.ts'
-import { createHeadTold } from '../../../indexers/heads.ts'
+import { createReportedFinality, followFinality } from '../../../indexers/finality.ts'
+import { createReportedHead } from '../../../indexers/heads.ts'
 import { type FollowContext, followChain } from '../../../indexers/indexer.ts'
 import { lead } from '../../../indexers/leader.ts'
 import { takeBack } from '../../../indexers/takeBack.ts'
 import { createTip } from '../../../indexers/tip.ts'
 import { loadWatchList } from '../../../indexers/watchList.ts'
-import { witnessPayments } from '../../../indexers/witness.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
 import { openDirect } from '../../../src/platform/db.ts'
 import { createBell } from '../../../src/platform/wait.ts'
@@ -39,7 +39,7 @@ export interface LivedWithLiar {
   lies: Set<Lie>
 }
 
-const atOnce = { pollMs: 20, witnessMs: 250, blockMs: 50 }
+const atOnce = { pollMs: 20, crossCheckMs: 250, blockMs: 50 }
 
 export const liarHistories: fc.Arbitrary<LiarHistory> = fc.record({
   providers: fc.constantFrom(2, 3),
@@ -69,11 +69,11 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
   }
   const world = { ...(await newWorld(stage, chain, false)), isBusy: true } as World
   const dice = seeded(steps[0]?.seed ?? 0)
-  const told = new Set<Lie>()
+  const reported = new Set<Lie>()
   const liar: Liar = {
     lie: null,
     salt: 0,
-    told,
+    told: reported,
     invent(number, internal) {
       const to = world.addresses[number % Math.max(1, world.sessions.length)] ?? dialect.stranger
       const movements = [
@@ -106,9 +106,9 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
     const honest = Math.max(...calls.filter((_, index) => index !== history.liarAt % providers))
     const callsPerBlock = honest / world.tree.blocks().length
     liar.lie = null
-    await finishHonestly(world, dialect, running, dice, told)
-    for (const lie of told) world.count(`lies about ${lie}`)
-    return { callsPerBlock, lies: told }
+    await finishHonestly(world, dialect, running, dice, reported)
+    for (const lie of reported) world.count(`lies about ${lie}`)
+    return { callsPerBlock, lies: reported }
   } finally {
     await running.end()
   }
@@ -147,11 +147,11 @@ async function startIndexing(world: World, dialect: SpokenDialect, nodes: Parame
     metrics: world.metrics,
     log: world.log,
     bell: createBell(),
-    told: createHeadTold(chain.blockMs),
-    finality: createFinalityTold(await finalizedEver(db, chain.name)),
+    reported: createReportedHead(chain.blockMs),
+    finality: createReportedFinality(await finalizedEver(db, chain.name)),
     tip: createTip(300_000),
     pollMs: atOnce.pollMs,
-    witnessMs: atOnce.witnessMs,
+    crossCheckMs: atOnce.crossCheckMs,
     balancesMs: 1000,
     signal: stopping.signal,
   }
@@ -159,7 +159,7 @@ async function startIndexing(world: World, dialect: SpokenDialect, nodes: Parame
   const loops = [
     followChain(ctx, await readCursor(db, chain.name), world.startAt),
     followFinality(ctx),
-    witnessPayments(ctx),
+    crossCheckPayments(ctx),
     fillGaps(ctx, world.startAt),
   ]
   const ended = Promise.all(
@@ -208,7 +208,7 @@ async function checkSafe(world: World): Promise<void> {
 }
 
 /** Its lies are over. What it left out a rescan finds, and what it invented a rescan takes away: then all is as the chain says. */
-async function finishHonestly(world: World, dialect: SpokenDialect, running: Indexing, dice: Dice, told: ReadonlySet<Lie>): Promise<void> {
+async function finishHonestly(world: World, dialect: SpokenDialect, running: Indexing, dice: Dice, reported: ReadonlySet<Lie>): Promise<void> {
   const { db, tree, chain } = world
   const highest = tree.highest()
   while (tree.tip().height <= highest) tree.mine([], 0)
@@ -220,7 +220,7 @@ async function finishHonestly(world: World, dialect: SpokenDialect, running: Ind
   const again = await rescan(world, first, tree.tip().height)
   if (again.found > 0) world.count('left out until a rescan', again.found)
   if (again.unsupported.length > 0) world.count('invented, never credited, taken away by a rescan', again.unsupported.length)
-  if (!told.has('content') && !told.has('trace')) expect(again).toMatchObject({ found: 0, unsupported: [] })
+  if (!reported.has('content') && !reported.has('trace')) expect(again).toMatchObject({ found: 0, unsupported: [] })
   if (again.unsupported.length > 0) {
     await takeBack({ db, chain, codec: addressCodec(chain.family) }, again.unsupported)
     for (const height of new Set(again.unsupported.map((each) => each.height))) await rescan(world, height, height)

@@ -4,7 +4,7 @@ import type { Block } from '../../../src/chains/chain.ts'
 import { howMany } from '../../support/full.ts'
 import type { NodeReceipt, RecordedNode } from '../../support/recordedNode.ts'
 import { byHash, byLight, byReceipts, open, type Recorded, read, recorded, type Way } from '../readRecorded.ts'
-import { blockLieNames, blockLies, type ToldBlock } from './evmBlockLies.ts'
+import { blockLieNames, blockLies, type ReportedBlock } from './evmBlockLies.ts'
 import { type Choose, receiptLieNames, receiptLies } from './evmLies.ts'
 import { believedByDocs, believedOf, expectAllTold, expectDisagreement, type Fate, type Fates, fateOf, note, printFates } from './fates.ts'
 
@@ -27,7 +27,7 @@ type Opened = Awaited<ReturnType<typeof open>>
 interface Victim extends Opened {
   height: number
   way: Way
-  told: ToldBlock
+  told: ReportedBlock
   /** What is read while it is not lied about. */
   truth: Block
   /** Reads of the node that lies, and of an honest one. */
@@ -49,24 +49,24 @@ async function victim(each: Recorded, way: Way): Promise<Victim> {
   return { ...opened, both, close, height: each.height, way, told: toldBy(opened.node, each.height, way), truth }
 }
 
-function toldBy({ recordings }: RecordedNode, height: number, way: Way): ToldBlock {
-  const told = recordings.get(height) as ToldBlock
+function toldBy({ recordings }: RecordedNode, height: number, way: Way): ReportedBlock {
+  const told = recordings.get(height) as ReportedBlock
   return way === byReceipts ? told : { ...told, traces: null }
 }
 
-const hashesOf = ({ block }: ToldBlock) => ({ ...block, transactions: block.transactions.map(({ hash }) => hash) })
+const hashesOf = ({ block }: ReportedBlock) => ({ ...block, transactions: block.transactions.map(({ hash }) => hash) })
 
 /** Answers with the lie; receipts of single transactions stay true. */
 const answering =
-  (lie: ToldBlock) =>
+  (lie: ReportedBlock) =>
   (method: string, result: unknown): unknown => {
-    if (method === 'eth_getBlockByNumber') return typeof (result as ToldBlock['block']).transactions[0] === 'string' ? hashesOf(lie) : lie.block
+    if (method === 'eth_getBlockByNumber') return typeof (result as ReportedBlock['block']).transactions[0] === 'string' ? hashesOf(lie) : lie.block
     if (method === 'eth_getBlockReceipts') return lie.receipts
     if (method === 'eth_getLogs') return lie.receipts.flatMap(({ logs }) => logs)
     return method === 'debug_traceBlockByHash' ? lie.traces : result
   }
 
-async function tell(each: Victim, lie: ToldBlock): Promise<Fate> {
+async function tell(each: Victim, lie: ReportedBlock): Promise<Fate> {
   each.node.tamper = answering(lie)
   try {
     const { fate, told } = await fateOf(each.truth, () => readBy(each, each.height, each.way))
@@ -83,10 +83,10 @@ const withoutInternal = (block: Block): Block => ({
   transfers: block.transfers.filter(({ movementKey }) => !movementKey.startsWith('trace:')),
 })
 
-const withReceipts = (told: ToldBlock, receipts: NodeReceipt[] | null): ToldBlock | null => receipts && { ...told, receipts }
+const withReceipts = (told: ReportedBlock, receipts: NodeReceipt[] | null): ReportedBlock | null => receipts && { ...told, receipts }
 
 /** Whether a lie shows without any proof: the logs' numbers have a gap or are out of order, or no log is left. */
-const showsInNumbers = ({ receipts }: ToldBlock) => {
+const showsInNumbers = ({ receipts }: ReportedBlock) => {
   const numbers = receipts.flatMap(({ logs }) => logs.map(({ logIndex }) => Number(logIndex)))
   return numbers.length === 0 || numbers.some((number, index) => number !== index)
 }
@@ -117,7 +117,7 @@ describe('a lie about a recorded block', () => {
     const lies = [
       ...receiptLieNames.map((name) => ({
         name,
-        of: (told: ToldBlock, choose: Choose) => withReceipts(told, receiptLies[name](told.receipts, choose)),
+        of: (told: ReportedBlock, choose: Choose) => withReceipts(told, receiptLies[name](told.receipts, choose)),
       })),
       ...blockLieNames.map((name) => ({ name, of: blockLies[name] })),
     ]

@@ -2,9 +2,9 @@ import type { Frame, NodeBlock, NodeReceipt, NodeRecording, NodeWithdrawal } fro
 import { type Choose, indexesOf, renumbered, without } from './evmLies.ts'
 
 /** A block with all that a node tells of it. */
-export type ToldBlock = NodeRecording
+export type ReportedBlock = NodeRecording
 
-type Lie = (told: ToldBlock, choose: Choose) => ToldBlock | null
+type Lie = (told: ReportedBlock, choose: Choose) => ReportedBlock | null
 
 const stranger = `0x${'c0ffee'.repeat(7).slice(2)}`
 const otherHash = `0x${'de'.repeat(32)}`
@@ -64,9 +64,9 @@ export const blockLies = {
 export type BlockLie = keyof typeof blockLies
 export const blockLieNames = Object.keys(blockLies) as BlockLie[]
 
-const withHeader = (told: ToldBlock, more: Partial<NodeBlock>): ToldBlock => ({ ...told, block: { ...told.block, ...more } })
+const withHeader = (told: ReportedBlock, more: Partial<NodeBlock>): ReportedBlock => ({ ...told, block: { ...told.block, ...more } })
 
-const both = (told: ToldBlock, change: <T>(list: readonly T[]) => T[]): ToldBlock => ({
+const both = (told: ReportedBlock, change: <T>(list: readonly T[]) => T[]): ReportedBlock => ({
   ...withHeader(told, { transactions: change(told.block.transactions) }),
   receipts: renumbered(change(told.receipts)),
 })
@@ -78,37 +78,37 @@ const renamed = ({ logs, ...receipt }: NodeReceipt): NodeReceipt => ({
 })
 
 /** One that carries value. */
-function paying({ block }: ToldBlock, choose: Choose): number | undefined {
+function paying({ block }: ReportedBlock, choose: Choose): number | undefined {
   const able = indexesOf(block.transactions, ({ value, to }) => BigInt(value) > 0n && to !== null)
   return able[choose(able.length)]
 }
 
 type Transaction = NodeBlock['transactions'][number]
 
-const withTransaction = (told: ToldBlock, at: number, change: (transaction: Transaction) => Partial<Transaction>): ToldBlock =>
+const withTransaction = (told: ReportedBlock, at: number, change: (transaction: Transaction) => Partial<Transaction>): ReportedBlock =>
   withHeader(told, { transactions: told.block.transactions.map((each, index) => (index === at ? { ...each, ...change(each) } : each)) })
 
-function withValue(told: ToldBlock, choose: Choose, change: (transaction: Transaction) => Partial<Transaction>): ToldBlock | null {
+function withValue(told: ReportedBlock, choose: Choose, change: (transaction: Transaction) => Partial<Transaction>): ReportedBlock | null {
   const at = paying(told, choose)
   return at === undefined ? null : withTransaction(told, at, change)
 }
 
 /** @param change null leaves the list out */
-function withWithdrawals(told: ToldBlock, change: (list: NodeWithdrawal[]) => NodeWithdrawal[] | null): ToldBlock | null {
+function withWithdrawals(told: ReportedBlock, change: (list: NodeWithdrawal[]) => NodeWithdrawal[] | null): ReportedBlock | null {
   const { withdrawals, ...block } = told.block
   if (!withdrawals || withdrawals.length === 0) return null
   const changed = change(withdrawals)
   return { ...told, block: { ...block, ...(changed ? { withdrawals: changed } : {}) } }
 }
 
-const withWithdrawal = (told: ToldBlock, choose: Choose, change: (each: NodeWithdrawal) => Partial<NodeWithdrawal>): ToldBlock | null =>
+const withWithdrawal = (told: ReportedBlock, choose: Choose, change: (each: NodeWithdrawal) => Partial<NodeWithdrawal>): ReportedBlock | null =>
   withWithdrawals(told, (list) => {
     const at = choose(list.length)
     return list.map((each, index) => (index === at ? { ...each, ...change(each) } : each))
   })
 
 /** Changes the calls of the outermost one that carry value. */
-function withInternal(told: ToldBlock, change: (frame: Frame) => Frame[]): ToldBlock | null {
+function withInternal(told: ReportedBlock, change: (frame: Frame) => Frame[]): ReportedBlock | null {
   const carries = (frame: Frame) => frame.type === 'CALL' && BigInt(frame.value ?? '0x0') > 0n
   if (!told.traces?.some(({ result }) => result.calls?.some(carries))) return null
   const traces = told.traces.map((trace) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@jest/globals'
-import { type Block, type BlockReader, ProviderError, type Transfer, type WitnessedTransfer } from '../../../src/chains/chain.ts'
+import { type Block, type BlockReader, type CheckedTransfer, ProviderError, type Transfer } from '../../../src/chains/chain.ts'
 import { print } from '../readRecorded.ts'
 
 /**
@@ -38,9 +38,9 @@ export async function expectDisagreement(reader: BlockReader, truth: Block, told
   const known = new Set(truth.transfers.map(identity))
   const added = told.transfers
     .filter((each) => !known.has(identity(each)))
-    .map((each): WitnessedTransfer => ({ ...each, side: each.only === 'out' ? 'from' : 'to' }))
+    .map((each): CheckedTransfer => ({ ...each, side: each.only === 'out' ? 'from' : 'to' }))
   if (added.length === 0) return
-  const { said, found } = await reader.witness(told, added)
+  const { said, found } = await reader.crossCheck(told, added)
   expect({ said, found }).toEqual({ said: 'disagrees', found: [] })
 }
 

@@ -4,7 +4,7 @@ import { full } from '../../support/full.ts'
 import { startRecordedSolana } from '../../support/recordedSolana.ts'
 import { openReader } from '../openReader.ts'
 import { believedByDocs, believedOf, expectAllTold, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
-import { solanaLieNames, solanaLies, type ToldBlock } from './solanaLies.ts'
+import { type ReportedBlock, solanaLieNames, solanaLies } from './solanaLies.ts'
 
 // The node that serves recorded slots lies about them, under their known hashes.
 
@@ -54,7 +54,7 @@ describe('a lie about a recorded slot', () => {
       for (const { node, truth, way, one, both } of victims) {
         let told = false
         node.tamper = (method, result) => {
-          const lie = method === 'getBlock' ? solanaLies[name](result as ToldBlock) : null
+          const lie = method === 'getBlock' ? solanaLies[name](result as ReportedBlock) : null
           told ||= lie !== null
           return lie ?? result
         }

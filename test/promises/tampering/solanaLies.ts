@@ -2,12 +2,12 @@ import { base58 } from '@scure/base'
 import type { RpcBlock, RpcMeta, RpcTokenBalance } from '../../../src/chains/solana/rpcTypes.ts'
 
 /** What `getBlock` answers, in each form: whole as JSON or as bytes, or with accounts and balances alone. */
-export interface ToldBlock extends Omit<RpcBlock, 'transactions' | 'blockTime'> {
+export interface ReportedBlock extends Omit<RpcBlock, 'transactions' | 'blockTime'> {
   blockTime: number
-  transactions: ToldTransaction[]
+  transactions: ReportedTransaction[]
 }
 
-interface ToldTransaction {
+interface ReportedTransaction {
   transaction: [string, 'base64'] | Signed
   meta: RpcMeta
 }
@@ -17,7 +17,7 @@ interface Signed {
   message?: { accountKeys: string[]; instructions: { programIdIndex: number; accounts: number[]; data: string }[] }
 }
 
-type Lie = (block: ToldBlock) => ToldBlock | null
+type Lie = (block: ReportedBlock) => ReportedBlock | null
 
 const stranger = base58.encode(Buffer.alloc(32, 0xc0))
 const otherHash = base58.encode(Buffer.alloc(32, 0xde))
@@ -75,16 +75,16 @@ export type SolanaLie = keyof typeof solanaLies
 export const solanaLieNames = Object.keys(solanaLies) as SolanaLie[]
 
 function onFirst(
-  block: ToldBlock,
-  suits: (each: ToldTransaction) => boolean,
-  change: (each: ToldTransaction) => ToldTransaction[],
-): ToldBlock | null {
+  block: ReportedBlock,
+  suits: (each: ReportedTransaction) => boolean,
+  change: (each: ReportedTransaction) => ReportedTransaction[],
+): ReportedBlock | null {
   const at = block.transactions.findIndex(suits)
   return at < 0 ? null : { ...block, transactions: block.transactions.flatMap((each, index) => (index === at ? change(each) : [each])) }
 }
 
 /** A payment from one owner to another is the first choice, so that there is a sender. */
-function onPayment(block: ToldBlock, change: (each: ToldTransaction) => ToldTransaction[]): ToldBlock | null {
+function onPayment(block: ReportedBlock, change: (each: ReportedTransaction) => ReportedTransaction[]): ReportedBlock | null {
   const hasSender = block.transactions.some(isPayment)
   return onFirst(block, (each) => (hasSender ? isPayment(each) : gainIn(each) !== null), change)
 }
@@ -96,10 +96,10 @@ const gainOf = ({ preTokenBalances, postTokenBalances }: RpcMeta, account: numbe
   amountIn(postTokenBalances, account) - amountIn(preTokenBalances, account)
 
 /** The token balance that grew. */
-const gainIn = ({ meta }: ToldTransaction): RpcTokenBalance | null =>
+const gainIn = ({ meta }: ReportedTransaction): RpcTokenBalance | null =>
   meta.err === null ? (meta.postTokenBalances?.find(({ accountIndex }) => gainOf(meta, accountIndex) > 0n) ?? null) : null
 
-function isPayment(each: ToldTransaction): boolean {
+function isPayment(each: ReportedTransaction): boolean {
   const gain = gainIn(each)
   const before = each.meta.preTokenBalances ?? []
   return (
@@ -108,7 +108,7 @@ function isPayment(each: ToldTransaction): boolean {
   )
 }
 
-const withBalances = (block: ToldBlock, change: (balance: RpcTokenBalance, gain: RpcTokenBalance) => RpcTokenBalance[]): ToldBlock | null =>
+const withBalances = (block: ReportedBlock, change: (balance: RpcTokenBalance, gain: RpcTokenBalance) => RpcTokenBalance[]): ReportedBlock | null =>
   onPayment(block, (each) => {
     const gain = gainIn(each) as RpcTokenBalance
     const changed = (balances: RpcMeta['preTokenBalances']) => (balances ?? []).flatMap((balance) => change(balance, gain))
@@ -131,13 +131,13 @@ const unmoved = ({ preBalances, postBalances }: RpcMeta) => postBalances.findInd
 const moved = ({ preBalances, postBalances }: RpcMeta) => postBalances.findIndex((after, index) => index > 0 && after > (preBalances[index] ?? 0))
 
 /** The signature names the transaction: in bytes it follows the count of them. */
-function withSignature(transaction: ToldTransaction['transaction']): ToldTransaction['transaction'] {
+function withSignature(transaction: ReportedTransaction['transaction']): ReportedTransaction['transaction'] {
   if (!Array.isArray(transaction)) return { ...transaction, signatures: [base58.encode(Buffer.alloc(64, 7)), ...transaction.signatures.slice(1)] }
   const bytes = Buffer.from(transaction[0], 'base64')
   return [bytes.fill(7, 1, 65).toString('base64'), 'base64']
 }
 
-function withMemo(each: ToldTransaction): ToldTransaction {
+function withMemo(each: ReportedTransaction): ReportedTransaction {
   const signed = each.transaction as Required<Signed>
   const { accountKeys, instructions } = signed.message
   const memo = { programIdIndex: accountKeys.length, accounts: [], data: base58.encode(Buffer.from('order 5')) }

@@ -3,7 +3,7 @@ import type { HorizonLedger } from '../../support/recordedHorizon.ts'
 import { type EventLie, eventLies } from './stellarEventLies.ts'
 import { resultOf } from './stellarLedgers.ts'
 
-type Told = HorizonLedger['transactions'][number]
+type ReportedHeights = HorizonLedger['transactions'][number]
 type Lie = (ledger: HorizonLedger) => HorizonLedger | null
 type Built = Transaction['operations'][number]
 
@@ -65,22 +65,26 @@ export const stellarLies: Record<string, Lie> = {
 
 const createdAccount = xdr.OperationResult.opInner(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()))
 
-const onFirst = (ledger: HorizonLedger, suits: (each: Told) => boolean, change: (each: Told) => Told): HorizonLedger | null => {
+const onFirst = (
+  ledger: HorizonLedger,
+  suits: (each: ReportedHeights) => boolean,
+  change: (each: ReportedHeights) => ReportedHeights,
+): HorizonLedger | null => {
   const at = ledger.transactions.findIndex(suits)
   return at < 0 ? null : { ...ledger, transactions: ledger.transactions.map((each, index) => (index === at ? change(each) : each)) }
 }
 
-const plainOf = ({ envelopeXdr }: Told): Transaction | null => {
+const plainOf = ({ envelopeXdr }: ReportedHeights): Transaction | null => {
   const built = TransactionBuilder.fromXDR(envelopeXdr, Networks.PUBLIC)
   return built instanceof Transaction ? built : null
 }
 
-const succeeded = ({ resultXdr }: Told) => /Success$/.test(xdr.TransactionResult.fromXDR(resultXdr, 'base64').result.type)
-const isPayment = (each: Told) => plainOf(each)?.operations.some(({ type }) => type === 'payment') ?? false
+const succeeded = ({ resultXdr }: ReportedHeights) => /Success$/.test(xdr.TransactionResult.fromXDR(resultXdr, 'base64').result.type)
+const isPayment = (each: ReportedHeights) => plainOf(each)?.operations.some(({ type }) => type === 'payment') ?? false
 const paymentOf = ({ transactions }: HorizonLedger) => transactions.find((each) => succeeded(each) && isPayment(each))
 
 /** The same with another first payment, or another memo, and the hash of that. */
-function rebuilt(told: Told | undefined, more: object, memo?: Memo): Told | null {
+function rebuilt(told: ReportedHeights | undefined, more: object, memo?: Memo): ReportedHeights | null {
   const recorded = told && plainOf(told)
   if (!told || !recorded) return null
   const timebounds = recorded.timeBounds ?? { minTime: '0', maxTime: '0' }
@@ -119,7 +123,7 @@ const withHorizon = (ledger: HorizonLedger, more: Pick<HorizonLedger, 'effects' 
 type Change = (meta: xdr.OperationMetaV2, index: number) => xdr.OperationMetaV2
 
 /** Changes what the meta tells of each operation. */
-function onMeta(told: Told, change: Change): Told {
+function onMeta(told: ReportedHeights, change: Change): ReportedHeights {
   if (!('resultMetaXdr' in told)) return told
   const meta = xdr.TransactionMeta.fromXDR(told.resultMetaXdr, 'base64')
   if (meta.type !== 'v4') return told
@@ -128,7 +132,7 @@ function onMeta(told: Told, change: Change): Told {
 }
 
 /** Null where nothing of it was changed. */
-const changed = (ledger: HorizonLedger, transactions: Told[]): HorizonLedger | null =>
+const changed = (ledger: HorizonLedger, transactions: ReportedHeights[]): HorizonLedger | null =>
   transactions.every((each, index) => JSON.stringify(each) === JSON.stringify(ledger.transactions[index])) ? null : { ...ledger, transactions }
 
 const kindsOf = {
@@ -152,7 +156,7 @@ function onEvents(ledger: HorizonLedger, kind: keyof typeof kindsOf, lie: EventL
 }
 
 function onClaim(ledger: HorizonLedger, change: (each: xdr.LedgerEntryChange) => xdr.LedgerEntryChange[]): HorizonLedger | null {
-  const isClaim = (told: Told) => plainOf(told)?.operations.some(({ type }) => type === 'claimClaimableBalance')
+  const isClaim = (told: ReportedHeights) => plainOf(told)?.operations.some(({ type }) => type === 'claimClaimableBalance')
   const transactions = ledger.transactions.map((told) =>
     isClaim(told) ? onMeta(told, (meta) => new xdr.OperationMetaV2({ ...meta, changes: meta.changes.flatMap(change) })) : told,
   )

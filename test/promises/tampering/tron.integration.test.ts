@@ -4,7 +4,7 @@ import type { TronTransactionInfo } from '../../../src/chains/tron/rpcTypes.ts'
 import { startRecordedTron, type TronRecording, tronTokenBlock, wholeTronBlock } from '../../support/recordedTron.ts'
 import { openReader } from '../openReader.ts'
 import { believedByDocs, believedOf, expectAllTold, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
-import { type ToldBlock, type TronLie, tronLieNames, tronLies } from './tronLies.ts'
+import { type ReportedBlock, type TronLie, tronLieNames, tronLies } from './tronLies.ts'
 
 // The node that serves recorded blocks lies about them, under their known ids. The one way to read Tron is by block and outcomes.
 
@@ -31,7 +31,7 @@ async function setUp(recording: TronRecording) {
     return answer
   }
   const truth = await read(one.reader, height)
-  const told: ToldBlock = { block: answers.get(blockPath) as TronRecording, infos: answers.get(infosPath) as TronTransactionInfo[] }
+  const told: ReportedBlock = { block: answers.get(blockPath) as TronRecording, infos: answers.get(infosPath) as TronTransactionInfo[] }
   const close = () => Promise.all([node, honest, one, both].map((each) => each.close()))
   return { node, height, told, truth, one: one.reader, both: both.reader, close }
 }

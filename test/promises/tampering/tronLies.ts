@@ -3,12 +3,12 @@ import type { TronInternal, TronLog, TronTransactionInfo } from '../../../src/ch
 import type { Transaction, TronRecording } from '../../support/recordedTron.ts'
 
 /** A block with its outcomes, as a node answers both. */
-export interface ToldBlock {
+export interface ReportedBlock {
   block: TronRecording
   infos: TronTransactionInfo[]
 }
 
-type Lie = (told: ToldBlock) => ToldBlock | null
+type Lie = (told: ReportedBlock) => ReportedBlock | null
 
 const stranger = 'c0'.repeat(20)
 const succeeded = 'SUCCESS'
@@ -77,10 +77,10 @@ export const tronLies = {
 export type TronLie = keyof typeof tronLies
 export const tronLieNames = Object.keys(tronLies) as TronLie[]
 
-const transactionsOf = ({ block }: ToldBlock): Transaction[] => block.transactions ?? []
-const withTransactions = (told: ToldBlock, transactions: Transaction[]): ToldBlock => ({ ...told, block: { ...told.block, transactions } })
+const transactionsOf = ({ block }: ReportedBlock): Transaction[] => block.transactions ?? []
+const withTransactions = (told: ReportedBlock, transactions: Transaction[]): ReportedBlock => ({ ...told, block: { ...told.block, transactions } })
 
-const withHeader = (told: ToldBlock, more: Partial<TronRecording['block_header']['raw_data']>): ToldBlock => ({
+const withHeader = (told: ReportedBlock, more: Partial<TronRecording['block_header']['raw_data']>): ReportedBlock => ({
   ...told,
   block: { ...told.block, block_header: { raw_data: { ...told.block.block_header.raw_data, ...more } } },
 })
@@ -90,7 +90,7 @@ const isPayment = ({ ret, raw_data }: Transaction, { log = [] }: TronTransaction
   ret[0]?.contractRet === succeeded && (log.length > 0 || raw_data.contract[0]?.type === 'TransferContract')
 const isFailure = ({ ret }: Transaction) => ret[0]?.contractRet !== succeeded
 
-function found(told: ToldBlock, suits: (each: Transaction, info: TronTransactionInfo) => boolean): [Transaction?, TronTransactionInfo?] {
+function found(told: ReportedBlock, suits: (each: Transaction, info: TronTransactionInfo) => boolean): [Transaction?, TronTransactionInfo?] {
   const infos = new Map(told.infos.map((info) => [info.id, info]))
   const transaction = transactionsOf(told).find((each) => suits(each, infos.get(each.txID) as TronTransactionInfo))
   return transaction ? [transaction, infos.get(transaction.txID) as TronTransactionInfo] : []
@@ -103,10 +103,10 @@ interface Change {
 }
 
 function onTransaction(
-  told: ToldBlock,
+  told: ReportedBlock,
   suits: (each: Transaction, info: TronTransactionInfo) => boolean,
   change: (transaction: Transaction, info: TronTransactionInfo) => Change,
-): ToldBlock | null {
+): ReportedBlock | null {
   const [chosen, outcome] = found(told, suits)
   if (!chosen || !outcome) return null
   const { transaction = chosen, info = outcome } = change(chosen, outcome)
@@ -114,14 +114,14 @@ function onTransaction(
   return withTransactions({ ...told, infos: put(told.infos, outcome, info) }, put(transactionsOf(told), chosen, transaction))
 }
 
-const onLog = (told: ToldBlock, change: (log: TronLog) => TronLog[]): ToldBlock | null =>
+const onLog = (told: ReportedBlock, change: (log: TronLog) => TronLog[]): ReportedBlock | null =>
   onTransaction(
     told,
     (_, { log = [] }) => log.length > 0,
     (_, info) => ({ info: { ...info, log: (info.log ?? []).flatMap(change) } }),
   )
 
-const onInternal = (told: ToldBlock, change: (each: TronInternal) => TronInternal[]): ToldBlock | null =>
+const onInternal = (told: ReportedBlock, change: (each: TronInternal) => TronInternal[]): ReportedBlock | null =>
   onTransaction(
     told,
     (_, { internal_transactions: internal = [] }) => internal.length > 0,
@@ -131,7 +131,7 @@ const onInternal = (told: ToldBlock, change: (each: TronInternal) => TronInterna
 const swap = <T>([first, second, ...others]: readonly T[], is: boolean): T[] =>
   is && first !== undefined && second !== undefined ? [second, first, ...others] : [first, second, ...others].flatMap((each) => each ?? [])
 
-const swapped = (told: ToldBlock, transactions: boolean, infos: boolean): ToldBlock | null =>
+const swapped = (told: ReportedBlock, transactions: boolean, infos: boolean): ReportedBlock | null =>
   told.infos.length < 2 ? null : withTransactions({ ...told, infos: swap(told.infos, infos) }, swap(transactionsOf(told), transactions))
 
 const otherDigit = (data: string) => `${data.slice(0, -1)}${data.endsWith('7') ? '8' : '7'}`

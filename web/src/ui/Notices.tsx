@@ -2,11 +2,11 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { useLocation } from 'wouter'
 
 const shownForMs = 8000
-const Tell = createContext<(message: string) => void>(() => {})
+const Notify = createContext<(message: string) => void>(() => {})
 
 /** Says what was done: seen at the foot of the page, and read out. */
-export function useTell(): (message: string) => void {
-  return useContext(Tell)
+export function useNotify(): (message: string) => void {
+  return useContext(Notify)
 }
 
 export function Notices({ children }: { children: ReactNode }) {
@@ -21,11 +21,11 @@ export function Notices({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer)
   }, [said])
   return (
-    <Tell value={tell}>
+    <Notify value={tell}>
       {children}
       <div className="toast-place" role="status">
         {said && <p className="toast">{said.message}</p>}
       </div>
-    </Tell>
+    </Notify>
   )
 }

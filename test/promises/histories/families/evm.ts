@@ -89,7 +89,7 @@ function readerOf(world: Source, point: ReadPoint): BlockReader {
       const failed = new Set(transfersOf(block, (kind) => kind === 'failed').map(({ txId }) => txId))
       return new Set(txIds.filter((txId) => !failed.has(txId)))
     },
-    witness: async () => ({ said: 'cannot say', found: [] }),
+    crossCheck: async () => ({ said: 'cannot say', found: [] }),
     balances: async (addresses) => addresses.map(() => 0n),
     transaction: async () => null,
     verify: async () => {},

@@ -38,7 +38,7 @@ function readerOver(nodes: readonly NodeOfView[], silence: SilenceOptions = { bl
   const survey = createSurvey(rules, createLog('test', 'silent'))
   const observe = { called: () => {}, refused: () => {} }
   const providers = createProviders<JsonRpc>(nodes.map(nodeOf), { observe, identify: survey.identify, silence })
-  return evmBlockReader({ providers, survey, rules, witnessMs: silence.witnessMs })
+  return evmBlockReader({ providers, survey, rules, crossCheckMs: silence.crossCheckMs })
 }
 
 const alike = (movements: readonly Movement[], index: number) =>

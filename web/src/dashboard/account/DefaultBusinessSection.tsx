@@ -1,5 +1,5 @@
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { textOf } from '../formData.ts'
@@ -9,7 +9,7 @@ import { useMe, useSession } from '../session/session.ts'
 export function DefaultBusinessSection() {
   const { api, signedIn } = useSession()
   const { account, businesses } = useMe()
-  const tell = useTell()
+  const tell = useNotify()
   if (businesses.length < 2) return null
 
   async function send(data: FormData): Promise<void> {

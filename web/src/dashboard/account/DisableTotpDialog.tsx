@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { textOf } from '../formData.ts'
 import { useMe, useSession } from '../session/session.ts'
@@ -9,7 +9,7 @@ import { FactorField, withFactor } from './FactorField.tsx'
 export function DisableTotpDialog({ onClose }: { onClose: () => void }) {
   const { api, signedIn } = useSession()
   const { account } = useMe()
-  const tell = useTell()
+  const tell = useNotify()
   const isLast = account.passkeys === 0
   async function send(data: FormData): Promise<void> {
     signedIn(await withFactor(api, data, (given) => api.call('disableTotp', { body: { password: textOf(data, 'password'), ...given } })))

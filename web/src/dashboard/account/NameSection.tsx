@@ -1,7 +1,7 @@
 import { Facts } from '../../ui/Facts.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { trimmed } from '../formData.ts'
@@ -10,7 +10,7 @@ import { useMe, useSession } from '../session/session.ts'
 export function NameSection() {
   const { api, signedIn } = useSession()
   const { account } = useMe()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     signedIn(await api.call('changeAccount', { body: { name: trimmed(data, 'name') } }))
     tell('Your name is changed.')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
@@ -18,7 +18,7 @@ type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey } | 
 /** Passkeys: second factors that a device keeps. */
 export function PasskeysSection() {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   const passkeys = useLoaded('', (signal) => api.call('listPasskeys', { signal }))
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { textOf } from '../formData.ts'
@@ -8,7 +8,7 @@ import { useApi } from '../session/session.ts'
 
 export function PasswordSection() {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   const [changed, setChanged] = useState(0)
   async function send(data: FormData): Promise<void> {
     await api.call('changePassword', { body: { currentPassword: textOf(data, 'currentPassword'), newPassword: textOf(data, 'newPassword') } })

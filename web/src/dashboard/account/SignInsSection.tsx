@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { leaveForSignIn } from '../session/leave.ts'
@@ -11,7 +11,7 @@ import { SignInTable } from './SignInTable.tsx'
 
 export function SignInsSection() {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   const signIns = useLoaded('', (signal) => api.call('listSignIns', { signal }))
   const [open, setOpen] = useState<{ what: 'everywhere' } | { what: 'one'; signIn: SignIn }>()
   const close = () => setOpen(undefined)

@@ -2,7 +2,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -16,7 +16,7 @@ import { OwnersFactorSection } from './OwnersFactorSection.tsx'
 export function BusinessPage() {
   const { api, refresh } = useSession()
   const { business, owns, put } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function rename(data: FormData): Promise<void> {
     put(await api.call('changeBusiness', { path: { businessId: business.id }, body: { name: trimmed(data, 'name') } }))
     await refresh()

@@ -1,7 +1,7 @@
 import { Choices } from '../../ui/Choices.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { textOf } from '../formData.ts'
 import { useApi } from '../session/session.ts'
 import type { Member } from '../types.ts'
@@ -17,7 +17,7 @@ interface Props {
 export function ChangeRoleDialog({ member, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     const role = readRole(textOf(data, 'role'))
     const answer = await api.call('changeMember', { path: { businessId: business.id, accountId: member.accountId }, body: { role } })

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useApi } from '../session/session.ts'
 import type { Invitation } from '../types.ts'
@@ -21,7 +21,7 @@ interface Props {
 export function InvitationList({ invitations, manages, onChange }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   const [taking, setTaking] = useState<Invitation>()
 
   async function takeBack({ id, email }: Invitation): Promise<void> {

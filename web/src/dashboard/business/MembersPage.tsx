@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -22,7 +22,7 @@ export function MembersPage() {
   const { api, refresh } = useSession()
   const me = useMe()
   const { business, changeable, owns } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   const [, navigate] = useLocation()
   const [open, setOpen] = useState<Open>()
   const path = { businessId: business.id }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Failed } from '../../ui/Failed.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useApi } from '../session/session.ts'
 import { useBusiness } from './business.ts'
@@ -10,7 +10,7 @@ import { useBusiness } from './business.ts'
 export function OwnersFactorSection() {
   const api = useApi()
   const { business, put } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   const [failure, setFailure] = useState<unknown>()
   const on = business.ownersNeedSecondFactor
 

@@ -1,7 +1,7 @@
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import type { ApiKey } from '../types.ts'
@@ -18,7 +18,7 @@ interface Props {
 export function ChangeKeyDialog({ apiKey, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     const changes = changesOf(apiKey, readLimits(data))
     if (Object.keys(changes).length > 0) {

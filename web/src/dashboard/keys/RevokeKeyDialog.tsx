@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import type { ApiKey } from '../types.ts'
@@ -13,7 +13,7 @@ interface Props {
 export function RevokeKeyDialog({ apiKey, onClose, onRevoked }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function revoke(): Promise<void> {
     onRevoked(await api.call('revokeKey', { path: { businessId: business.id, keyId: apiKey.id } }))
     onClose()

@@ -1,4 +1,4 @@
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
@@ -8,7 +8,7 @@ import type { ApiKey } from '../types.ts'
 /** Keys that sent from stored wallets before that needed a permission, for an owner to decide about. Shows nothing where there are none. */
 export function UnconfirmedKeys({ onDecided }: { onDecided: () => void }) {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   const { business, owns } = useBusiness()
   const path = { businessId: business.id }
   const found = useLoaded(`unconfirmed ${business.id}`, (signal) => api.call('listKeys', { path, query: { unconfirmed: true }, signal }))

@@ -2,7 +2,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
@@ -21,7 +21,7 @@ interface Props {
 export function AddAddressDialog({ onClose, onAdded }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   const path = { businessId: business.id }
   const settings = useLoaded(business.id, (signal) => api.call('getPaymentSettings', { path, signal }))
   async function send(data: FormData): Promise<void> {

@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { textOf } from '../formData.ts'
 import { useApi } from '../session/session.ts'
@@ -18,7 +18,7 @@ interface Props {
 export function ChangeMonitoredDialog({ entry, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     const body = { tokens: readTokens(textOf(data, 'tokens')), metadata: readMetadata(textOf(data, 'metadata')) }
     await api.call('changeMonitoredAddressOfBusiness', { path: { businessId: business.id, id: entry.id }, body })

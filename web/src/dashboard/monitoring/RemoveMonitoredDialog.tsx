@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import type { Chain } from '../payments/accepted.ts'
 import { useApi } from '../session/session.ts'
@@ -15,7 +15,7 @@ interface Props {
 export function RemoveMonitoredDialog({ entry, onClose, onRemoved }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function remove(): Promise<void> {
     const body = { chain: entry.chain as Chain, address: entry.address }
     await api.call('removeMonitoredAddressOfBusiness', { path: { businessId: business.id }, body })

@@ -4,7 +4,7 @@ import { currencyChoices } from '../../ui/currencies.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useBusiness } from '../business/business.ts'
 import { textOf } from '../formData.ts'
@@ -22,7 +22,7 @@ interface Props {
 export function AcceptedForm({ settings, onSaved }: Props) {
   const api = useApi()
   const { business, owns } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   const [all, setAll] = useState(settings.acceptsAll)
   const [cells, setCells] = useState<ReadonlySet<string>>(acceptedCells(settings.networks))
 

@@ -1,7 +1,7 @@
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useApi } from '../session/session.ts'
@@ -26,7 +26,7 @@ export function CapsSection(props: Props) {
 
 function CapsForm({ business, defaults, onSaved }: Props & { defaults: DefaultCaps }) {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     const changes = readCaps(data, business.caps)
     if (Object.keys(changes).length === 0) return tell('No cap was changed.')

@@ -1,6 +1,6 @@
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
 import type { OperatedBusiness } from '../types.ts'
@@ -22,7 +22,7 @@ const percent = {
 /** What the platform takes from a business. */
 export function FeesForm({ businessId, fees, onSaved }: Props) {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     const body = { feePercent: trimmed(data, 'feePercent'), fxMarginPercent: trimmed(data, 'fxMarginPercent') }
     onSaved(await api.call('setFees', { path: { businessId }, body }))

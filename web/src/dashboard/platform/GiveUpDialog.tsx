@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useApi } from '../session/session.ts'
 import type { OperatedBusiness, OperatedTransfer } from '../types.ts'
@@ -14,7 +14,7 @@ interface Props {
 
 export function GiveUpDialog({ business, transfer: { id, amount, symbol, chain, toAddress, createdAt }, onClose, onGivenUp }: Props) {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   async function giveUp(): Promise<void> {
     await api.call('giveUpTransfer', { path: { businessId: business.id, transferId: id } })
     onGivenUp()

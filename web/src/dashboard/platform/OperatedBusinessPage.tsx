@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -24,7 +24,7 @@ import { SuspendDialog } from './SuspendDialog.tsx'
 /** One business, as an operator of the platform sees it. */
 export function OperatedBusinessPage({ businessId }: { businessId: string }) {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   const loaded = useLoaded(businessId, (signal) => api.call('viewBusiness', { path: { businessId }, signal }))
   const [open, setOpen] = useState<'approve' | 'suspend' | 'invite' | { email: string; token: string }>()
   const business = loaded.now.state === 'ready' ? loaded.now.value : undefined

@@ -5,7 +5,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Filter } from '../../ui/Filter.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { More } from '../../ui/More.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { usePages } from '../../ui/usePages.ts'
@@ -22,7 +22,7 @@ const approvals = [{ value: '', label: 'All businesses' }, ...Object.entries(app
 
 export function OperatedBusinessesPage() {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<{ what: 'open' } | { what: 'link'; email: string; token: string }>()
   const given = search.get('approval') ?? ''

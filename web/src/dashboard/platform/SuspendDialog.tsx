@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
@@ -14,7 +14,7 @@ interface Props {
 
 export function SuspendDialog({ business, onClose, onSuspended }: Props) {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     const body = { reason: trimmed(data, 'reason') }
     onSuspended(await api.call('suspendBusiness', { path: { businessId: business.id }, body }))

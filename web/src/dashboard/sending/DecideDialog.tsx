@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { ApprovalSubject, subjectWord } from './ApprovalSubject.tsx'
@@ -20,7 +20,7 @@ const outcomes: Record<SendApproval['subject'], { approved: string; refused: str
 
 export function DecideDialog({ approval, decision, onClose, onDecided }: Props) {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   const { business } = useBusiness()
   const verb = decision === 'approved' ? 'Approve' : 'Refuse'
   const word = subjectWord(approval)

@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { useBusiness } from '../business/business.ts'
 import { textOf } from '../formData.ts'
@@ -17,7 +17,7 @@ interface Props {
 export function LimitsDialog({ sender, onClose, onSaved }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   const written = writeLimits(sender)
   async function send(data: FormData): Promise<void> {
     const body = readLimits(textOf(data, 'amounts'), textOf(data, 'destinations'))

@@ -1,11 +1,11 @@
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { plainError } from '../../ui/plainError.ts'
 import { leaveForSignIn } from '../session/leave.ts'
 import { useApi } from '../session/session.ts'
 
 export function SignOutButton() {
   const api = useApi()
-  const tell = useTell()
+  const tell = useNotify()
   async function signOut(): Promise<void> {
     try {
       await api.call('signOut')

@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { EndpointFields } from './EndpointFields.tsx'
@@ -16,7 +16,7 @@ interface Props {
 export function ChangeEndpointDialog({ endpoint, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     const body = changesOf(endpoint, readEndpoint(data))
     if (Object.keys(body).length > 0) {

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
@@ -17,7 +17,7 @@ import { deliveriesPath } from './paths.ts'
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
   const api = useApi()
   const { business, develops } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   const [asking, setAsking] = useState(false)
   const path = { businessId: business.id, id: deliveryId }
   const loaded = useLoaded(`${business.id} ${deliveryId}`, async (signal) => {

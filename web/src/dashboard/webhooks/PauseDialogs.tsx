@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import type { Endpoint } from './types.ts'
@@ -13,7 +13,7 @@ interface Props {
 export function PauseDialog({ endpoint, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function pause(): Promise<void> {
     await api.call('pauseWebhookEndpointOfBusiness', { path: { businessId: business.id, id: endpoint.id } })
     onChanged()
@@ -30,7 +30,7 @@ export function PauseDialog({ endpoint, onClose, onChanged }: Props) {
 export function ResumeDialog({ endpoint, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   const { waiting } = endpoint.health
   async function resume(): Promise<void> {
     await api.call('resumeWebhookEndpointOfBusiness', { path: { businessId: business.id, id: endpoint.id } })

@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import { Form } from '../../ui/Form.tsx'
 import { fromLocalInput, toLocalInput } from '../../ui/localTime.ts'
-import { useTell } from '../../ui/Notices.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useBusiness } from '../business/business.ts'
 import { textOf } from '../formData.ts'
@@ -21,7 +21,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useTell()
+  const tell = useNotify()
   async function send(data: FormData): Promise<void> {
     const since = fromLocalInput(textOf(data, 'since'))
     if (!since) throw new FieldProblem({ since: 'Write a date and a time.' })

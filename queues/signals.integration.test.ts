@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLog } from '../src/platform/log.ts'
+import { createBulkhead, passThrough } from '../src/webhooks/bulkhead.ts'
 import { deliveryState, dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
-import { createLane, passThrough } from '../src/webhooks/lane.ts'
 import { pauseEndpoint } from '../src/webhooks/pauseEndpoint.ts'
 import { removeEndpoint } from '../src/webhooks/removeEndpoint.ts'
-import { createWakes } from '../src/webhooks/wakes.ts'
+import { createSignals } from '../src/webhooks/signals.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../test/support/deliveries.ts'
 import { waitFor } from '../test/support/waitFor.ts'
@@ -70,17 +70,17 @@ describe('a wake', () => {
   })
 
   test('is heard by those who listen for that endpoint, while they do', () => {
-    const wakes = createWakes()
+    const signals = createSignals()
     const heard: string[] = []
     const ends = [
-      wakes.listen('a', () => heard.push('first')),
-      wakes.listen('a', () => heard.push('second')),
-      wakes.listen('b', () => heard.push('other')),
+      signals.listen('a', () => heard.push('first')),
+      signals.listen('a', () => heard.push('second')),
+      signals.listen('b', () => heard.push('other')),
     ]
-    wakes.ring('a')
+    signals.ring('a')
     ends[0]?.()
-    wakes.ring('a')
-    wakes.ring('c')
+    signals.ring('a')
+    signals.ring('c')
     expect(heard).toEqual(['first', 'second', 'second'])
   })
 
@@ -110,18 +110,18 @@ describe('a wake', () => {
 
 describe('the lane', () => {
   test('has so many places, and one that is given back twice is one', () => {
-    const lane = createLane(2)
-    const [one, two] = [lane.enter(), lane.enter()]
-    expect([lane.enter(), lane.used()]).toEqual([null, 2])
+    const bulkhead = createBulkhead(2)
+    const [one, two] = [bulkhead.enter(), bulkhead.enter()]
+    expect([bulkhead.enter(), bulkhead.used()]).toEqual([null, 2])
     one?.leave()
     one?.leave()
-    expect(lane.used()).toBe(1)
+    expect(bulkhead.used()).toBe(1)
     expect([two?.wanted(), two?.wanted()]).toEqual([true, false])
   })
 
   test('is left by whoever recovers, and by whoever made an attempt while another waits', () => {
-    const lane = createLane(1)
-    const [one, other] = [passThrough(lane), passThrough(lane)]
+    const bulkhead = createBulkhead(1)
+    const [one, other] = [passThrough(bulkhead), passThrough(bulkhead)]
     expect([one.judge(true), one.open(), one.judge(true)]).toEqual([true, true, false])
     one.attempted()
     expect(one.open()).toBe(true)
@@ -129,9 +129,9 @@ describe('the lane', () => {
     one.attempted()
     expect(one.open()).toBe(false)
     one.leave()
-    const again = passThrough(lane)
+    const again = passThrough(bulkhead)
     expect(again.judge(true)).toBe(true)
     again.judge(false)
-    expect(lane.used()).toBe(0)
+    expect(bulkhead.used()).toBe(0)
   })
 })

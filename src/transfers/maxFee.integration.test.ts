@@ -25,7 +25,7 @@ beforeAll(async () => {
   await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
   const ethereum = ethereumOf()
   const terms: Terms = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
-  const plan: TransferPlan = { terms, fee: { expected: 1n, most: ethereum.mostFee + 1n }, besides: 0n, shortages: [] }
+  const plan: TransferPlan = { terms, fee: { expected: 1n, max: ethereum.maxFee + 1n }, besides: 0n, shortages: [] }
   const sender: Partial<SendingChain['sender']> = {
     plan: async () => plan,
     nextSequence: async () => 0n,

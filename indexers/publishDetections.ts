@@ -17,13 +17,13 @@ export const detectionRow =
   'detections.id, detections.subject_id, detections.business_id, (select w.purpose from watches w where w.id = detections.watch_id) as purpose'
 
 /** Movements that one job tells of at most. */
-const mostInJob = 100
+const maxInJob = 100
 
 /**
  * Tells that something about payments changed: each session once, the keeper of the suspense account of what names none, and each
  * business of what its monitored addresses moved.
  */
-export async function tellOfPayments(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+export async function publishDetections(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
   const of = (wanted: DetectionRow['purpose']) => detections.filter(({ purpose }) => purpose === wanted)
   const sessions = new Set(of('session').map(({ subject_id }) => subject_id))
   await enqueue(
@@ -36,10 +36,10 @@ export async function tellOfPayments(tx: Tx, detections: readonly DetectionRow[]
     'suspense',
     of('suspense').map(({ id }) => ({ detectionId: id, reason })),
   )
-  await tellOfMovements(tx, of('monitor'), reason)
+  await publishMovements(tx, of('monitor'), reason)
 }
 
-async function tellOfMovements(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+async function publishMovements(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
   if (detections.length === 0) return
   // What a token says of itself is asked of the chain: known ones do not wait for that.
   const unknown = await tx.query<{ id: string }>(
@@ -52,7 +52,7 @@ async function tellOfMovements(tx: Tx, detections: readonly DetectionRow[], reas
     const [first] = group
     if (!first || first.business_id === null) throw new Error('a monitored address without its business')
     const about = { businessId: first.business_id, reason, unknownTokens: ofUnknown.has(first.id) }
-    return chunks(group, mostInJob).map((some) => ({ ...about, detectionIds: some.map(({ id }) => id) }))
+    return chunks(group, maxInJob).map((some) => ({ ...about, detectionIds: some.map(({ id }) => id) }))
   })
   await enqueue(tx, 'monitoring', jobs)
 }

@@ -11,7 +11,10 @@ const order = ['sequence_used', 'sequence_taken', 'expired', 'busy', 'refused'] 
  * @param tell throws where that provider does not say what it did with it
  * @throws ProviderError where one may have it and did not say so: whatever the others said is no proof then
  */
-export async function tellNetwork<E extends Endpoint>(providers: Providers<E>, tell: (endpoint: E) => Promise<Broadcast>): Promise<Broadcast> {
+export async function broadcastByProviders<E extends Endpoint>(
+  providers: Providers<E>,
+  tell: (endpoint: E) => Promise<Broadcast>,
+): Promise<Broadcast> {
   const answers: Broadcast[] = []
   let doubts = 0
   const outcome = await providers

@@ -2,7 +2,7 @@
  * The places that a worker has for endpoints in trouble: what hangs or fails holds these and no other, so that whoever answers
  * well never waits for it.
  */
-export interface Lane {
+export interface Bulkhead {
   /** @returns a place, or null where all are taken; then one of those who hold a place is asked to give way. */
   enter(): Place | null
   /** Remembers which endpoints were in trouble when they were last seen. */
@@ -22,7 +22,7 @@ export interface Place {
   leave(): void
 }
 
-export function createLane(places: number): Lane {
+export function createBulkhead(places: number): Bulkhead {
   const inTrouble = new Set<string>()
   let used = 0
   let refused = 0
@@ -77,7 +77,7 @@ export interface Passage {
   leave(): void
 }
 
-export function passThrough(lane: Lane): Passage {
+export function passThrough(bulkhead: Bulkhead): Passage {
   let place: Place | null = null
   let gaveWay = false
   const leave = () => {
@@ -97,7 +97,7 @@ export function passThrough(lane: Lane): Passage {
         return false
       }
       if (place !== null || gaveWay) return false
-      place = lane.enter()
+      place = bulkhead.enter()
       gaveWay = place === null
       return !gaveWay
     },

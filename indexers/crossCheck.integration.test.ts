@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Transfer, Witness, Witnessed } from '../src/chains/chain.ts'
+import type { CrossCheck, CrossCheckVerdict, Transfer } from '../src/chains/chain.ts'
 import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -7,11 +7,11 @@ import { blockId, createIndexed, header, type Indexed, read, transfer, twoProvid
 import { waitFor } from '../test/support/waitFor.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { IndexerContext, LeaderContext } from './context.ts'
+import { crossCheckPayments } from './crossCheck.ts'
 import { FencedError } from './cursor.ts'
-import { createFinalityTold } from './finality.ts'
+import { createReportedFinality } from './finality.ts'
 import { commitPast } from './reread.ts'
 import { rewind } from './rewind.ts'
-import { witnessPayments } from './witness.ts'
 
 let indexed: Indexed
 let ctx: LeaderContext
@@ -46,19 +46,19 @@ interface Asked {
 
 /** Asks a witness that answers as it is told; ends with the test. */
 function witnessing(
-  say: (block: Asked, transfers: readonly Transfer[]) => Witness | Witnessed | Promise<Witness>,
-  { leader = ctx, witnessMs = 60_000 } = {},
+  say: (block: Asked, transfers: readonly Transfer[]) => CrossCheckVerdict | CrossCheck | Promise<CrossCheckVerdict>,
+  { leader = ctx, crossCheckMs = 60_000 } = {},
 ) {
   const stop = new AbortController()
   stopping.push(stop)
   const asked: Asked[] = []
   const counted = { disagreements: 0, unwitnessed: 0 }
-  const told: string[] = []
-  const log = createLog('test', 'warn', { write: (line) => void told.push(JSON.parse(line).msg) })
+  const reported: string[] = []
+  const log = createLog('test', 'warn', { write: (line) => void reported.push(JSON.parse(line).msg) })
   const witnessed: Partial<IndexerContext> = {
     ...leader,
     reader: {
-      witness: async ({ id, height, source }: Asked, transfers: readonly Transfer[]) => {
+      crossCheck: async ({ id, height, source }: Asked, transfers: readonly Transfer[]) => {
         const block = { id, height, source, keys: transfers.map(({ movementKey }) => movementKey).sort() }
         asked.push(block)
         const said = await say(block, transfers)
@@ -73,14 +73,14 @@ function witnessing(
     } as unknown as IndexerContext['metrics'],
     log,
     pollMs: 5,
-    witnessMs,
+    crossCheckMs,
     signal: stop.signal,
   }
-  const finality = createFinalityTold()
+  const finality = createReportedFinality()
   // Every provider has all blocks.
-  finality.tell({ finalized: null, head: 1000 })
-  const running = witnessPayments({ ...(witnessed as IndexerContext), finality })
-  return { asked, counted, told, running, stop: () => stop.abort() }
+  finality.report({ finalized: null, head: 1000 })
+  const running = crossCheckPayments({ ...(witnessed as IndexerContext), finality })
+  return { asked, counted, reported, running, stop: () => stop.abort() }
 }
 const statuses = async () => (await indexed.statuses()).map(({ status }) => status)
 const allConfirmed = () => waitFor('confirmed', async () => (await statuses()).every((status) => status === 'confirmed'))
@@ -116,12 +116,12 @@ test('a disagreement holds up the payments of its block, is told once, and holds
     ...deep().slice(1),
     read(header(5)),
   )
-  const { asked, counted, told } = witnessing(({ height }) => (height === 1 ? 'disagrees' : 'agrees'))
+  const { asked, counted, reported } = witnessing(({ height }) => (height === 1 ? 'disagrees' : 'agrees'))
   await waitFor('the other one', async () => (await statuses()).includes('confirmed'))
   await waitFor('being asked again', async () => asked.filter(({ height }) => height === 1).length > 3)
   expect(await statuses()).toEqual(['seen', 'confirmed'])
   expect(counted.disagreements).toBeGreaterThan(1)
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
 })
 
 test.each(['cannot say', 'has it not'] as const)(
@@ -133,7 +133,7 @@ test.each(['cannot say', 'has it not'] as const)(
     expect([await statuses(), patient.counted.unwitnessed]).toEqual([['seen'], 0])
     patient.stop()
     await patient.running
-    const { counted } = witnessing(() => said, { witnessMs: 1 })
+    const { counted } = witnessing(() => said, { crossCheckMs: 1 })
     await allConfirmed()
     expect(counted.unwitnessed).toBe(1)
   },
@@ -166,7 +166,7 @@ describe('of a block that was read at two providers, one after the other', () =>
   /** What each of the two tells of block 1. */
   const tells: Record<string, Transfer[]> = {}
   /** As a reader of two nodes: the source is not asked. */
-  const ofTwo = ({ source }: Asked, transfers: readonly Transfer[]): Witnessed => {
+  const ofTwo = ({ source }: Asked, transfers: readonly Transfer[]): CrossCheck => {
     const theirs = tells[source === 'one' ? 'two' : 'one'] ?? []
     const found = transfers.filter((each) => theirs.some(({ movementKey }) => movementKey === each.movementKey))
     return { said: found.length === transfers.length && theirs.length === found.length ? 'agrees' : 'disagrees', found }
@@ -230,7 +230,7 @@ test('a dispute that nobody resolves is asked about less and less, once a round 
 
 test('one provider goes on alone in time, however long the pauses between two questions are by then', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
-  const { asked, counted } = witnessing(() => 'has it not', { witnessMs: 700 })
+  const { asked, counted } = witnessing(() => 'has it not', { crossCheckMs: 700 })
   await allConfirmed()
   expect(counted.unwitnessed).toBe(1)
   // 5, 10, 20, 40, 80, 160 and 320 ms, and then what is left of 700.
@@ -252,8 +252,8 @@ test('a block that a fork put in the place of one in dispute does not wait for t
 
 test('payments do not wait for movements of monitored addresses, however many there are and however long they take', async () => {
   await commit(...each(1, 60, moved()), ...each(61, 61), ...[62, 63, 64].map((height) => read(header(height))))
-  let answer: (said: Witness) => void = () => {}
-  const hangs = new Promise<Witness>((resolve) => {
+  let answer: (said: CrossCheckVerdict) => void = () => {}
+  const hangs = new Promise<CrossCheckVerdict>((resolve) => {
     answer = resolve
   })
   const { running, stop } = witnessing(({ height }) => (height === 61 ? 'agrees' : hangs))

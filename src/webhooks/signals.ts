@@ -1,11 +1,11 @@
 /** Tells whoever delivers to an endpoint in this process that there is more for it. */
-export interface Wakes {
+export interface Signals {
   ring(endpointId: string): void
   /** @returns what ends it */
   listen(endpointId: string, heard: () => void): () => void
 }
 
-export function createWakes(): Wakes {
+export function createSignals(): Signals {
   const listeners = new Map<string, Set<() => void>>()
   return {
     ring(endpointId) {

@@ -2,7 +2,7 @@
  * Who may do what, written down a second time: tests expect what stands here, not what the contracts say, so that a role that gets lost there
  * is noticed. `nobody`: without a credential; `account`: whoever is signed in; `operator`: of the platform.
  */
-export type Least = 'nobody' | 'account' | 'viewer' | 'developer' | 'owner' | 'operator'
+export type Min = 'nobody' | 'account' | 'viewer' | 'developer' | 'owner' | 'operator'
 
 /** Operations of the public contract that the dashboard has, too. */
 const shared = {
@@ -14,7 +14,7 @@ const shared = {
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook`,
 }
 
-const publicApi: Partial<Record<Least, string>> = {
+const publicApi: Partial<Record<Min, string>> = {
   nobody: 'login getSigningKeys listBanks getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
@@ -26,7 +26,7 @@ const publicApi: Partial<Record<Least, string>> = {
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
 
-const dashboard: Partial<Record<Least, string>> = {
+const dashboard: Partial<Record<Min, string>> = {
   nobody: 'signIn beginPasskeySignIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
   account: `
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
@@ -46,11 +46,11 @@ function wordsOf(names: string): string[] {
   return names.trim().split(/\s+/)
 }
 
-const byOperation = (table: Partial<Record<Least, string>>): Record<string, Least> =>
-  Object.fromEntries(Object.entries(table).flatMap(([least, names]) => wordsOf(names).map((name) => [name, least as Least])))
+const byOperation = (table: Partial<Record<Min, string>>): Record<string, Min> =>
+  Object.fromEntries(Object.entries(table).flatMap(([min, names]) => wordsOf(names).map((name) => [name, min as Min])))
 
-export const leastInApi = byOperation(publicApi)
-export const leastInDashboard = byOperation(dashboard)
+export const minInApi = byOperation(publicApi)
+export const minInDashboard = byOperation(dashboard)
 
 /** What the dashboard, too, refuses on a deployment of mainnets to a business that was not approved. */
 export const inProductionOnly = new Set([

@@ -1,12 +1,12 @@
-import type { WitnessedTransfer } from '../src/chains/chain.ts'
+import type { CheckedTransfer } from '../src/chains/chain.ts'
 import { pause } from '../src/platform/wait.ts'
 import { advanceFinality } from './advanceFinality.ts'
-import { hasWitness, type IndexerContext } from './context.ts'
+import { hasSecondProvider, type IndexerContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
-import type { FinalityTold } from './finality.ts'
+import type { ReportedFinality } from './finality.ts'
 
 /** A payment that waits, or another one of its block. */
-interface ToldTransfer extends WitnessedTransfer {
+interface ReportedTransfer extends CheckedTransfer {
   /** The provider that told of it: its own word is not asked for. */
   source: string
   isOpen: boolean
@@ -18,7 +18,7 @@ interface Waiting {
   /** Since the block's payments were detected, in milliseconds. */
   waitedMs: number
   /** All of the block's payments: the other providers are asked for them together. */
-  transfers: ToldTransfer[]
+  transfers: ReportedTransfer[]
   /** Of these, those that another provider once did not have. */
   disputed: Set<string>
 }
@@ -53,16 +53,16 @@ type Kind = (typeof kinds)[number]
  *
  * What waits is asked about again after pauses that grow; a block that a fork put in its place does not wait for them.
  */
-export async function witnessPayments(ctx: IndexerContext & { finality: FinalityTold }): Promise<void> {
+export async function crossCheckPayments(ctx: IndexerContext & { finality: ReportedFinality }): Promise<void> {
   const open: Record<Kind, number> = { payments: 0, monitored: 0 }
-  await Promise.all(kinds.map((kind) => witnessKind(ctx, kind, open)))
+  await Promise.all(kinds.map((kind) => crossCheckKind(ctx, kind, open)))
 }
 
-async function witnessKind(ctx: IndexerContext & { finality: FinalityTold }, kind: Kind, open: Record<Kind, number>): Promise<void> {
+async function crossCheckKind(ctx: IndexerContext & { finality: ReportedFinality }, kind: Kind, open: Record<Kind, number>): Promise<void> {
   // Heights in the order in which they were asked about last.
   const asked = new Map<number, Asked>()
   // As often as blocks come. Without a second provider only those of a former configuration wait: a new payment needs no agreement.
-  const idleMs = hasWitness(ctx.chain) ? Math.min(ctx.pollMs, ctx.chain.blockMs) : Math.max(ctx.pollMs, 1000)
+  const idleMs = hasSecondProvider(ctx.chain) ? Math.min(ctx.pollMs, ctx.chain.blockMs) : Math.max(ctx.pollMs, 1000)
   while (!ctx.signal.aborted) {
     const resting = new Map([...asked].filter(([, { dueAt }]) => dueAt > Date.now()).map(([height, { id }]) => [height, id]))
     const due = [...asked.keys()].filter((height) => !resting.has(height))
@@ -72,15 +72,15 @@ async function witnessKind(ctx: IndexerContext & { finality: FinalityTold }, kin
     // Then these are all that wait: what was asked about before is settled.
     if (blocks.length < maxBlocks) for (const height of due) if (!blocks.some((block) => block.height === height)) asked.delete(height)
     let agreed = 0
-    for (const block of blocks) agreed += ctx.signal.aborted ? 0 : await witnessBlock(ctx, block, asked)
-    if (agreed > 0) await advanceFinality(ctx, ctx.finality.told())
+    for (const block of blocks) agreed += ctx.signal.aborted ? 0 : await crossCheckBlock(ctx, block, asked)
+    if (agreed > 0) await advanceFinality(ctx, ctx.finality.reported())
     const nextMs = Math.min(...[...asked.values()].map(({ dueAt }) => dueAt - Date.now()))
     await pause(blocks.length > 0 ? Math.min(ctx.pollMs, firstRestMs) : Math.max(1, Math.min(idleMs, nextMs)), ctx.signal)
   }
 }
 
 /** @returns how many detections count from now on */
-async function witnessBlock(ctx: IndexerContext, block: Waiting, asked: Map<number, Asked>): Promise<number> {
+async function crossCheckBlock(ctx: IndexerContext, block: Waiting, asked: Map<number, Asked>): Promise<number> {
   const last = asked.get(block.height)
   const before = last?.id === block.id ? last : { id: block.id, tries: 0, dueAt: 0, isLogged: false }
   asked.delete(block.height)
@@ -90,22 +90,22 @@ async function witnessBlock(ctx: IndexerContext, block: Waiting, asked: Map<numb
 }
 
 /** What nobody resolves is asked about less and less: the honest provider is not made to pay for the liar. */
-function after({ pollMs, witnessMs }: IndexerContext, { id, waitedMs }: Waiting, { tries, isLogged }: Asked, isDisputed: boolean): Asked {
+function after({ pollMs, crossCheckMs }: IndexerContext, { id, waitedMs }: Waiting, { tries, isLogged }: Asked, isDisputed: boolean): Asked {
   const restMs = Math.min(Math.min(pollMs, firstRestMs) * 2 ** tries, isDisputed ? disputeRestMs : silenceRestMs)
   // What goes on with one provider does so in time.
-  const leftMs = witnessMs - waitedMs
+  const leftMs = crossCheckMs - waitedMs
   return { id, tries: tries + 1, dueAt: Date.now() + (leftMs > 0 ? Math.min(restMs, leftMs) : restMs), isLogged: isLogged || isDisputed }
 }
 
 /** Each payment rests on the word of a provider that did not tell of it first: a block may have been read at several, one after the other. */
-async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: ToldTransfer[]; isDisputed: boolean }> {
-  const settled: ToldTransfer[] = []
-  const missing: ToldTransfer[] = []
+async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: ReportedTransfer[]; isDisputed: boolean }> {
+  const settled: ReportedTransfer[] = []
+  const missing: ReportedTransfer[] = []
   for (const [source, own] of Map.groupBy(
     block.transfers.filter(({ isOpen }) => isOpen),
     (each) => each.source,
   )) {
-    const { said, found } = await ctx.reader.witness({ height: block.height, id: block.id, source }, block.transfers)
+    const { said, found } = await ctx.reader.crossCheck({ height: block.height, id: block.id, source }, block.transfers)
     const known = own.filter((each) => found.includes(each))
     settled.push(...known)
     if (said === 'disagrees') missing.push(...own.filter((each) => !known.includes(each)))
@@ -116,15 +116,15 @@ async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promis
 }
 
 /** Of payments that no second provider answers about, those that go on with one. */
-function goingOn(ctx: IndexerContext, block: Waiting, own: readonly ToldTransfer[], said: string): ToldTransfer[] {
+function goingOn(ctx: IndexerContext, block: Waiting, own: readonly ReportedTransfer[], said: string): ReportedTransfer[] {
   const undisputed = own.filter((transfer) => !block.disputed.has(keyOf(transfer)))
-  if (undisputed.length === 0 || block.waitedMs < ctx.witnessMs) return []
+  if (undisputed.length === 0 || block.waitedMs < ctx.crossCheckMs) return []
   ctx.metrics.unwitnessed.inc()
   ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; going on with one')
   return undisputed
 }
 
-async function disagreed(ctx: IndexerContext, block: Waiting, missing: readonly ToldTransfer[], { isLogged }: Asked): Promise<void> {
+async function disagreed(ctx: IndexerContext, block: Waiting, missing: readonly ReportedTransfer[], { isLogged }: Asked): Promise<void> {
   ctx.metrics.disagreements.inc()
   await dispute(ctx, block, missing)
   if (isLogged) return
@@ -154,7 +154,7 @@ async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]
     id: string
     waited: number
     disputed: string[]
-    transfers: (Omit<ToldTransfer, 'amount'> & { amount: string })[]
+    transfers: (Omit<ReportedTransfer, 'amount'> & { amount: string })[]
   }>(
     `with open as (
        select block_height as height, min(business_id::text) as business, bool_or(disputed_at is not null) as disputed,
@@ -193,7 +193,7 @@ async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]
 }
 
 /** Only what was compared: a payment that was found in the block since waits for the next round. */
-async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly WitnessedTransfer[]): Promise<number> {
+async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<number> {
   if (transfers.length === 0) return 0
   return ctx.db.tx(async (tx) => {
     const [lead] = await tx.query(`select ${idleGuard} from chain_cursors where chain = $1 and epoch = $2 for share`, [
@@ -211,10 +211,10 @@ async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly Wi
   })
 }
 
-const keyOf = ({ txId, movementKey }: Pick<WitnessedTransfer, 'txId' | 'movementKey'>) => `${txId} ${movementKey}`
+const keyOf = ({ txId, movementKey }: Pick<CheckedTransfer, 'txId' | 'movementKey'>) => `${txId} ${movementKey}`
 
 /** Keeps that another provider did not have these payments, also over a restart. */
-async function dispute(ctx: IndexerContext, block: Waiting, transfers: readonly WitnessedTransfer[]): Promise<void> {
+async function dispute(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<void> {
   const fresh = transfers.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (fresh.length === 0) return
   await ctx.db.query(
