@@ -1,5 +1,5 @@
 import { ProviderError, type ProviderTip } from '../src/chains/chain.ts'
-import { orUnsaid } from '../src/chains/reading.ts'
+import { orUndefined } from '../src/chains/reading.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { type Bell, createBell, pause } from '../src/platform/wait.ts'
 import { awaitsExpiry } from '../src/sessions/askExpiries.ts'
@@ -101,7 +101,7 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
   const height = Math.min(tip.finalized?.height ?? tip.head - ctx.chain.finalizedDepth + 1, cursor.height)
   if (height < 0) return null
   const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
-  const theirs = height === tip.finalized?.height ? tip.finalized : await orUnsaid(ctx.reader.header(height, tip.source))
+  const theirs = height === tip.finalized?.height ? tip.finalized : await orUndefined(ctx.reader.header(height, tip.source))
   if (ours?.id == null || !theirs) return null
   if (ours.id === theirs.id) {
     forks.delete(tip.source)

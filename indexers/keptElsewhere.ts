@@ -1,6 +1,6 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { createSilence, type Silence } from '../src/chains/providers/silence.ts'
-import { orUnsaid } from '../src/chains/reading.ts'
+import { orUndefined } from '../src/chains/reading.ts'
 
 export interface KeeperContext {
   reader: Pick<BlockReader, 'tips' | 'header' | 'sources'>
@@ -23,10 +23,10 @@ export async function keeperOf(
 ): Promise<string | null> {
   const silence = silences.get(reader) ?? createSilence(reader.sources.length, { crossCheckMs, blockMs: chain.blockMs })
   silences.set(reader, silence)
-  silence.hear((await orUnsaid(reader.tips())) ?? [])
+  silence.hear((await orUndefined(reader.tips())) ?? [])
   const words = await Promise.all(
     reader.sources.map(async (source) => {
-      const header = await orUnsaid(reader.header(height, source))
+      const header = await orUndefined(reader.header(height, source))
       return { source, has: header === undefined ? null : header?.id === id }
     }),
   )

@@ -5,7 +5,7 @@ import { publicKeyToAddress } from 'viem/accounts'
 import { bytesToHex } from 'viem/utils'
 import { addressDigits, checksummedDigits } from './addressHash.ts'
 
-test('the address of a key, and its checksum, are those that viem computes', () => {
+test("the address of a key, and its checksum, match viem's", () => {
   const secret = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((bytes) => secp256k1.utils.isValidSecretKey(bytes))
   fc.assert(
     fc.property(secret, (bytes) => {

@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-// What addresses of EVM chains and Tron have in common.
+// Common parts of EVM and Tron addresses.
 
-/** The digits of the address of a key, without prefix. @param publicKey uncompressed, 65 bytes */
+/** The hex digits of a key's address, without prefix. @param publicKey uncompressed, 65 bytes */
 export const addressDigits = (publicKey: Uint8Array): string => Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')
 
 /** EIP-55: a letter is upper case where the hash of the lower-case digits has 8 or more at its place. */

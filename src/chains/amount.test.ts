@@ -52,14 +52,14 @@ describe('reading an amount', () => {
     expect(parseUnits(text, 18)).toBeNull()
   })
 
-  test('one place more than the unit has is refused, even if it is a zero', () => {
+  test('more places than the unit has are refused, even zeros', () => {
     expect(parseUnits('1.1234567', 6)).toBeNull()
     expect(parseUnits('1.1234560', 6)).toBeNull()
     expect(parseUnits('1.0', 0)).toBeNull()
     expect(parseUnits('1.123456', 6)).toBe(1_123_456n)
   })
 
-  test('whatever text comes, it is a decimal of digits and at most one point, or it is refused', () => {
+  test('any text is a decimal of digits and at most one point, or it is refused', () => {
     const near = fc.string({ maxLength: 12, unit: fc.constantFrom(...'0123456789.-+eE, x٣') })
     fc.assert(
       fc.property(fc.oneof(near, fc.string()), (text) => {
@@ -74,7 +74,7 @@ describe('reading an amount', () => {
 })
 
 describe('writing an amount', () => {
-  test('what is written is read back as the same amount', () => {
+  test('a written amount is read back as the same amount', () => {
     fc.assert(fc.property(amounts, decimals, (amount, places) => expect(parseUnits(formatUnits(amount, places), places)).toBe(amount)))
   })
 
@@ -90,7 +90,7 @@ describe('writing an amount', () => {
 })
 
 describe('dividing', () => {
-  test('up gives the least whole number that covers the quotient, down the greatest that it covers', () => {
+  test('up gives the smallest whole number that covers the quotient, down the largest below it', () => {
     fc.assert(
       fc.property(amounts, fc.bigInt({ min: 1n, max: 10n ** 40n }), (numerator, denominator) => {
         const up = divide(numerator, denominator, 'up')
@@ -103,7 +103,7 @@ describe('dividing', () => {
     )
   })
 
-  test('an exact quotient is not rounded either way', () => {
+  test('an exact quotient is not rounded', () => {
     expect(divide(12n, 4n, 'up')).toBe(3n)
     expect(divide(12n, 4n, 'down')).toBe(3n)
     expect(divide(13n, 4n, 'up')).toBe(4n)
@@ -129,7 +129,7 @@ describe('rescaling', () => {
     expect(decimal && rescale(decimal, scale, rounding)).toBe(expected)
   })
 
-  test('to a finer scale nothing is lost, to a coarser one less than a unit is', () => {
+  test('a finer scale is exact, a coarser one loses less than a unit', () => {
     fc.assert(
       fc.property(amounts, decimals, decimals, (value, from, to) => {
         const up = rescale({ value, scale: from }, to, 'up')

@@ -1,6 +1,4 @@
-/**
- * Exact amounts. Inside the program an amount is a `bigint` in base units; on the wire a decimal string.
- */
+/** Exact amounts: inside the program a `bigint` in base units, in the API a decimal string. */
 
 const decimalForm = /^(0|[1-9]\d*)(?:\.(\d+))?$/
 
@@ -11,8 +9,8 @@ export interface Decimal {
 }
 
 /**
- * Reads a decimal string such as `12.50`. No sign, exponent, leading zeros, spaces or group marks.
- * @returns null for anything else
+ * Parses a decimal string such as `12.50`. No sign, exponent, leading zeros, spaces or group marks.
+ * @returns null for any other text
  */
 export function parseDecimal(text: string): Decimal | null {
   const match = decimalForm.exec(text)
@@ -22,8 +20,8 @@ export function parseDecimal(text: string): Decimal | null {
 }
 
 /**
- * A decimal string in base units of `decimals` places.
- * @returns null when the text is no decimal, or has more places than the unit (even if they are zeros)
+ * Converts a decimal string to base units of `decimals` places.
+ * @returns null if the text is not a decimal, or has more places than the unit (even if they are zeros)
  */
 export function parseUnits(text: string, decimals: number): bigint | null {
   const decimal = parseDecimal(text)
@@ -42,13 +40,13 @@ export function formatUnits(amount: bigint, decimals: number): string {
 
 export type Rounding = 'up' | 'down'
 
-/** `numerator / denominator` in whole units; both at least 0, the denominator more. */
+/** `numerator / denominator` in whole units; numerator at least 0, denominator above 0. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   const quotient = numerator / denominator
   return rounding === 'up' && quotient * denominator !== numerator ? quotient + 1n : quotient
 }
 
-/** A decimal at another scale; digits that do not fit are rounded as said. */
+/** A decimal at another scale; excess digits are rounded. */
 export function rescale(decimal: Decimal, scale: number, rounding: Rounding): bigint {
   return scale >= decimal.scale
     ? decimal.value * 10n ** BigInt(scale - decimal.scale)

@@ -9,13 +9,13 @@ const xpub = 'xpub6H1LXWLaKsWFhvm6RVpEL9P4KfRZSW7abD2ttkWP3SSQvnyA8FSVqNTEcYFgJS
 const compressed = (key: Uint8Array) => Buffer.of(key[64] === undefined ? 0 : 2 + (key[64] & 1), ...key.subarray(1, 33)).toString('hex')
 
 describe('a child of a branch', () => {
-  test('has the public key of the test vector of BIP-32, uncompressed', () => {
+  test("has the public key of BIP-32's test vector, uncompressed", () => {
     const key = childPublicKey(seed, "m/0'/1/2'/2", 1_000_000_000)
     expect([key.length, key[0]]).toEqual([65, 4])
     expect(compressed(key)).toBe(Buffer.from(HDKey.fromExtendedKey(xpub).publicKey ?? []).toString('hex'))
   })
 
-  test('is the same by a copy of the seed, and after other branches of it; of another seed it is another one', () => {
+  test('is the same with a copy of the seed, and after other branches of it; it differs for another seed', () => {
     const first = childPublicKey(seed, "m/44'/195'/1'/0", 7)
     childPublicKey(seed, "m/44'/60'/1'/0", 7)
     expect(childPublicKey(seed, "m/44'/195'/1'/0", 7)).toEqual(first)
@@ -31,7 +31,7 @@ describe('a child of a branch', () => {
   })
 })
 
-test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('no path has the index %d', (index) => {
+test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('a path cannot have the index %d', (index) => {
   expect(() => requireIndex(index)).toThrow(RangeError)
   expect(() => childPublicKey(seed, 'm/0', index)).toThrow(RangeError)
 })

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 
-/** The uncompressed public key (65 bytes) of a child of a branch under a seed; private keys are wiped. */
+/** The uncompressed public key (65 bytes) of a branch's child under a seed; private keys are wiped. */
 export function childPublicKey(seed: Uint8Array, branchPath: string, index: number): Uint8Array {
   requireIndex(index)
   const node = branchOf(seed, branchPath).deriveChild(index)
@@ -11,12 +11,12 @@ export function childPublicKey(seed: Uint8Array, branchPath: string, index: numb
   return uncompressed
 }
 
-/** @throws RangeError where a path cannot have the index */
+/** @throws RangeError if the index is not valid in a path */
 export function requireIndex(index: number): void {
-  if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) throw new RangeError(`no address has the index ${index}`)
+  if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) throw new RangeError(`${index} is not a valid address index: use 0 to 2147483647`)
 }
 
-// A batch derives thousands of children of one branch; its hardened steps are done once a seed.
+// A batch derives thousands of children: derive the branch's hardened steps once per seed.
 const branches = new WeakMap<Uint8Array, Map<string, HDKey>>()
 function branchOf(seed: Uint8Array, path: string): HDKey {
   const known = branches.get(seed) ?? new Map<string, HDKey>()

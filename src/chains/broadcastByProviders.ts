@@ -3,29 +3,29 @@ import { ThrottledError } from './providers/budget.ts'
 import type { Endpoint, Providers } from './providers/providers.ts'
 import type { Broadcast } from './sending.ts'
 
-/** Of several answers the one that counts: one node's pool may be full, or its state behind, while another one knows better. */
+/** Precedence of answers: one node's pool may be full, or its state stale, while another one knows better. */
 const order = ['sequence_used', 'sequence_taken', 'expired', 'busy', 'refused'] as const
 
 /**
- * Tells one provider after another of a transaction until one has it.
- * @param tell throws where that provider does not say what it did with it
- * @throws ProviderError where one may have it and did not say so: whatever the others said is no proof then
+ * Broadcasts a transaction to one provider after another until one accepts it.
+ * @param send throws if the provider does not report a result
+ * @throws ProviderError if one may have accepted it without reporting that: the other answers prove nothing then
  */
 export async function broadcastByProviders<E extends Endpoint>(
   providers: Providers<E>,
-  tell: (endpoint: E) => Promise<Broadcast>,
+  send: (endpoint: E) => Promise<Broadcast>,
 ): Promise<Broadcast> {
   const answers: Broadcast[] = []
   let doubts = 0
   const outcome = await providers
     .ask(async (endpoint) => {
       try {
-        const answer = await tell(endpoint)
+        const answer = await send(endpoint)
         if (answer.status === 'accepted') return answer
         answers.push(answer)
         return null
       } catch (error) {
-        // It was held back, here or there, before anybody looked at it.
+        // Not sent, or refused by rate: no node has processed it.
         if (error instanceof ThrottledError) answers.push({ status: 'busy', message: 'too many requests' })
         else doubts++
         throw error
@@ -38,5 +38,5 @@ export async function broadcastByProviders<E extends Endpoint>(
   if (outcome !== null && !(outcome instanceof ProviderError)) return outcome
   const answer = order.flatMap((status) => answers.filter((each) => each.status === status))[0]
   if (answer && doubts === 0) return answer
-  throw outcome ?? new ProviderError('one provider refused the transaction, another one did not say what it did with it')
+  throw outcome ?? new ProviderError('one provider refused the transaction, another one did not report a result')
 }

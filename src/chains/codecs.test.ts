@@ -4,7 +4,7 @@ import type { Family } from './chain.ts'
 import { addressCodec, displayContract, shownForm, tokenContract, transactionId } from './codecs.ts'
 import { registry } from './registry.ts'
 
-// One address of each family, as it is stored and as it is shown: examples of EIP-55 and SEP-23, and the mints and contracts of Circle and Tether.
+// One address of each family, as stored and as shown: examples of EIP-55 and SEP-23, and the mints and contracts of Circle and Tether.
 const examples: Record<Family, { kept: string; shown: string }> = {
   evm: { kept: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', shown: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
   solana: { kept: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', shown: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
@@ -19,7 +19,7 @@ const hash = 'AB'.repeat(32)
 const signature = base58.encode(Buffer.alloc(64, 7))
 
 describe('an address', () => {
-  test.each(families)('of %s is one of no other family', (family) => {
+  test.each(families)('of %s is valid in no other family', (family) => {
     const { kept, shown } = examples[family]
     for (const each of families) {
       expect(addressCodec(each).normalise(shown)).toBe(each === family ? kept : null)
@@ -27,19 +27,19 @@ describe('an address', () => {
     }
   })
 
-  test.each(families)('of %s is shown in its own form, wherever a text with it is shown', (family) => {
+  test.each(families)('of %s is shown in its display form, also without its family', (family) => {
     expect(shownForm(examples[family].kept)).toBe(examples[family].shown)
     expect(shownForm(examples[family].shown)).toBe(examples[family].shown)
   })
 
-  test('of no family is shown as it is', () => {
+  test('of no family is shown unchanged', () => {
     for (const text of ['', 'the treasury', '0x', hash]) expect(shownForm(text)).toBe(text)
   })
 })
 
 describe('a token', () => {
   test.each(registry.map(({ name, family, tokens, lookalikes }) => [name, family, [...tokens, ...lookalikes]] as const))(
-    'of %s is in the registry in its one form, and is read again as it is shown',
+    'of %s is in the registry in its normal form, and its display form parses to it',
     (_name, family, tokens) => {
       for (const { contract } of tokens) {
         if (contract === null) continue
@@ -49,7 +49,7 @@ describe('a token', () => {
     },
   )
 
-  test('of Stellar has a code and an issuer: an account by itself is none', () => {
+  test('of Stellar has a code and an issuer: an account alone is not valid', () => {
     expect(tokenContract('stellar', examples.stellar.kept)).toBeNull()
     expect(tokenContract('stellar', `USDC:${examples.stellar.kept}`)).toBe(`USDC:${examples.stellar.kept}`)
   })

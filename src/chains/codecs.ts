@@ -8,27 +8,27 @@ const codecs: Record<Family, AddressCodec> = { evm: evmAddress, solana: solanaAd
 
 export const addressCodec = (family: Family): AddressCodec => codecs[family]
 
-/** The normal form of a token: its contract, its mint, or `CODE:ISSUER`. Null where the text is none of the family. */
+/** The normal form of a token: its contract, its mint, or `CODE:ISSUER`. @returns null if the text is not valid for the family */
 export const tokenContract = (family: Family, text: string): string | null =>
   family === 'stellar' ? stellarAsset(text) : codecs[family].normalise(text)
 
-/** A token as people write it. */
+/** A token in the form that people see. */
 export const displayContract = (family: Family, contract: string): string => (family === 'stellar' ? contract : codecs[family].display(contract))
 
-/** The one form of a transaction's id; null where the text is none of the family. */
+/** The normal form of a transaction's id; null if the text is not valid for the family. */
 export function transactionId(family: Family, text: string): string | null {
   if (family === 'solana') return isSolanaSignature(text) ? text : null
   const [, hash] = (family === 'evm' ? /^(0x[0-9a-f]{64})$/i : /^(?:0x)?([0-9a-f]{64})$/i).exec(text) ?? []
   return hash?.toLowerCase() ?? null
 }
 
-/** The address in every form that is shown; the text itself where it is one of no family. */
+/** The address in its display form; unchanged if no family has it. */
 export function shownForm(text: string): string {
   const [found] = normalForms(text)
   return found ? codecs[found.family].display(found.address) : text
 }
 
-/** The families that a text is an address of, with its normal form there: none, or one, since no form is shared. */
+/** The families of which a text is an address, with its normal form: at most one, since families share no form. */
 export const normalForms = (text: string): { family: Family; address: string }[] =>
   (Object.keys(codecs) as Family[]).flatMap((family) => {
     const address = codecs[family].normalise(text)

@@ -13,7 +13,7 @@ const list = (text: string | undefined) =>
 
 const tokenForms: Record<Family, string> = { evm: 'contract address', solana: 'mint', tron: 'contract address', stellar: 'CODE:ISSUER' }
 
-/** Reads the variables of one chain and notes what is wrong with them. */
+/** Reads the variables of one chain and collects mistakes. */
 function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mistakes: string[]) {
   const text = (variable: string) => settingOf(env, `${prefix}_${variable}`)
   const wrong = (variable: string, what: string) => void mistakes.push(`${prefix}_${variable} ${what}`)
@@ -25,7 +25,7 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
     },
     urls(variable: string, form: RegExp, what: string): string[] {
       const urls = list(text(variable))
-      for (const url of urls) if (!form.test(url) || !URL.canParse(url)) wrong(variable, `has an entry that is no ${what} URL`)
+      for (const url of urls) if (!form.test(url) || !URL.canParse(url)) wrong(variable, `has an entry that is not a valid ${what} URL`)
       return urls
     },
     whole(variable: string, min: number): number | undefined {
@@ -38,21 +38,21 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
     },
     decimal(variable: string): string | undefined {
       const given = text(variable)
-      // Six decimals are what every token has, or exceeds.
-      if (given !== undefined && parseUnits(given, 6) === null) wrong(variable, 'must be an amount of whole tokens, as 100 or 99.50')
+      // Every token has six decimals or more.
+      if (given !== undefined && parseUnits(given, 6) === null) wrong(variable, 'must be an amount of whole tokens, such as 100 or 99.50')
       return given
     },
     contract(variable: string, otherwise: string | null): string | null {
       const given = text(variable)
       if (given === undefined) return otherwise
       const contract = tokenContract(family, given)
-      if (contract === null) wrong(variable, `is no ${tokenForms[family]}`)
+      if (contract === null) wrong(variable, `is not a valid ${tokenForms[family]}`)
       return contract
     },
     units(variable: string, decimals: number): bigint | undefined {
       const given = text(variable)
       const value = given === undefined ? undefined : parseUnits(given, decimals)
-      if (value === null) wrong(variable, `must be an amount of the native coin with ${decimals} decimals at most`)
+      if (value === null) wrong(variable, `must be an amount of the native coin with at most ${decimals} decimals`)
       return value ?? undefined
     },
     oneOf<T extends string>(variable: string, choices: readonly T[]): T | undefined {
@@ -65,9 +65,8 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
 }
 
 /**
- * The chains that are switched on by `<CHAIN>_RPC_URLS`. The other `<CHAIN>_…` variables override the registry;
- * `.env.example` lists them.
- * @returns the chains and, in words, each mistake that was found
+ * The chains with `<CHAIN>_RPC_URLS`. The other `<CHAIN>_…` variables override the registry; `.env.example` lists them.
+ * @returns the chains, and a message for each mistake
  */
 export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredChain[]; mistakes: string[] } {
   const mistakes: string[] = []
@@ -116,7 +115,7 @@ type OfFamily = Pick<ConfiguredChain, 'wsUrls' | 'trusted' | 'internalTransfers'
 
 const nothingOfItsOwn: OfFamily = { wsUrls: [], trusted: false, internalTransfers: 'auto', horizonUrls: [], apiKey: null }
 
-/** What only chains of one family have a use for; of the others it is not read. */
+/** Variables of one family only; not read for the others. */
 const ofFamily: Record<Family, (read: ReturnType<typeof variablesOf>) => OfFamily> = {
   evm: (read) => ({
     ...nothingOfItsOwn,

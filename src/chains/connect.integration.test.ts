@@ -5,7 +5,7 @@ import { ProviderError } from './chain.ts'
 import { configuredChains } from './configuration.ts'
 import { connectChain } from './connect.ts'
 
-/** Far off: answers come. */
+/** Long: answers come. */
 const timeoutMs = 20_000
 type ChainConnection = Awaited<ReturnType<typeof connectChain>>
 let server: TestServer
@@ -19,7 +19,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** Opens the one chain that these variables switch on; `HOST` stands for the server of the test. */
+/** Opens the one chain that these variables enable; `HOST` stands for the test's server. */
 async function open(env: Record<string, string>): Promise<ChainConnection> {
   const named = Object.entries(env).map(([name, value]) => [name, value.replaceAll('HOST', `127.0.0.1:${server.port}`)])
   const { chains, mistakes } = configuredChains(Object.fromEntries(named))
@@ -31,7 +31,7 @@ async function open(env: Record<string, string>): Promise<ChainConnection> {
   return connection
 }
 
-/** Answers every request with this: as it is, or as the result of a call of JSON-RPC. */
+/** Answers every request with this: unchanged, or as the result of a JSON-RPC call. */
 const answer = (about: (path: string, body: { method?: string; num?: number }) => unknown) => {
   server.answer = (response, { url, body }) => {
     const asked = body ? (JSON.parse(body) as { id?: number; method?: string; num?: number }) : {}
@@ -40,7 +40,7 @@ const answer = (about: (path: string, body: { method?: string; num?: number }) =
   }
 }
 
-/** What a node of each family is known by: the hash of the first block, its id, the network's passphrase. */
+/** The identity of each family's node: the hash of the first block, its id, the network's passphrase. */
 const [mainnets, others] = [
   {
     ethereum: '0x1',
@@ -60,7 +60,7 @@ const [mainnets, others] = [
 const chains = ['ethereum', 'solana', 'tron', 'stellar'] as const
 const methods = { ethereum: 'eth_chainId', solana: 'getGenesisHash', stellar: 'getNetwork' } as const
 
-/** Answers who it is, and refuses all else. */
+/** Answers the identity request, and refuses all others. */
 const beOf = (chain: (typeof chains)[number], network: string) =>
   answer((path, { method, num }) => {
     if (chain === 'tron') return path.endsWith('/wallet/getblockbynum') && num === 0 ? { blockID: network } : {}
@@ -71,19 +71,19 @@ const beOf = (chain: (typeof chains)[number], network: string) =>
 describe.each(chains)('a node of %s', (chain) => {
   const variable = { [`${chain.toUpperCase()}_RPC_URLS`]: 'http://HOST/one,http://HOST/two' }
 
-  test('of the right network is taken', async () => {
+  test('of the right network is accepted', async () => {
     beOf(chain, mainnets[chain])
     await expect((await open(variable)).reader.verify()).resolves.toBeUndefined()
   })
 
-  test('of another network is refused, and told of as such', async () => {
+  test('of another network is refused, and reported as such', async () => {
     beOf(chain, others[chain])
     const connection = await open(variable)
     await expect(connection.reader.verify()).rejects.toThrow(ProviderError)
     expect(connection.providers().map(({ wrongChain }) => wrongChain)).toEqual([true, true])
   })
 
-  test('that says nothing of its network is not taken', async () => {
+  test('that does not report its network is refused', async () => {
     answer(() => ({}))
     await expect((await open(variable)).reader.verify()).rejects.toThrow(ProviderError)
   })
@@ -104,19 +104,19 @@ test('Tron sends its key with each request, and no other chain does', async () =
   expect(server.heard[0]?.headers).not.toHaveProperty('tron-pro-api-key')
 })
 
-test('Stellar asks Horizon too, which tells its network at its root', async () => {
+test('Stellar asks Horizon too, which reports its network at its root', async () => {
   answer((path, { method }) => (method ? { passphrase: others.stellar } : path === '/horizon/' ? { network_passphrase: mainnets.stellar } : {}))
   const connection = await open({ STELLAR_RPC_URLS: 'http://HOST/rpc', STELLAR_HORIZON_URLS: 'http://HOST/horizon' })
   await expect(connection.reader.verify()).resolves.toBeUndefined()
   expect(connection.providers().map(({ wrongChain }) => wrongChain)).toEqual([true, false])
 })
 
-test.each(['tron', 'stellar'] as const)('nothing tells of new blocks on %s: listening ends at once', async (chain) => {
+test.each(['tron', 'stellar'] as const)('%s has no subscription: listening ends at once', async (chain) => {
   const connection = await open({ [`${chain.toUpperCase()}_RPC_URLS`]: 'http://HOST' })
   await connection.listen(() => {}, new AbortController().signal)
 })
 
-test.each(chains)('who asks a connection of %s twice has the same accounts, with what they remember of tokens', async (chain) => {
+test.each(chains)('a connection of %s has one set of accounts, with its token cache', async (chain) => {
   const connection = await open({ [`${chain.toUpperCase()}_RPC_URLS`]: 'http://HOST' })
   expect(await connection.accounts()).toBe(await connection.accounts())
 })

@@ -5,7 +5,7 @@ import type { ConfiguredChain } from './registry.ts'
 
 type Connect = (chain: ConfiguredChain, options: ConnectOptions) => ChainConnection
 
-/** Each family's libraries are loaded by whoever reads it: an indexer reads one chain. */
+/** Loaded on demand: an indexer reads one chain, and needs one family's libraries. */
 const families: Record<Family, () => Promise<{ connect: Connect }>> = {
   evm: () => import('./evm/connect.ts'),
   solana: () => import('./solana/connect.ts'),

@@ -7,11 +7,11 @@ import type { ChainAccounts } from './sending.ts'
 
 export interface ChainConnection {
   reader: BlockReader
-  /** Loads what an indexer has no use for at its first call: the family's libraries. The same from then on, with what it remembers of tokens and prices. */
+  /** Loads the family's libraries at the first call, because indexers do not need them. Cached, with its token and price caches. */
   accounts(): Promise<ChainAccounts>
-  /** Calls `onHead` with each new block that the chain tells of; ends with `signal`, or at once where nothing tells. */
+  /** Calls `onHead` with each new block; ends with `signal`, or at once if the chain has no subscription. */
   listen(onHead: OnHead, signal: AbortSignal): Promise<void>
-  /** How each provider does now. */
+  /** The current state of each provider. */
   providers(): ProviderState[]
   close(): Promise<void>
 }
@@ -20,8 +20,8 @@ export interface ConnectOptions {
   timeoutMs: number
   observe: ProviderObserver
   log: Log
-  /** How long a provider may not answer before another one is believed alone about a transfer; 30 s by default. */
+  /** Time without an answer after which another provider is believed alone about a transfer; 30 s by default. */
   crossCheckMs?: number | undefined
-  /** Waited for before a large answer is parsed: a process that also answers requests takes those first. */
+  /** Awaited before a large answer is parsed: a process that also answers requests takes those first. */
   turn?: Turn
 }

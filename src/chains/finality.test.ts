@@ -18,7 +18,7 @@ const policy: FinalityPolicy = { ethereum: { early: { upTo: '50', confirmations:
 const depth = (whole: number, chain = ethereum, choice: FinalityPolicy | null = policy) => requiredDepth(chain, choice, usdc, usd(whole))
 
 describe('the depth that a payment must have', () => {
-  test('is the chain’s own where nobody chose: its confirmations, or that the chain calls the block finalized', () => {
+  test('is the chain’s own by default: its confirmations, or that the chain calls the block finalized', () => {
     expect([ownRule(ethereum), ownRule(chainOf('polygon'))]).toEqual([12, null])
     expect(depth(5, ethereum, null)).toBe(12)
     expect(depth(5, ethereum, {})).toBe(12)
@@ -26,11 +26,11 @@ describe('the depth that a payment must have', () => {
     expect(depth(5, chainOf('polygon'), null)).toBeNull()
   })
 
-  test('is less for small amounts, to the last base unit, and that the block is finalized for large ones, from the first', () => {
+  test('is less for small amounts, to the last base unit, and a finalized block for large ones, from the first', () => {
     expect([depth(0.000001), depth(50), depth(50.000001), depth(999.999999), depth(1000), depth(10_000_000)]).toEqual([3, 3, 12, 12, null, null])
   })
 
-  test('of a chain by the finalized tag may be a number for small amounts', () => {
+  test('of a chain with the finalized tag may be a number for small amounts', () => {
     const choice = { polygon: { early: { upTo: '50', confirmations: 20 } } }
     expect(depth(50, chainOf('polygon'), choice)).toBe(20)
     expect(depth(51, chainOf('polygon'), choice)).toBeNull()
@@ -40,7 +40,7 @@ describe('the depth that a payment must have', () => {
     expect(depth(5, ethereum, { ethereum: { early: { upTo: '50', confirmations: 500 } } })).toBe(12)
   })
 
-  test('is bound by what the operator allows now, whatever the business chose before', () => {
+  test('is bound by the operator’s current settings, for earlier choices too', () => {
     expect(depth(5, chainOf('ethereum', { ETHEREUM_MIN_CONFIRMATIONS: '6' }))).toBe(6)
     expect([40, 41].map((whole) => depth(whole, chainOf('ethereum', { ETHEREUM_EARLY_UP_TO: '40' })))).toEqual([3, 12])
     expect([199, 200].map((whole) => depth(whole, chainOf('ethereum', { ETHEREUM_LARGE_FROM: '200' }), null))).toEqual([12, null])
@@ -53,13 +53,13 @@ describe('the depth that a payment must have', () => {
     expect([of(50n), of(51n), of(1000n)]).toEqual([3, 15, null])
   })
 
-  test.each(['ETH', 'USDC.e', 'EURC'])('of %s, which is not accepted as payment, is the chain’s own: its amount is no dollars', (symbol) => {
+  test.each(['ETH', 'USDC.e', 'EURC'])('of %s, which is not accepted as payment, is the chain’s own: its amount is not in dollars', (symbol) => {
     expect(requiredDepth(ethereum, policy, { symbol, decimals: 18 }, 1n)).toBe(12)
     expect(requiredDepth(ethereum, policy, { symbol, decimals: 18 }, 10n ** 30n)).toBe(12)
   })
 })
 
-test('whatever operator and business chose: never below the operator’s least, and above the chain’s own rule only by "finalized"', () => {
+test('for any settings of operator and business: never below the operator’s minimum, and above the chain’s own rule only as "finalized"', () => {
   fc.assert(
     fc.property(chains, choices, amounts, (chain, choice, amount) => {
       const required = requiredDepth(chain, choice, usdc, amount)
@@ -71,13 +71,13 @@ test('whatever operator and business chose: never below the operator’s least, 
   )
 })
 
-test('whatever operator and business chose: more money never has to be less final', () => {
+test('for any settings of operator and business: larger amounts never need less finality', () => {
   fc.assert(
     fc.property(chains, choices, amounts, amounts, (chain, choice, one, other) => {
       const [less, more] = one < other ? [one, other] : [other, one]
       const required = [less, more].map((amount) => asNumber(requiredDepth(chain, choice, usdc, amount)))
       const [lower, higher] = required as [number, number]
-      // A number for small amounts on a chain by the tag is always less than "finalized", however large it is.
+      // A number for small amounts on a chain with the tag is always less than "finalized".
       expect(lower).toBeLessThanOrEqual(higher)
     }),
     { numRuns: howMany(250, 20_000) },

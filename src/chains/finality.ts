@@ -1,7 +1,7 @@
 import { parseUnits } from './amount.ts'
 import { type Asset, type ConfiguredChain, tokenOf } from './registry.ts'
 
-/** What a business chose for one chain. Amounts are whole tokens, as decimal strings. */
+/** A business's choice for one chain. Amounts are whole tokens, as decimal strings. */
 export interface FinalityChoice {
   /** Amounts up to `upTo` are accepted after this many confirmations. */
   early?: { upTo: string; confirmations: number }
@@ -9,22 +9,21 @@ export interface FinalityChoice {
   largeFrom?: string
 }
 
-/** Choices by chain; a chain that is not named keeps its own rule. */
+/** Choices by chain; other chains keep their own rule. */
 export type FinalityPolicy = Partial<Record<string, FinalityChoice>>
 
-/** How deep a block must be, itself counted; null: the chain must call it finalized. */
+/** The required depth of a block, itself counted; null: the chain must call it finalized. */
 export type RequiredDepth = number | null
 
-/** The chain's own rule. */
 export const ownRule = (chain: Pick<ConfiguredChain, 'confirmations' | 'byFinalizedTag'>): RequiredDepth =>
   chain.byFinalizedTag ? null : chain.confirmations
 
 type FinalityChain = Pick<ConfiguredChain, 'name' | 'tokens' | 'confirmations' | 'byFinalizedTag' | 'finality'>
 
 /**
- * How final a transfer must be before it is credited. Small amounts may count earlier and large ones later than the chain's
- * own rule, as the business chose and the operator allows; the operator's bounds are those of now, not of when it chose.
- * Only tokens that are accepted as payment have such a choice: the amounts mean money, and one USDC or USDT is near enough to one.
+ * The finality that a transfer needs before it is credited. Small amounts may count earlier and large ones later than the chain's own rule:
+ * the business chooses within the operator's current bounds. Only for accepted tokens: the bounds are in money, and one USDC or USDT is
+ * close enough to one.
  * @param amount base units of `asset`
  */
 export function requiredDepth(

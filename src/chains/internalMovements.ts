@@ -1,8 +1,8 @@
 import type { Transfer } from './chain.ts'
 
 /**
- * Names movements that calls made within one transaction. Nodes number calls differently, so a place among the calls names none of them: what
- * moved does, from whom to whom, and which of those alike it is.
+ * Identifies movements of internal calls in one transaction. Nodes number calls differently, so the key has sender, recipient, amount, and
+ * the place among identical ones.
  */
 export function namedInternals(movements: readonly Omit<Transfer, 'movementKey'>[]): Transfer[] {
   const seen = new Map<string, number>()
@@ -14,5 +14,5 @@ export function namedInternals(movements: readonly Omit<Transfer, 'movementKey'>
   })
 }
 
-/** What one call moved; not what all calls of a transaction together brought an account, as differences of its balances show. */
+/** A single call's movement, not the net change of a balance over all calls of a transaction. */
 export const isCall = (movementKey: string): boolean => movementKey.startsWith('trace:') && !movementKey.startsWith('trace:net')

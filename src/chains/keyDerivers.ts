@@ -4,7 +4,7 @@ import { solanaKeyDeriver } from './solana/keyDeriver.ts'
 import { stellarKeyDeriver } from './stellar/keyDeriver.ts'
 import { tronKeyDeriver } from './tron/keyDeriver.ts'
 
-/** What derives the deposit addresses of each family. For the treasury alone. */
+/** Derives deposit addresses. For the treasury only. */
 export const keyDerivers: Record<Family, KeyDeriver> = {
   evm: evmKeyDeriver,
   solana: solanaKeyDeriver,

@@ -5,7 +5,7 @@ import type { ConfiguredChain } from './registry.ts'
 
 const chains = [{ name: 'base' }, { name: 'tron' }] as ConfiguredChain[]
 
-test('a chain is connected at the first call, once, and closed with the rest', async () => {
+test('a chain is connected at the first call, once, and closed with the others', async () => {
   const close = jest.fn(async () => {})
   const connect = jest.fn(async ({ name }: ConfiguredChain) => ({ name, close }) as unknown as ChainConnection)
   const connections = lazyConnections(chains, connect)
@@ -21,7 +21,7 @@ test('a chain that is not configured is refused', async () => {
   await expect(lazyConnections(chains, async () => ({}) as ChainConnection).of('base2')).rejects.toThrow('base2 is not configured')
 })
 
-test('a call that fails is tried again by the next, and leaves nothing to close', async () => {
+test('a failed call is retried by the next, and leaves nothing to close', async () => {
   const connect = jest.fn(async ({ name }: ConfiguredChain) => ({ name, close: async () => {} }) as unknown as ChainConnection)
   connect.mockRejectedValueOnce(new Error('no library'))
   const connections = lazyConnections(chains, connect)

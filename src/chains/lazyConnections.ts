@@ -1,9 +1,9 @@
 import type { ChainConnection } from './connection.ts'
 import type { ConfiguredChain } from './registry.ts'
 
-/** The connections of a process that reads chains only when something asks for them. */
+/** Connections of a process that reads chains only on demand. */
 export interface LazyConnections {
-  /** Connects at the first call; the same connection from then on. A call that fails is tried again by the next. @throws when the chain is not configured */
+  /** Connects at the first call and keeps the connection; after an error the next call retries. @throws if the chain is not configured */
   of(name: string): Promise<ChainConnection>
   close(): Promise<void>
 }

@@ -18,13 +18,13 @@ const missing = async (height: number): Promise<Block> => {
   throw new ProviderError(`no ${height}`)
 }
 
-test('the highest of several heads is the chain’s; the first of those that are alike', () => {
+test('the highest of several heads is the chain’s; the first of equal ones', () => {
   const heads = [header(3), header(5), { ...header(5), id: 'other' }, header(4)]
   expect(highest(heads)).toBe(heads[1])
 })
 
 describe('several blocks', () => {
-  test('are those before the first that could not be read, in order, however late each came', async () => {
+  test('are those before the first that failed, in order, for any order of answers', async () => {
     const read = async (height: number) => {
       for (let turns = 10 - height; turns > 0; turns--) await Promise.resolve()
       return height === 5 ? missing(height) : block(height)
@@ -32,20 +32,20 @@ describe('several blocks', () => {
     expect((await readPrefix(2, 8, read)).map(({ height }) => height)).toEqual([2, 3, 4])
   })
 
-  test('of which the first could not be read are that failure', async () => {
+  test('with a failed first block throw its error', async () => {
     await expect(readPrefix(2, 4, missing)).rejects.toThrow('no 2')
   })
 
-  test('are not given where something else is wrong: it must not look as if the chain ended there', async () => {
+  test('are not returned after any other error: it must not look as if the chain ended there', async () => {
     const read = async (height: number) => {
-      if (height === 4) throw new TypeError('a mistake in the program')
+      if (height === 4) throw new TypeError('a programming error')
       return block(height)
     }
     await expect(readPrefix(2, 6, read)).rejects.toThrow(TypeError)
   })
 })
 
-describe('a witness', () => {
+describe('a cross-check', () => {
   const ask = (
     theirs: Transfer[] | null | Error,
     ours: Transfer[],
@@ -64,7 +64,7 @@ describe('a witness', () => {
   }
   const elsewhere = [transfer({ to: 'c', amount: 9n }), transfer({ contract: 'other', amount: 9n })]
 
-  test('agrees where it tells the same of the same receivers and assets, whatever else it tells', async () => {
+  test('agrees if it has the same movements of the same receivers and assets, and any others', async () => {
     expect(await ask([...elsewhere, transfer()], [transfer()])).toMatchObject({ said: 'agrees' })
     expect(await ask([...elsewhere, transfer()], [transfer()], { source: 'b' })).toMatchObject({ said: 'agrees' })
     expect(await ask(elsewhere, [])).toMatchObject({ said: 'agrees' })
@@ -77,19 +77,19 @@ describe('a witness', () => {
     ['another transaction', [transfer({ txId: 'two' })]],
     ['another place in the transaction', [transfer({ movementKey: 'log:1' })]],
     ['one more to the same receiver', [transfer(), transfer({ movementKey: 'log:1' })]],
-  ])('disagrees where it tells %s', async (_what, theirs) => {
+  ])('disagrees if it has %s', async (_what, theirs) => {
     expect(await ask(theirs, [transfer()])).toMatchObject({ said: 'disagrees' })
   })
 
-  test('of another block disagrees, one without the block has it not, and one that fails cannot say', async () => {
+  test('of another block disagrees, one without the block is `has it not`, and a failed one `cannot say`', async () => {
     expect(await ask([transfer()], [transfer()], { id: 'another' })).toMatchObject({ said: 'disagrees' })
     expect(await ask(null, [transfer()])).toMatchObject({ said: 'has it not' })
     expect(await ask(new ProviderError('down'), [transfer()])).toMatchObject({ said: 'cannot say' })
-    await expect(ask(new TypeError('a mistake in the program'), [transfer()])).rejects.toThrow(TypeError)
+    await expect(ask(new TypeError('a programming error'), [transfer()])).rejects.toThrow(TypeError)
   })
 
   const asked: string[] = []
-  /** Asks all but `a` about 5 for b, and 9 for c; each tells what is given here. */
+  /** Asks all but `a` about 5 for b, and 9 for c; the others have these transfers. */
   const askThree = (...others: (Transfer[] | null | Error)[]) => {
     asked.length = 0
     const providers = createProviders<Endpoint>(
@@ -107,9 +107,9 @@ describe('a witness', () => {
   const failed = new ProviderError('down')
 
   test.each<[string, Parameters<typeof askThree>, string, number[], number]>([
-    ['the first that tells all is enough', [[five, nine], [five]], 'agrees', [5, 9], 1],
+    ['the first that has all is enough', [[five, nine], [five]], 'agrees', [5, 9], 1],
     [
-      'the next is asked about what the first does not have',
+      'the next is asked about transfers that the first lacks',
       [
         [five, forged],
         [five, nine],
@@ -118,18 +118,18 @@ describe('a witness', () => {
       [5, 9],
       2,
     ],
-    ['each of them may tell a part', [[five], [nine]], 'agrees', [5, 9], 2],
-    ['one that is silent, and one that lags, say nothing', [failed, null, [five, nine]], 'agrees', [5, 9], 3],
-    ['what none of them has is missing', [[five, forged], [five]], 'disagrees', [5], 2],
-    ['who answers disagrees, though another is silent', [[five, forged], failed], 'disagrees', [5], 2],
-    ['nobody has the block', [null, failed], 'has it not', [], 2],
-    ['nobody answers', [failed, failed], 'cannot say', [], 2],
+    ['each of them may have a part', [[five], [nine]], 'agrees', [5, 9], 2],
+    ['one that fails, and one that lags, do not count', [failed, null, [five, nine]], 'agrees', [5, 9], 3],
+    ['a transfer that all of them lack is missing', [[five, forged], [five]], 'disagrees', [5], 2],
+    ['one that answers disagrees, though another one fails', [[five, forged], failed], 'disagrees', [5], 2],
+    ['no provider has the block', [null, failed], 'has it not', [], 2],
+    ['no provider answers', [failed, failed], 'cannot say', [], 2],
   ])('is any provider but the source: %s', async (_what, others, said, found, asks) => {
     const answer = await askThree(...others)
     expect([answer.said, answer.found.map(({ amount }) => Number(amount)), asked.length]).toEqual([said, found, asks])
   })
 
-  test('holds a true transfer beside one to the same receiver that it does not have, and none where it has something besides', async () => {
+  test('holds a true transfer next to an invented one to the same receiver, but not if it has an extra one', async () => {
     const [right, invented] = [transfer(), transfer({ movementKey: 'log:1', amount: 900n })]
     expect(await ask([right], [right, invented])).toEqual({ said: 'disagrees', found: [right] })
     expect(await ask([right, transfer({ movementKey: 'log:1', amount: 9n })], [right, invented])).toEqual({ said: 'disagrees', found: [] })
@@ -142,14 +142,14 @@ describe('a witness', () => {
     expect(await ask([transfer(), transfer({ from: 'z' })], [both])).toEqual({ said: 'disagrees', found: [] })
   })
 
-  test('does not dispute a transfer by one besides that it leaves open: that may have failed', async () => {
+  test('does not dispute a transfer because of an extra unproven one, which may have failed', async () => {
     const open = transfer({ movementKey: 'log:1', unproven: true })
     expect(await ask([transfer(), open], [transfer()])).toMatchObject({ said: 'agrees' })
     expect(await ask([open], [transfer()])).toMatchObject({ said: 'disagrees' })
     expect(await ask([{ ...transfer(), unproven: true }], [transfer()])).toMatchObject({ said: 'agrees' })
   })
 
-  test('of what only a third provider could tell is not the second one while the third is down, whether it is asked or not', async () => {
+  test('does not accept a transfer that only a third provider could report while that one is down, asked or not', async () => {
     const call = transfer({ movementKey: 'trace:1' })
     const isCompared = ({ movementKey }: Transfer, source: string) => movementKey !== 'trace:1' || source === 'c'
     const providers = createProviders<Endpoint>(
@@ -184,7 +184,7 @@ describe('a witness', () => {
     expect(now.said).toBe('disagrees')
   })
 
-  test('is not asked about what providers tell in different ways', async () => {
+  test('ignores movements that providers report in different ways', async () => {
     const isCompared = ({ movementKey }: Transfer) => movementKey !== 'trace:net'
     expect(await ask([transfer()], [transfer(), transfer({ movementKey: 'trace:net' })], { isCompared })).toMatchObject({ said: 'agrees' })
     expect(await ask([transfer(), transfer({ movementKey: 'trace:net' })], [transfer()], { isCompared })).toMatchObject({ said: 'agrees' })

@@ -1,26 +1,25 @@
 import { type Block, type BlockHeader, type CheckedTransfer, type CrossCheck, ProviderError, type Transfer } from './chain.ts'
 import type { Endpoint, Providers } from './providers/providers.ts'
 
-/** What the block readers of all families do alike. */
+/** Common to the block readers of all families. */
 
-/** A stale provider answers an old block; the highest of those that answer is the chain's. */
+/** Stale providers return old blocks: take the highest. */
 export const highest = (heads: readonly BlockHeader[]): BlockHeader => heads.reduce((best, head) => (head.height > best.height ? head : best))
 
-/** What a provider says; undefined where it could not say: that takes nothing from what else it says. */
-export const orUnsaid = <T>(said: Promise<T>): Promise<T | undefined> =>
+/** @returns undefined on a ProviderError, so that a provider's other answers still count */
+export const orUndefined = <T>(said: Promise<T>): Promise<T | undefined> =>
   said.catch((error: unknown) => {
     if (error instanceof ProviderError) return undefined
     throw error
   })
 
-/** Which providers are asked: one, or all. */
+/** A filter for one provider, or for all. */
 export const onlyBy = (source: string | undefined) => (source === undefined ? undefined : (name: string) => name === source)
 
 /**
- * Reads all heights at once and gives the blocks up to the first that could not be read: one that failed does not throw away what
- * came before it.
- * @param read null where no provider has the block: here all are there, so that is a failure too
- * @throws what the first height threw; anything but a ProviderError whatever height threw it
+ * Reads all heights at once and returns the blocks before the first that failed.
+ * @param read null if no provider has the block: an error here, since the caller asks for existing blocks
+ * @throws the error of the first height; any error that is not a ProviderError, of any height
  */
 export async function readPrefix(from: number, to: number, read: (height: number) => Promise<Block | null>): Promise<Block[]> {
   const there = async (height: number) => {
@@ -36,10 +35,10 @@ export async function readPrefix(from: number, to: number, read: (height: number
 }
 
 /**
- * Asks the providers other than the block's source for the same block, one after the other until each transfer was found. One that a provider
- * cannot be asked about it does not deny; where none of them can, it is believed.
- * @param read reads the block, whole, at one provider; null where that has none
- * @param isCompared which movements a provider tells as every other one does; null where it could not say this time
+ * Asks the providers other than the block's source for the same block, one after the other until all transfers are found. A provider that
+ * cannot report a kind of transfer does not deny it; if no provider can, it is accepted.
+ * @param read reads the whole block at one provider; null if the provider lacks it
+ * @param isCompared true if the provider reports the transfer the same way as others; null if it could not this time
  */
 export async function crossCheckBy<E extends Endpoint>(
   providers: Providers<E>,
@@ -58,7 +57,7 @@ export async function crossCheckBy<E extends Endpoint>(
     isThere = true
     if (theirs.id !== block.id) return null
     isSame = true
-    const held = new Set(heldBy(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name) === true))
+    const held = new Set(heldIn(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name) === true))
     for (const each of transfers) {
       const compared = isCompared(each, endpoint.name)
       if (!held.has(each)) denied.add(each)
@@ -73,7 +72,7 @@ export async function crossCheckBy<E extends Endpoint>(
     if (!(error instanceof ProviderError)) throw error
     return { said: 'cannot say', found: [] }
   }
-  // One that gave no answer, or is not asked for now because it failed, might have said more of what no other one can be asked about.
+  // A provider without an answer, or one that rests after failures, might know of transfers that the others cannot report.
   const isMissing = providers.names.some((name) => name !== block.source && !heard.has(name))
   const held = transfers.filter((each) => found.has(each) || (isSame && !isMissing && !denied.has(each) && !unsure.has(each)))
   if (held.length === transfers.length) return { said: 'agrees', found: transfers }
@@ -82,10 +81,10 @@ export async function crossCheckBy<E extends Endpoint>(
 }
 
 /**
- * Those of the transfers that a block holds. What one watched address received or sent of one asset is compared as a whole: where the block
- * has anything besides, none of them is held. One that is watched on both sides is held when both are right.
+ * The transfers that a block holds. All movements of a watched address in one asset are compared as a group: if the block has an extra one,
+ * the whole group is wrong. A transfer watched on both sides must be right on both.
  */
-function heldBy(block: Block, transfers: readonly CheckedTransfer[], isCompared: (transfer: Transfer) => boolean): CheckedTransfer[] {
+function heldIn(block: Block, transfers: readonly CheckedTransfer[], isCompared: (transfer: Transfer) => boolean): CheckedTransfer[] {
   const wrong = new Set<CheckedTransfer>()
   for (const [side, other] of [
     ['to', 'out'],
@@ -101,11 +100,11 @@ function heldBy(block: Block, transfers: readonly CheckedTransfer[], isCompared:
       keyOf,
     )
     for (const [key, group] of ours) {
-      const told = new Map(theirs.get(key)?.map((each) => [fingerprint(each), each]))
-      const missing = group.filter((each) => isCompared(each) && !told.delete(fingerprint(each)))
-      // What it has besides may be one of these, told otherwise. What it leaves open it may not have at all.
-      const besides = [...told.values()].some(({ unproven }) => !unproven)
-      for (const each of besides ? group : missing) wrong.add(each)
+      const extra = new Map(theirs.get(key)?.map((each) => [fingerprint(each), each]))
+      const missing = group.filter((each) => isCompared(each) && !extra.delete(fingerprint(each)))
+      // An extra movement may be one of these, reported differently. Unproven ones may have failed: ignore them.
+      const hasExtra = [...extra.values()].some(({ unproven }) => !unproven)
+      for (const each of hasExtra ? group : missing) wrong.add(each)
     }
   }
   return transfers.filter((each) => !wrong.has(each))

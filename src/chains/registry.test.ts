@@ -14,7 +14,7 @@ const chainOf = (name: string, env: Record<string, string> = {}): ConfiguredChai
   return chain
 }
 
-/** Design, section 5, as it stands there: name, id, coin, USDC, USDT with their decimals, confirmations, by the tag. */
+/** Design, section 5: name, id, coin, USDC, USDT with their decimals, confirmations, finalized tag. */
 const table = [
   ['ethereum', 1, 'ETH', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 6, '0xdAC17F958D2ee523a2206206994597C13D831ec7', 6, 12, false],
   ['polygon', 137, 'POL', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 6, '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', 6, 100, true],
@@ -24,7 +24,7 @@ const table = [
   ['optimism', 10, 'ETH', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', 6, '0x01bFF41798a0BcF287b996046Ca68b395DbC1071', 6, 30, false],
 ] as const
 
-/** Of the other families: name, coin and its decimals, USDC, USDT, decimals of both, confirmations, by the chain's word. */
+/** Other families: name, coin and its decimals, USDC, USDT, decimals of both, confirmations, finalized tag. */
 const others = [
   ['solana', 'SOL', 9, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 6, 32, true],
   ['tron', 'TRX', 6, null, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 6, 19, true],
@@ -74,7 +74,7 @@ describe('the nine chains are those of the design', () => {
     expect(chain.family).toBe('evm')
   })
 
-  test('the bridged look-alikes are those which the chains’ explorers name so, and none is accepted', () => {
+  test('the bridged look-alikes are those that the chains’ explorers name so, and are never accepted', () => {
     const lookalikes = configured().chains.flatMap((chain) =>
       chain.lookalikes.map(({ symbol, contract, decimals }) => [chain.name, symbol, evmAddress.display(contract), decimals]),
     )
@@ -87,7 +87,7 @@ describe('the nine chains are those of the design', () => {
     for (const chain of configured().chains) for (const { symbol } of chain.lookalikes) expect(tokenOf(chain, symbol)).toBeUndefined()
   })
 
-  test('addresses are in the normal form, and no contract or symbol stands for two assets of a chain', () => {
+  test('addresses are in the normal form, and each contract and symbol is unique on its chain', () => {
     for (const chain of configured({ BASE_USDT: `0x${'ab'.repeat(20)}` }).chains) {
       const assets = assetsOf(chain)
       for (const { contract } of assets) if (contract !== null) expect(tokenContract(chain.family, contract)).toBe(contract)
@@ -97,7 +97,7 @@ describe('the nine chains are those of the design', () => {
     }
   })
 
-  test('each waits at least as long for a finalized block as by its own rule, and goes back further than either', () => {
+  test('each waits at least as long for a finalized block as by its own rule, and allows deeper reorgs than either', () => {
     for (const chain of configured().chains) {
       expect(chain.finalizedDepth).toBeGreaterThanOrEqual(chain.confirmations)
       expect(chain.reorgLimit).toBeGreaterThan(chain.confirmations)
@@ -114,7 +114,7 @@ describe('the nine chains are those of the design', () => {
 })
 
 describe('configuration', () => {
-  test('switches on the chains that have nodes, and no others', () => {
+  test('enables the chains that have nodes, and no others', () => {
     expect(configuredChains({}).chains).toEqual([])
     expect(configuredChains({ BSC_RPC_URLS: 'https://a.example, http://b.example ,' }).chains).toMatchObject([
       { name: 'bsc', rpcUrls: ['https://a.example', 'http://b.example'], wsUrls: [], startBlock: undefined, internalTransfers: 'auto' },
@@ -133,14 +133,14 @@ describe('configuration', () => {
     ])
   })
 
-  test('of confirmations replaces the finalized tag, and never lets a finalized block be less deep', () => {
+  test('of confirmations replaces the finalized tag, and never makes a finalized block less deep', () => {
     expect(chainOf('polygon', { POLYGON_CONFIRMATIONS: '20' })).toMatchObject({ confirmations: 20, byFinalizedTag: false, finalizedDepth: 100 })
     expect(chainOf('bsc', { BSC_CONFIRMATIONS: '40' })).toMatchObject({ confirmations: 40, finalizedDepth: 40 })
     expect(chainOf('bsc', { BSC_CONFIRMATIONS: '40', BSC_FINALIZED_DEPTH: '10' })).toMatchObject({ finalizedDepth: 40 })
     expect(chainOf('polygon', { POLYGON_FINALIZED_DEPTH: '7' })).toMatchObject({ byFinalizedTag: true, finalizedDepth: 7 })
   })
 
-  test('overrides what else a devnet needs', () => {
+  test('overrides the other values that a devnet needs', () => {
     const env = {
       ETHEREUM_CHAIN_ID: '31337',
       ETHEREUM_BLOCK_MS: '50',
@@ -180,7 +180,7 @@ describe('configuration', () => {
     ['ETHEREUM_EARLY_UP_TO', '1e3', 'whole tokens'],
     ['ETHEREUM_LARGE_FROM', '-1', 'whole tokens'],
     ['ETHEREUM_INTERNAL_TRANSFERS', 'maybe', 'one of auto, balances, off'],
-  ])('%s=%s is a mistake that is named, and the key in a URL is not told', (variable, value, what) => {
+  ])('%s=%s is reported as a mistake, without the key in a URL', (variable, value, what) => {
     const { mistakes } = configured({ [variable]: value })
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${variable} .*${what}`))
@@ -190,7 +190,7 @@ describe('configuration', () => {
     expect(configured({ [variable]: '99.1234567' }).mistakes).toHaveLength(1)
   })
 
-  test('takes tokens in the form that people write them in, on each family', () => {
+  test('accepts tokens in their display form, for each family', () => {
     const mint = 'So11111111111111111111111111111111111111112'
     const issuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN'
     expect(tokenOf(chainOf('solana', { SOLANA_USDC: mint }), 'USDC')?.contract).toBe(mint)
@@ -200,7 +200,7 @@ describe('configuration', () => {
     expect(tokenOf(chainOf('stellar', { STELLAR_USDC: `EURC:${issuer}` }), 'USDC')?.contract).toBe(`EURC:${issuer}`)
   })
 
-  test('of another network, of a key and of Horizon reaches the chain that has it, and the key is not shown', () => {
+  test('of another network, of a key and of Horizon applies to its chain, and the key is not shown', () => {
     const env = { SOLANA_NETWORK: 'abc', TRON_API_KEY: 'top-secret', STELLAR_HORIZON_URLS: 'https://h.example', STELLAR_NETWORK: 'Test' }
     expect(configured(env).mistakes).toEqual([])
     expect(chainOf('solana', env).network).toBe('abc')
@@ -215,7 +215,7 @@ describe('configuration', () => {
     ['STELLAR_USDC', 'USDC', 'CODE:ISSUER'],
     ['STELLAR_USDC', 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVM', 'CODE:ISSUER'],
     ['STELLAR_HORIZON_URLS', 'horizon', 'http URL'],
-  ])('%s=%s is a mistake that is named', (variable, value, what) => {
+  ])('%s=%s is reported as a mistake', (variable, value, what) => {
     const { mistakes } = configured({ [variable]: value })
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${variable} .*${what}`))

@@ -14,7 +14,7 @@ export interface Token {
   decimals: number
 }
 
-/** Anything that Cowry knows by name on a chain. `contract` is null for the native coin. */
+/** An asset that Cowry knows by name on a chain. `contract` is null for the native coin. */
 export interface Asset {
   symbol: string
   contract: string | null
@@ -25,43 +25,43 @@ export interface Chain {
   name: ChainName
   family: Family
   /**
-   * What a node says its network is, so that one of another network is not taken for it: the EIP-155 id; the hash of Solana's genesis;
-   * the id of Tron's first block; Stellar's network passphrase.
+   * The identity that a node reports, to detect nodes of other networks: the EIP-155 id; the hash of Solana's genesis; the id of Tron's
+   * first block; Stellar's network passphrase.
    */
   network: string
   native: { symbol: string; decimals: number }
-  /** What is accepted as payment. */
+  /** Accepted as payment. */
   tokens: readonly Token[]
-  /** Bridged tokens that people take for these: seen and reported as `wrong_token`, never accepted. */
+  /** Bridged tokens that people confuse with these: detected and reported as `wrong_token`, never accepted. */
   lookalikes: readonly (Asset & { contract: string })[]
-  /** A transfer is confirmed when its block is this deep, the block itself counted. */
+  /** Depth at which a transfer is confirmed, its block counted. */
   confirmations: number
-  /** Confirmed means that the chain calls the block finalized; `confirmations` count where no provider tells. */
+  /** Confirmed means that the chain calls the block finalized; `confirmations` apply if no provider reports that. */
   byFinalizedTag: boolean
-  /** Stands for "finalized" where no provider tells what is; on a chain with `saysFinalized` only shown. */
+  /** Replaces "finalized" if no provider reports it; on a chain with `saysFinalized` only shown. */
   finalizedDepth: number
-  /** Every node of the chain tells what is finalized: no depth ever stands for it. */
+  /** Every node of the chain reports finalized blocks: depth never replaces it. */
   saysFinalized: boolean
   /** Usual time between two blocks, in milliseconds. */
   blockMs: number
-  /** A fork that goes deeper than this many blocks stops the indexer: only a person can say what is true then. */
+  /** A reorg deeper than this many blocks stops the indexer: only a person can decide then. */
   reorgLimit: number
-  /** The system contract whose `LogTransfer` tells every movement of the native coin (Polygon alone has one). */
+  /** The system contract whose `LogTransfer` logs every native movement (only Polygon has one). */
   nativeLog: string | null
-  /** The most that the treasury ever pays for one transaction, in base units of the native coin: a guard, not an estimate. */
+  /** The maximum that the treasury pays for one transaction, in base units of the native coin: a guard, not an estimate. */
   maxFee: bigint
-  /** Some of the chain's own transactions have receipts that are not encoded as Ethereum's: Polygon's state sync, deposits of OP chains. */
+  /** Some of the chain's own transactions have receipts with another encoding than Ethereum's: Polygon's state sync, deposits of OP chains. */
   ownReceipts: boolean
 }
 
-/** A registry entry: a token may lack a contract, and is offered only where configuration names one. */
+/** A registry entry. A token without a contract is offered only if the configuration names one. */
 export interface Entry extends Omit<Chain, 'tokens'> {
   tokens: readonly (Omit<Token, 'contract'> & { contract: string | null })[]
 }
 
 /**
- * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet; on BSC they
- * are Binance's pegged tokens, which have 18 decimals. Block times are those of the chains' documentation.
+ * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet; on BSC they are Binance's pegged
+ * tokens, which have 18 decimals. Block times are from the chains' documentation.
  */
 export const registry: readonly Entry[] = [
   {
@@ -99,7 +99,7 @@ export const registry: readonly Entry[] = [
     finalizedDepth: 100,
     saysFinalized: false,
     blockMs: 2000,
-    // Forks of more than 150 blocks happened (February 2023).
+    // Reorgs of more than 150 blocks have happened (February 2023).
     reorgLimit: 512,
     nativeLog: '0x0000000000000000000000000000000000001010',
     maxFee: 10n * 10n ** 18n,
@@ -132,7 +132,7 @@ export const registry: readonly Entry[] = [
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
       { symbol: 'USDC', contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 },
-      // Tether issues none here.
+      // Tether issues no USDT here.
       { symbol: 'USDT', contract: null, decimals: 6 },
     ],
     lookalikes: [],
@@ -239,7 +239,7 @@ export const registry: readonly Entry[] = [
     native: { symbol: 'XLM', decimals: 7 },
     tokens: [
       { symbol: 'USDC', contract: 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', decimals: 7 },
-      // Tether's own there is USDT0.
+      // Tether's own token there is USDT0.
       { symbol: 'USDT', contract: 'USDT0:GATISXX6BZ6NC7IKQBY37CJD4SOZL3CYZJWXEDG6JVIY4WBS6KXJHN6Q', decimals: 7 },
     ],
     lookalikes: [],
@@ -249,7 +249,7 @@ export const registry: readonly Entry[] = [
     finalizedDepth: 1,
     saysFinalized: true,
     blockMs: 5500,
-    // What one provider alone told may be invented.
+    // A single provider may report invented ledgers.
     reorgLimit: 128,
     nativeLog: null,
     maxFee: 10_000_000n,
@@ -257,39 +257,42 @@ export const registry: readonly Entry[] = [
   },
 ]
 
-/** What the operator lets businesses choose about finality. Amounts are whole tokens, as decimal strings. */
+/** The operator's bounds on what businesses choose about finality. Amounts are whole tokens, as decimal strings. */
 export interface FinalityBounds {
-  /** Fewest confirmations that a business may ask for. */
+  /** Minimum of confirmations that a business may choose. */
   minConfirmations: number
-  /** Amounts above this are never accepted before the chain's own rule. */
+  /** Larger amounts are never accepted before the chain's own rule. */
   earlyUpTo: string
   /** From this amount on every transfer waits for a finalized block; null: the business decides. */
   largeFrom: string | null
 }
 
-/** How internal transfers of the native coin are looked for: `auto` takes the best that a provider offers. */
+/** Detection of internal transfers of the native coin: `auto` uses the best method that a provider offers. */
 export const internalModes = ['auto', 'balances', 'off'] as const
 export type InternalMode = (typeof internalModes)[number]
 
-/** A chain that this deployment reads: its registry entry after configuration, and where its nodes are. */
+/** A chain that this deployment reads: its registry entry with the configuration applied, and its nodes. */
 export interface ConfiguredChain extends Chain {
   rpcUrls: readonly string[]
   wsUrls: readonly string[]
-  /** First height to read when there is no cursor; undefined: the head. */
+  /** First height to read without a cursor; undefined: the head. */
   startBlock: number | undefined
-  /** The operator's word that depth stands for "finalized", whatever the nodes tell. */
+  /** The operator lets depth replace "finalized", regardless of what the nodes report. */
   finalizedByDepth: boolean
-  /** The nodes are the operator's own: on EVM receipts are held to the block's bloom, not to its receipts root; on Stellar results are not hashed. */
+  /**
+   * The nodes are the operator's own. EVM receipts are then verified against the block's bloom, not its receipts root; Stellar results are
+   * not hashed.
+   */
   trusted: boolean
   finality: FinalityBounds
   internalTransfers: InternalMode
-  /** Stellar's second API, which also has what its RPC nodes no longer keep. */
+  /** Stellar's second API, which also has ledgers that RPC nodes no longer keep. */
   horizonUrls: readonly string[]
-  /** Sent to every node of Tron as `TRON-PRO-API-KEY`. */
+  /** Sent to every Tron node as `TRON-PRO-API-KEY`. */
   apiKey: Secret | null
 }
 
-/** What is known of a chain that was configured once and is no more: sessions on it are still shown. */
+/** A chain that may no longer be configured: its sessions are still shown. */
 export function knownChain(name: string): Chain | undefined {
   const known = registry.find((chain) => chain.name === name)
   return known && { ...known, tokens: known.tokens.map((token) => ({ ...token, contract: token.contract ?? '' })) }
@@ -297,8 +300,8 @@ export function knownChain(name: string): Chain | undefined {
 
 export const tokenOf = (chain: Pick<Chain, 'tokens'>, symbol: string): Token | undefined => chain.tokens.find((token) => token.symbol === symbol)
 
-/** Everything that is known by name on a chain: what is accepted, what is mistaken for it, and the native coin. */
+/** All known assets of a chain: accepted tokens, lookalikes and the native coin. */
 export const assetsOf = (chain: Chain): Asset[] => [...chain.tokens, ...chain.lookalikes, { ...chain.native, contract: null }]
 
-/** The time without a new block after which a chain counts as stale, in milliseconds: 30 blocks, but 30 s at least and 5 min at most. */
+/** Milliseconds without a new block after which a chain is stale: 30 blocks, but at least 30 s and at most 5 min. */
 export const staleAfterMs = (chain: Pick<Chain, 'blockMs'>): number => Math.min(Math.max(30 * chain.blockMs, 30_000), 300_000)

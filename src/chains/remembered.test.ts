@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createRemembered } from './remembered.ts'
 
-test('so many things are remembered, and the oldest goes first', () => {
+test('the map is bounded, and the oldest entry is evicted first', () => {
   const remembered = createRemembered<number>(2)
   remembered.keep('a', 1)
   remembered.keep('b', 2)

@@ -1,4 +1,4 @@
-/** Things by name, so many at most; the oldest goes first. */
+/** A bounded map; the oldest entry is evicted first. */
 export interface Remembered<T> {
   has(name: string): boolean
   get(name: string): T | undefined

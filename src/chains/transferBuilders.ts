@@ -4,7 +4,7 @@ import type { TransferBuilder } from './sending.ts'
 
 type Open = (chain: Pick<Chain, 'name' | 'network'>) => TransferBuilder
 
-/** Each family's libraries are loaded by whoever signs for it first. */
+/** Loaded on demand. */
 const families: Record<Family, () => Promise<Open>> = {
   evm: async () => (await import('./evm/transferBuilder.ts')).evmTransferBuilder,
   solana: async () => (await import('./solana/transferBuilder.ts')).solanaTransferBuilder,
@@ -12,7 +12,7 @@ const families: Record<Family, () => Promise<Open>> = {
   stellar: async () => (await import('./stellar/transferBuilder.ts')).stellarTransferBuilder,
 }
 
-/** What builds and signs the transfers of a chain. It asks no node. */
+/** Builds and signs the transfers of a chain, without a node. */
 export async function transferBuilder(chain: Pick<Chain, 'name' | 'network' | 'family'>): Promise<TransferBuilder> {
   return (await families[chain.family]())(chain)
 }

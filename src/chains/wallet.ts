@@ -1,26 +1,23 @@
 import type { Secret } from '../platform/secrets.ts'
 
-/** One key of a chain's user, and what is shown of it. */
+/** One key of a chain's user. */
 export interface WalletKey {
   /** Normal form of the family. */
   address: string
-  /** In the form that the chain's own wallets import. */
+  /** In the form that the chain's wallets import. */
   privateKey: Secret
-  /** In the form that the chain's own libraries show. */
+  /** In the form that the chain's libraries show. */
   publicKey: string
 }
 
-/** Makes and reads the keys of a chain's users. Nothing here is of the platform's own. */
+/** Creates and parses keys of a chain's users, never the platform's own. */
 export interface WalletKeys {
-  /** Where the chain's wallets keep their first account. */
+  /** The path of the first account in the chain's wallets. */
   readonly defaultPath: string
-  /** Why no key can be derived along a path, in words that follow the path's name; null where one can. */
+  /** The reason to refuse a derivation path, as the rest of a sentence after the path's name; null if it is valid. */
   refusePath(path: string): string | null
-  /**
-   * @param seed 64 bytes, BIP-39
-   * @param path one that `refusePath` takes
-   */
+  /** @param seed 64 bytes, BIP-39 @param path accepted by `refusePath` */
   derive(seed: Uint8Array, path: string): WalletKey
-  /** A private key in any form that users of the chain have it in; null where the text is none. */
+  /** Parses a private key in any form that users of the chain have; null if the text is not valid. */
   parse(privateKey: Secret): WalletKey | null
 }

@@ -7,5 +7,5 @@ import type { WalletKeys } from './wallet.ts'
 
 const keys: Record<Family, WalletKeys> = { evm: evmWalletKeys, solana: solanaWalletKeys, tron: tronWalletKeys, stellar: stellarWalletKeys }
 
-/** What makes and reads the keys of a family's users. */
+/** Creates and parses keys of a family's users. */
 export const walletKeys = (family: Family): WalletKeys => keys[family]

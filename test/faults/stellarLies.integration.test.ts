@@ -138,8 +138,8 @@ describe('an RPC by itself', () => {
   })
 
   test.each([
-    ['leaves a transaction out', 'omit', (hash: string) => [hash], /the transactions of ledger \d+ are not those of its header/],
-    ['tells an envelope that nobody signed', 'envelopeOff', (hash: string) => hash, /is not the one that has this hash/],
+    ['leaves a transaction out', 'omit', (hash: string) => [hash], /the transactions of ledger \d+ do not match its header/],
+    ['tells an envelope that nobody signed', 'envelopeOff', (hash: string) => hash, /has another hash/],
     [
       'tells an event of another amount than the operation',
       'amountOff',

@@ -220,7 +220,7 @@ describe('headers of the public network', () => {
     ]
     for (const transactions of lies) {
       await withReader([{ ...ledger, transactions }], (reader) =>
-        expect(reader.block(ledger.header.ledgerSeq)).rejects.toThrow(/not those of its header/),
+        expect(reader.block(ledger.header.ledgerSeq)).rejects.toThrow(/do not match its header/),
       )
     }
   })

@@ -3,7 +3,7 @@ import { isCall } from '../internalMovements.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { crossCheckBy, highest, onlyBy, orUnsaid, readPrefix } from '../reading.ts'
+import { crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { receiptOf } from './beforeByzantium.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { atHeight, soundHeaderOf } from './header.ts'
@@ -84,7 +84,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     },
     tips: () =>
       providers.askAll(async (rpc) => {
-        const [latest, finalized] = await Promise.all([getBlock<RpcHeader>(rpc, 'latest', false), orUnsaid(finalizedOf(rpc))])
+        const [latest, finalized] = await Promise.all([getBlock<RpcHeader>(rpc, 'latest', false), orUndefined(finalizedOf(rpc))])
         if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
         return sound(() => ({ source: rpc.name, head: soundHeaderOf(rules, latest).height, finalized: finalized && soundHeaderOf(rules, finalized) }))
       }, lateTips),

@@ -1,4 +1,4 @@
-import { agreedOutcome, type ReportedHeights } from '../agreeOutcome.ts'
+import { agreedOutcome, type ReportedOutcome } from '../agreeOutcome.ts'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
@@ -24,7 +24,7 @@ export async function outcomeOf({ providers, chain }: EvmSenderContext, from: st
   return { ...outcome, reason: await reasonOf({ providers }, outcome) }
 }
 
-async function outcomeBy(rpc: JsonRpc, chain: Chain, from: string, transactions: readonly SentTransaction[]): Promise<ReportedHeights> {
+async function outcomeBy(rpc: JsonRpc, chain: Chain, from: string, transactions: readonly SentTransaction[]): Promise<ReportedOutcome> {
   const [head, finalized, [early]] = await Promise.all([heightOf(rpc, 'latest'), finalizedHeight(rpc), receiptsOf(rpc, transactions)])
   if (head === null) throw new ProviderError(`${rpc.name} has no block`)
   const depths = depthsOf(chain, head, finalized)

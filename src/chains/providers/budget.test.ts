@@ -6,7 +6,7 @@ import { createBudget } from './budget.ts'
 const maxWaitMs = 5000
 const longAgo = 1_700_000_000_000
 
-/** A budget under a clock that the test moves. */
+/** A budget with a clock that the test controls. */
 function setUp() {
   const clock = { now: longAgo }
   const budget = createBudget(maxWaitMs, () => clock.now)
@@ -26,13 +26,13 @@ function setUp() {
 }
 
 describe('a budget', () => {
-  test('limits nothing until the provider complains', () => {
+  test('is unlimited until the provider throttles', () => {
     const { budget } = setUp()
     expect(budget.rate()).toBe(Number.POSITIVE_INFINITY)
     for (let i = 0; i < 10_000; i++) expect(budget.take()).toBe(0)
   })
 
-  test('is seven tenths of what was sent in the last whole second, after a complaint', () => {
+  test('is seven tenths of the rate of the last whole second, once throttled', () => {
     const { budget, second } = setUp()
     second(40)
     second(40)
@@ -40,7 +40,7 @@ describe('a budget', () => {
     expect(budget.rate()).toBeCloseTo(28)
   })
 
-  test('is cut once by a burst of complaints about one burst of requests, with a pause or without', () => {
+  test('is cut once by a burst of throttled answers, with or without a pause', () => {
     for (const retryAfterMs of [1000, 1]) {
       const { budget, clock, second } = setUp()
       second(40)
@@ -53,7 +53,7 @@ describe('a budget', () => {
     }
   })
 
-  test('is cut again by a complaint after the pause', () => {
+  test('is cut again if throttled after the pause', () => {
     const { budget, clock, second } = setUp()
     second(40)
     budget.throttled(1000)
@@ -62,7 +62,7 @@ describe('a budget', () => {
     expect(budget.rate()).toBeLessThanOrEqual(19.6)
   })
 
-  test('never falls below five requests a second, however long a storm of complaints lasts', () => {
+  test('never falls below five requests a second, however often it is throttled', () => {
     const { budget, clock } = setUp()
     for (let i = 0; i < 20; i++) {
       budget.take()
@@ -73,7 +73,7 @@ describe('a budget', () => {
     }
   })
 
-  test('grows by half each second without a complaint, so that what it was is found again after a second', () => {
+  test('grows by half each second, so that it recovers in about a second', () => {
     const { budget, clock, second } = setUp()
     second(10)
     budget.throttled(1)
@@ -82,7 +82,7 @@ describe('a budget', () => {
     expect(budget.rate()).toBeCloseTo(10.5, 1)
   })
 
-  test('does not grow while the provider rests', () => {
+  test('does not grow during a pause', () => {
     const { budget, clock, second } = setUp()
     second(10)
     budget.throttled(20_000)
@@ -90,7 +90,7 @@ describe('a budget', () => {
     expect(budget.rate()).toBeCloseTo(7)
   })
 
-  test('is forgotten when it is far above what is sent', () => {
+  test('is dropped when it is far above the sent rate', () => {
     const { budget, clock, second } = setUp()
     second(10)
     budget.throttled(1)
@@ -102,7 +102,7 @@ describe('a budget', () => {
     expect(budget.take()).toBe(0)
   })
 
-  test('lets nothing out in the pause that the provider asked for, nor with the first of it a whole burst', () => {
+  test('sends nothing during the pause that the provider asked for, and no burst after it', () => {
     const { budget, clock, second } = setUp()
     second(40)
     budget.throttled(3000)
@@ -114,7 +114,7 @@ describe('a budget', () => {
     expect(budget.waitMs()).toBeGreaterThan(0)
   })
 
-  test('extends its pause by a complaint within it, and never cuts it short', () => {
+  test('extends a pause when throttled again, and never shortens it', () => {
     const { budget, clock } = setUp()
     budget.throttled(3000)
     clock.now += 1000
@@ -124,7 +124,7 @@ describe('a budget', () => {
     expect(budget.waitMs()).toBeGreaterThanOrEqual(4000)
   })
 
-  test('makes a request wait rather than refuse it, up to the most that is waited; what would wait longer takes nothing', () => {
+  test('delays requests up to the maximum wait; a refused request costs nothing', () => {
     const { budget, second } = setUp()
     second(4)
     budget.throttled(1)
@@ -139,7 +139,7 @@ describe('a budget', () => {
     expect(budget.waitMs()).toBe(waitNow)
   })
 
-  test('lets no more go at once after an idle time than a second is worth', () => {
+  test('allows at most one second’s worth at once after idle time', () => {
     const { budget, clock, second } = setUp()
     second(10)
     budget.throttled(1)
@@ -160,15 +160,15 @@ const steps = fc.array(
   { maxLength: 150, size: 'max' },
 )
 
-/** What a rate gives in a time, when it grows by half each second. */
+/** Requests that a rate allows in a time, growing by half each second. */
 const givenIn = (rate: number, ms: number) => (rate * (1.5 ** (ms / 1000) - 1)) / Math.log(1.5)
 
-test('whatever complaints come when: after each, nothing more goes out before its pause is over, and never more than the rate has given since', () => {
+test('after each throttled answer, nothing is sent before the pause ends, and never more than the rate allows', () => {
   fc.assert(
     fc.property(steps, (schedule) => {
       const { budget, clock } = setUp()
       let paused = 0
-      // What was allowed to go since the last complaint, and when; and the rate that the complaint left.
+      // Requests allowed since the last throttled answer, and the rate at that time.
       let sends: number[] = []
       let rate = Number.POSITIVE_INFINITY
       for (const step of schedule) {
@@ -186,7 +186,7 @@ test('whatever complaints come when: after each, nothing more goes out before it
           sends.push(clock.now + wait)
         }
         if (rate === Number.POSITIVE_INFINITY) continue
-        // A second's worth may have been saved up before a complaint that cut nothing.
+        // A second's worth may have accumulated before a throttled answer that did not cut the rate.
         const tooMany = sends.toSorted((x, y) => x - y).filter((at, index) => index + 1 > 1.001 + rate + givenIn(rate, at - paused))
         expect(tooMany).toEqual([])
       }
@@ -195,7 +195,7 @@ test('whatever complaints come when: after each, nothing more goes out before it
   )
 })
 
-test('whatever happens, there is a rate of at least five, and the next request is never further off than pause and queue', () => {
+test('the rate is always at least five, and the next request waits for pause and queue at most', () => {
   fc.assert(
     fc.property(steps, (schedule) => {
       const { budget, clock } = setUp()
@@ -204,7 +204,7 @@ test('whatever happens, there is a rate of at least five, and the next request i
         else if (step.kind === 'complain') budget.throttled(step.retryAfterMs)
         else budget.take()
         expect(budget.rate()).toBeGreaterThanOrEqual(5)
-        // The queue is as long as what was granted: five seconds of it and one more request, at a rate that may have been halved since.
+        // The queue is as long as was granted: five seconds and one more request, at a rate that may have been halved since.
         expect(budget.waitMs()).toBeLessThan(6000 + 60 * maxWaitMs)
         expect(Number.isNaN(budget.waitMs())).toBe(false)
       }

@@ -1,6 +1,6 @@
 import { ProviderError } from '../chain.ts'
 
-/** A refusal that says "too fast", not "broken". */
+/** The provider limits our rate; it is not broken. */
 export class ThrottledError extends ProviderError {
   readonly retryAfterMs: number
   constructor(message: string, retryAfterMs: number) {
@@ -9,33 +9,33 @@ export class ThrottledError extends ProviderError {
   }
 }
 
-/** Requests per second that one provider takes. Without a limit until it complains; then less than what was sent, growing again. */
+/** The request rate of one provider. Unlimited until it throttles; then below the rate that was sent, and growing again. */
 export interface Budget {
-  /** Takes the right to one request; gives the milliseconds to wait before it is sent, or null where that would be too long. */
+  /** Reserves one request. @returns milliseconds to wait before it is sent; null if that exceeds `maxWaitMs` */
   take(): number | null
   /** Milliseconds that the next request would wait. */
   waitMs(): number
-  /** Milliseconds for which the provider asked to be left alone. */
+  /** Milliseconds left of the pause that the provider asked for. */
   pausedMs(): number
-  /** The provider said "too fast". */
+  /** The provider answered "too fast". */
   throttled(retryAfterMs: number): void
-  /** Requests per second now; Infinity while nothing limits it. */
+  /** Requests per second now; Infinity without a limit. */
   rate(): number
 }
 
-/** What is left of the rate at a complaint, at most once a second: complaints about one burst are one complaint. */
+/** Factor for the rate when throttled, at most once a second: a burst of throttled answers is one signal. */
 const cut = 0.7
-/** Growth for each second: a limit is found again a second after a cut, and complaints now and then do not add up to a stop. */
+/** Growth per second: it recovers from a cut in about a second, so that occasional throttling does not add up to a stop. */
 const growth = 1.5
-/** A rate this many times what is really sent limits nothing and is forgotten. */
+/** A rate this many times the sent one limits nothing: drop the limit. */
 const idleFactor = 20
-/** Even free plans take this many; below it a storm of complaints that has nothing to do with our rate would stop us. */
+/** Even free plans allow this rate. Without a minimum, throttling for other reasons would stop us. */
 const minRate = 5
 
 /**
- * Multiplicative decrease at a complaint, slow increase after: the limits of providers are unknown, change with the plan,
- * and are shared with whoever else uses the key.
- * @param mostWaitMs a request that would wait longer is not taken
+ * Multiplicative decrease when throttled, slow increase after: the limits of providers are unknown, change with the plan, and are shared
+ * with other users of the key.
+ * @param maxWaitMs a request that would wait longer is refused
  */
 export function createBudget(maxWaitMs: number, now: () => number = Date.now): Budget {
   let rate = Number.POSITIVE_INFINITY
@@ -43,12 +43,12 @@ export function createBudget(maxWaitMs: number, now: () => number = Date.now): B
   let refilledAt = now()
   let pausedUntil = 0
   let cutAt = Number.NEGATIVE_INFINITY
-  // What was sent in the second that runs and in the one before.
+  // Requests sent in the current second and in the previous one.
   let second = Math.floor(now() / 1000)
   let sent = 0
   let sentBefore = 0
 
-  function turn(): void {
+  function startSecond(): void {
     const current = Math.floor(now() / 1000)
     if (current === second) return
     sentBefore = current === second + 1 ? sent : 0
@@ -57,7 +57,7 @@ export function createBudget(maxWaitMs: number, now: () => number = Date.now): B
   }
 
   function refill(): void {
-    turn()
+    startSecond()
     if (rate === Number.POSITIVE_INFINITY) return
     const at = now()
     const from = Math.max(refilledAt, pausedUntil)

@@ -19,7 +19,7 @@ let stop: AbortController
 let running: Promise<void> = Promise.resolve()
 
 const url = () => `ws://127.0.0.1:${(server.address() as AddressInfo).port}/key`
-/** What came in one short frame of a client: masked, as all of them are. */
+/** The text of one short, masked client frame. */
 const unmasked = (frame: Buffer) => {
   const length = (frame[1] as number) & 127
   const [mask, data] = length === 126 ? [frame.subarray(4, 8), frame.subarray(8)] : [frame.subarray(2, 6), frame.subarray(6)]
@@ -60,14 +60,14 @@ const notification = (height: number) => {
 }
 
 function listen(urls: readonly string[]) {
-  const [heads, told]: [(BlockHeader | null)[], string[]] = [[], []]
-  const log = createLog('test', 'warn', { write: (line) => void told.push(line) })
+  const [heads, logged]: [(BlockHeader | null)[], string[]] = [[], []]
+  const log = createLog('test', 'warn', { write: (line) => void logged.push(line) })
   running = listenForHeads(newHeads, urls, (head) => void heads.push(head), log, stop.signal)
-  return { heads, told }
+  return { heads, logged }
 }
 const subscribed = (count = 1) => waitFor('the subscription', async () => subscriptions.length === count)
 
-test('each new head that is told is given on, once', async () => {
+test('each new head is passed on, once', async () => {
   const { heads } = listen([url()])
   await subscribed()
   expect(subscriptions).toEqual([{ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }])
@@ -81,7 +81,7 @@ test('each new head that is told is given on, once', async () => {
   ])
 })
 
-test('what is no head, or cannot be read, is passed over, and the next head is heard', async () => {
+test('messages without a readable head are ignored, and the next head is received', async () => {
   const { heads } = listen([url()])
   await subscribed()
   const noHeads = [
@@ -99,9 +99,9 @@ test('what is no head, or cannot be read, is passed over, and the next head is h
   expect(heads.map((head) => head?.height)).toEqual([8])
 })
 
-test('a connection that ends is made anew, to the next address; the key in an address is not told', async () => {
+test('a connection that ends is replaced by one to the next address; the key in an address is not logged', async () => {
   const dead = 'ws://127.0.0.1:1/key'
-  const { heads, told } = listen([url(), dead])
+  const { heads, logged } = listen([url(), dead])
   await subscribed()
   send(notification(7))
   await waitFor('the head', async () => heads.length === 1)
@@ -109,11 +109,11 @@ test('a connection that ends is made anew, to the next address; the key in an ad
   await subscribed(2)
   send(notification(8))
   await waitFor('the next head', async () => heads.length === 2)
-  expect(told.map((line) => JSON.parse(line).host)).toEqual([new URL(url()).host, '127.0.0.1:1'])
-  for (const line of told) expect(line).not.toContain('key')
+  expect(logged.map((line) => JSON.parse(line).host)).toEqual([new URL(url()).host, '127.0.0.1:1'])
+  for (const line of logged) expect(line).not.toContain('key')
 })
 
-test('it ends when it is told to, and at once where there is nothing to listen to', async () => {
+test('it ends on abort, and at once without an address', async () => {
   listen([url()])
   await subscribed()
   stop.abort()

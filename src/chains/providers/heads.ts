@@ -2,21 +2,21 @@ import type { Log } from '../../platform/log.ts'
 import { pause } from '../../platform/wait.ts'
 import type { BlockHeader } from '../chain.ts'
 
-/** How a family's nodes tell of new blocks. */
+/** The subscription to new blocks of a chain family. */
 export interface HeadSubscription {
   /** The JSON-RPC call that subscribes. */
   method: string
   params: unknown[]
-  /** What a message says; undefined where it tells of no block, null where it tells of one without its header. */
+  /** The header in a message; undefined if the message is not about a block, null if it is about a block without its header. */
   headOf(message: { method?: unknown; params?: { result?: unknown } }): BlockHeader | null | undefined
 }
 
-/** Told of a new block: its header, or null where only its being there was told. */
+/** Receives a new block's header, or null for a block without its header. */
 export type OnHead = (head: BlockHeader | null) => void
 
 /**
- * Listens for new heads over WebSocket and calls `onHead` with each. What it says is a hint: whoever listens reads the block
- * itself, and polls as well. Connects again by itself, to the next URL, with a growing pause.
+ * Subscribes to new heads over WebSocket and calls `onHead` with each. Heads are hints: the caller reads the block itself, and also polls.
+ * Reconnects to the next URL, with backoff.
  */
 export async function listenForHeads(
   subscription: HeadSubscription,
@@ -26,17 +26,17 @@ export async function listenForHeads(
   signal: AbortSignal,
 ): Promise<void> {
   let failures = 0
-  for (let turn = 0; !signal.aborted && urls.length > 0; turn++) {
-    const url = urls[turn % urls.length] as string
+  for (let attempt = 0; !signal.aborted && urls.length > 0; attempt++) {
+    const url = urls[attempt % urls.length] as string
     const heard = await listenOnce(subscription, url, onHead, signal)
     if (signal.aborted) return
     failures = heard ? 0 : failures + 1
-    log.warn({ host: new URL(url).host }, 'the subscription to new heads ended; polling goes on')
+    log.warn({ host: new URL(url).host }, 'the subscription to new heads ended; polling continues')
     await pause(Math.min(500 * 2 ** failures, 30_000), signal)
   }
 }
 
-/** A subscription this long without a head is taken for dead. */
+/** Reconnect after this long without a head. */
 const silenceMs = 120_000
 
 function listenOnce(subscription: HeadSubscription, url: string, onHead: OnHead, signal: AbortSignal): Promise<boolean> {
@@ -60,7 +60,7 @@ function listenOnce(subscription: HeadSubscription, url: string, onHead: OnHead,
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: subscription.method, params: subscription.params })),
     )
     socket.addEventListener('message', ({ data }) => {
-      const head = typeof data === 'string' ? told(subscription, data) : undefined
+      const head = typeof data === 'string' ? headIn(subscription, data) : undefined
       if (head === undefined) return
       heard = true
       listen()
@@ -71,8 +71,8 @@ function listenOnce(subscription: HeadSubscription, url: string, onHead: OnHead,
   })
 }
 
-/** What a notification tells; undefined where it is none, or one that cannot be read. */
-function told(subscription: HeadSubscription, message: string): BlockHeader | null | undefined {
+/** @returns undefined if the message is not a head, or is malformed */
+function headIn(subscription: HeadSubscription, message: string): BlockHeader | null | undefined {
   try {
     return subscription.headOf(JSON.parse(message))
   } catch {

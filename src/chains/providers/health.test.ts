@@ -15,7 +15,7 @@ function setUp() {
 }
 
 describe('the breaker', () => {
-  test('opens at the fifth failure in a row, for a second', () => {
+  test('opens for a second at the fifth failure in a row', () => {
     const { health, clock, fail } = setUp()
     fail(4)
     expect([health.available(), health.openUntil()]).toEqual([true, 0])
@@ -23,7 +23,7 @@ describe('the breaker', () => {
     expect([health.available(), health.openUntil()]).toEqual([false, clock.now + 1000])
   })
 
-  test('counts failures in a row only', () => {
+  test('counts only failures in a row', () => {
     const { health, fail } = setUp()
     for (let i = 0; i < 10; i++) {
       fail(4)
@@ -32,7 +32,7 @@ describe('the breaker', () => {
     expect(health.available()).toBe(true)
   })
 
-  test('is half open when its time is over: one may try, and until it is known how that went no other', () => {
+  test('is half open after its time: one trial request, and no other until its result is known', () => {
     const { health, clock, fail } = setUp()
     fail(5)
     clock.now += 999
@@ -47,7 +47,7 @@ describe('the breaker', () => {
     expect([health.available(), health.openUntil()]).toEqual([true, 0])
   })
 
-  test('lets any number through while it is closed', () => {
+  test('allows any number of requests while it is closed', () => {
     const { health } = setUp()
     for (let i = 0; i < 5; i++) {
       health.began()
@@ -55,7 +55,7 @@ describe('the breaker', () => {
     }
   })
 
-  test('opens for twice as long by each failed try, 30 seconds at most', () => {
+  test('opens for twice as long after each failed trial, for at most 30 seconds', () => {
     const { health, clock, fail } = setUp()
     fail(5)
     for (const ms of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]) {
@@ -66,7 +66,7 @@ describe('the breaker', () => {
     }
   })
 
-  test('begins at one second again after a success', () => {
+  test('starts at one second again after a success', () => {
     const { health, clock, fail } = setUp()
     fail(5)
     for (let i = 0; i < 4; i++) {
@@ -81,13 +81,13 @@ describe('the breaker', () => {
 })
 
 describe('the score', () => {
-  test('is not known before something was measured, whatever failed', () => {
+  test('is unknown before the first measurement, also after failures', () => {
     const { health, fail } = setUp()
     fail(3)
     expect(health.score()).toBeNull()
   })
 
-  test('is the latency of one that does not fail, the newest counting for a fifth', () => {
+  test('is the latency of a provider that does not fail, with a weight of a fifth for the newest', () => {
     const { health } = setUp()
     health.measured(100)
     expect(health.score()).toBe(100)
@@ -95,7 +95,7 @@ describe('the score', () => {
     expect(health.score()).toBeCloseTo(120)
   })
 
-  test('becomes worse by each failure and better by each success', () => {
+  test('gets worse with each failure and better with each success', () => {
     const { health, fail } = setUp()
     health.measured(100)
     const scores = [health.score()]
@@ -110,7 +110,7 @@ describe('the score', () => {
     expect(health.score()).toBeLessThan(two)
   })
 
-  test('forgives: half of what failures made worse is gone after half a minute, all but nothing after ten', () => {
+  test('recovers: half of the penalty is left after half a minute, almost nothing after ten minutes', () => {
     const { health, clock, fail } = setUp()
     health.measured(100)
     fail(1)
@@ -122,7 +122,7 @@ describe('the score', () => {
     expect(health.score()).toBeCloseTo(100, 1)
   })
 
-  test('is never better than the latency and never more than 21 times as bad', () => {
+  test('is never better than the latency and never more than 21 times worse', () => {
     const outcomes = fc.array(fc.record({ fails: fc.boolean(), ms: fc.nat(60_000) }), { maxLength: 100 })
     fc.assert(
       fc.property(outcomes, (all) => {
@@ -140,7 +140,7 @@ describe('the score', () => {
   })
 })
 
-test('whatever happens, a breaker never stays open for longer than 30 seconds', () => {
+test('a breaker never stays open for longer than 30 seconds', () => {
   const steps = fc.array(fc.record({ what: fc.constantFrom('fail', 'succeed', 'begin'), ms: fc.nat(40_000) }), { maxLength: 100 })
   fc.assert(
     fc.property(steps, (all) => {

@@ -1,30 +1,30 @@
-/** What is known of one provider from how it answered. */
+/** Health of one provider, from its answers. */
 export interface Health {
   succeeded(): void
   failed(): void
-  /** It answers, and what it tells cannot be right. */
+  /** It answered with data that cannot be right. */
   doubted(): void
-  /** Like calls of all providers are compared, so only those that all are asked count: the head. */
+  /** Only comparable calls count, which all providers get: the head. */
   measured(ms: number): void
-  /** Whether it may be asked now: the breaker is closed, or has been open for long enough to let one try through. */
+  /** The breaker is closed, or has been open long enough for one trial request. */
   available(): boolean
-  /** Somebody asks it now. */
+  /** A request begins. */
   began(): void
-  /** It was asked, and what came says nothing about its health. */
+  /** The request ended without a result about its health. */
   ended(): void
-  /** When the breaker lets the next try through; 0 while it is closed. */
+  /** The time of the next trial request; 0 while the breaker is closed. */
   openUntil(): number
-  /** The lower the better: latency in milliseconds, made worse by recent failures. Null while nothing was measured. */
+  /** Lower is better: latency in milliseconds, increased by recent failures. Null before the first measurement. */
   score(): number | null
 }
 
 const failuresToOpen = 5
 const openMs = { first: 1000, max: 30_000 }
-/** Share that the newest answer has in the averages. */
+/** Weight of the newest answer in the averages. */
 const weight = 0.2
-/** A failure counts half after this long. */
+/** The weight of a failure halves in this time. */
 const halfLifeMs = 30_000
-/** A provider that fails always is this many times worse than its latency says. */
+/** Factor on the latency of a provider that always fails. */
 const failurePenalty = 20
 
 export function createHealth(now: () => number = Date.now): Health {
@@ -72,7 +72,7 @@ export function createHealth(now: () => number = Date.now): Health {
     },
     available: () => openedUntil === 0 || (now() >= openedUntil && !trying),
     began() {
-      // Half open: one caller finds out for all.
+      // Half open: a single trial request.
       trying = openedUntil !== 0
     },
     openUntil: () => openedUntil,

@@ -3,7 +3,7 @@ import { startServer, type TestServer } from '../../../test/support/httpServer.t
 import { ProviderError } from '../chain.ts'
 import { type Http, openHttp } from './http.ts'
 
-/** Far off where an answer comes, near where none does. */
+/** Long if an answer comes, short if not. */
 const [far, near] = [20_000, 250]
 let server: TestServer
 const opened: Http[] = []
@@ -44,7 +44,7 @@ describe('the URL of a request', () => {
   })
 })
 
-test('user and password go as basic authorization, decoded; headers are sent with each request', async () => {
+test('user and password become basic authorization, decoded; headers are sent with each request', async () => {
   await open('http://us%20er:pass%3Aword@HOST', far, { 'TRON-PRO-API-KEY': 'topkey' }).request('a', { method: 'POST', body: '{}' })
   const { headers, body, method } = server.heard[0] ?? {}
   expect(headers?.authorization).toBe(`Basic ${Buffer.from('us er:pass:word').toString('base64')}`)
@@ -58,7 +58,7 @@ test.each([
   ['0', 1000],
   ['-5', 1000],
   ['Wed, 21 Oct 2026 07:28:00 GMT', 1000],
-])('an endpoint that asks for a pause of %s is left alone for %d ms', async (retryAfter, waitMs) => {
+])('an endpoint that asks for a pause of %s gets one of %d ms', async (retryAfter, waitMs) => {
   server.answer = (response) => void response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no')
   expect(await open('http://HOST').request('a', { method: 'GET' })).toEqual({ status: 429, text: 'no', waitMs })
 })
@@ -68,7 +68,7 @@ describe('a request that fails', () => {
     ['no answer', () => {}],
     ['an answer that never ends', (response) => void response.write('{"a":')],
     ['a broken connection', (response) => void response.destroy()],
-  ])('by %s is a failure of the provider, told by its name and without its URL', async (_what, answer) => {
+  ])('by %s is a failure of the provider, reported by its name and without its URL', async (_what, answer) => {
     server.answer = answer
     const error = await failure(open('http://TOPUSER:TOPPASS@HOST/TOPPATHKEY?key=TOPQUERYKEY', near).request('getBlock', { method: 'GET' }))
     expect(error).toBeInstanceOf(ProviderError)
@@ -77,7 +77,7 @@ describe('a request that fails', () => {
   })
 })
 
-test('what a provider said is told without user, password, path, query and headers', () => {
+test('a provider’s text is shown without user, password, path, query and headers', () => {
   const { withoutSecrets } = open('http://TOPUSER:TOPPASS@HOST/v2/TOPPATHKEY?key=TOPQUERYKEY', far, { 'x-key': 'TOPHEADER' })
   const said = 'TOPUSER may not read /v2/TOPPATHKEY?key=TOPQUERYKEY with TOPPASS and TOPHEADER'
   expect(withoutSecrets(said)).not.toMatch(/TOP/)

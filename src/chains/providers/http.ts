@@ -3,18 +3,18 @@ import type { Turn } from '../../platform/priority.ts'
 import { Pool } from '../../platform/undici.ts'
 import { ProviderError } from '../chain.ts'
 
-/** One HTTP endpoint: what the endpoints of all families are made of. */
+/** One HTTP endpoint, common to all families. */
 export interface Http {
-  /** @throws ProviderError with what was asked for and what went wrong, never with the URL */
+  /** @throws ProviderError with the request's name and the problem, never with the URL */
   request(about: string, request: HttpRequest): Promise<HttpAnswer>
-  /** What a provider said, without the parts of its URL that may be a key. */
+  /** A provider's text without the parts of its URL that may be a key. */
   withoutSecrets(text: string): string
   close(): Promise<void>
 }
 
 export interface HttpRequest {
   method: 'GET' | 'POST'
-  /** Put behind the path of the endpoint's own URL; that alone if omitted. */
+  /** Appended to the path of the endpoint's URL; that path alone if omitted. */
   path?: string
   /** JSON. */
   body?: string
@@ -23,7 +23,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number
   text: string
-  /** Milliseconds that the endpoint asks to be left alone, where it does; a second where it does not say. */
+  /** Milliseconds to pause, as the endpoint asks; one second if it does not say. */
   waitMs: number
 }
 
@@ -33,7 +33,7 @@ const largeAnswer = 65_536
 /**
  * @param timeoutMs for the whole answer, body included
  * @param headers sent with each request; their values are secrets
- * @param turn waited for before a large answer is given, which keeps the event loop busy for milliseconds
+ * @param turn awaited before a large answer is returned, because parsing it blocks the event loop for milliseconds
  */
 export function openHttp(url: string, timeoutMs: number, name: string, headers: Record<string, string> = {}, turn?: Turn): Http {
   const target = new URL(url)
@@ -43,7 +43,7 @@ export function openHttp(url: string, timeoutMs: number, name: string, headers: 
   const authorization = target.username
     ? { authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}` }
     : {}
-  // Some providers repeat the path or the key in what they say, and the path is the key.
+  // Some providers repeat the path in their answers, and the path is the key.
   const secrets = [
     own,
     target.username,

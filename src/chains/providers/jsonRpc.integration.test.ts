@@ -6,14 +6,14 @@ import { ThrottledError } from './budget.ts'
 import { type JsonRpc, openJsonRpc, RpcError } from './jsonRpc.ts'
 import type { Gate } from './providers.ts'
 
-/** Far off where an answer comes, near where none does. */
+/** Long if an answer comes, short if not. */
 const [far, near] = [20_000, 250]
-// Where providers put what must not be told: in the user, the path and the query.
+// Places of secrets in provider URLs: user, path and query.
 const secrets = ['topuser', 'toppass', 'TOPPATHKEY', 'TOPQUERYKEY']
 
 let server: TestServer
 let rpc: JsonRpc
-/** What went through the gate. */
+/** Calls through the gate. */
 const gated: string[] = []
 const gate: Gate = (method, request) => {
   gated.push(method)
@@ -35,7 +35,7 @@ afterEach(async () => {
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): TestServer['answer'] => {
   return (response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
-/** Answers the id that was asked. */
+/** Answers with the id of the request. */
 const reply =
   (more: object): TestServer['answer'] =>
   (response, { body }) =>
@@ -51,7 +51,7 @@ async function failure(): Promise<ProviderError> {
 }
 
 describe('a call', () => {
-  test('is a JSON-RPC 2.0 request with an id of its own, sent to the whole URL with its credentials', async () => {
+  test('is a JSON-RPC 2.0 request with a unique id, sent to the whole URL with its credentials', async () => {
     server.answer = reply({ result: '0x10' })
     expect(await rpc.call('eth_getBlockByNumber', ['0x1', true])).toBe('0x10')
     await rpc.call('eth_chainId', [])
@@ -68,12 +68,12 @@ describe('a call', () => {
     })
   })
 
-  test('answers null where the provider has nothing', async () => {
+  test('returns null if the provider has nothing', async () => {
     server.answer = reply({ result: null })
     expect(await rpc.call('eth_getBlockByNumber', ['0xffffff', false])).toBeNull()
   })
 
-  test('takes an answer of several megabytes', async () => {
+  test('accepts an answer of several megabytes', async () => {
     const big = 'x'.repeat(3_000_000)
     server.answer = reply({ result: big })
     expect(await rpc.call('eth_getBlockByNumber', [])).toBe(big)
@@ -100,7 +100,7 @@ describe('an answer that says "too fast"', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   const raw =
     (text: string, status = 200): TestServer['answer'] =>
     (response) =>
@@ -148,7 +148,7 @@ describe('an answer that is none', () => {
     expect(server.heard).toHaveLength(1)
   })
 
-  test("a message of the provider's is told, but not more of it than 200 characters", async () => {
+  test("a provider's message is shown, up to 200 characters", async () => {
     server.answer = reply({ error: { code: -32000, message: `header not found ${'x'.repeat(5000)}` } })
     const { message } = await failure()
     expect(message).toContain('error -32000: header not found')
@@ -162,7 +162,7 @@ describe('an answer that is none', () => {
     expect(await rpc.call('eth_blockNumber', [])).toBe('0x1')
   })
 
-  test('a provider that repeats the key in its message does not get it into ours', async () => {
+  test('a key that a provider repeats in its message is removed', async () => {
     server.answer = (response, request) =>
       reply({ error: { code: -32000, message: `project TOPPATHKEY is not known (${request.url})` } })(response, request)
     const { message } = await failure()
@@ -180,12 +180,12 @@ describe('a provider that does not answer', () => {
     return performance.now() - started
   }
 
-  test('is given up at the deadline', async () => {
+  test('times out', async () => {
     server.answer = () => {}
     expect(await timed()).toBeGreaterThanOrEqual(near - 20)
   })
 
-  test('is given up at the same deadline when it drips bytes for ever', async () => {
+  test('times out at the same deadline if it drips bytes forever', async () => {
     let dripping: NodeJS.Timeout | undefined
     server.answer = (response) => {
       response.writeHead(200)
@@ -196,7 +196,7 @@ describe('a provider that does not answer', () => {
     expect(taken).toBeLessThan(near * 10)
   })
 
-  test('because nobody listens is a ProviderError that says so', async () => {
+  test('because its port is closed causes a ProviderError that says so', async () => {
     await server.close()
     const error = await failure()
     expect(error.message).toContain('ECONNREFUSED')
@@ -204,7 +204,7 @@ describe('a provider that does not answer', () => {
   })
 })
 
-test('the name of an endpoint is its host alone, or the one that it was given, in what it says too', async () => {
+test('an endpoint is named by its host alone, or by the given name, in messages too', async () => {
   expect(rpc.name).toBe(`127.0.0.1:${server.port}`)
   server.answer = reply({ error: { code: -32000, message: 'no' } })
   const named = openWith(far, 'host#2')
@@ -213,7 +213,7 @@ test('the name of an endpoint is its host alone, or the one that it was given, i
   await named.close()
 })
 
-test('every request passes the gate, once, however many calls it carries; and a gate that is closed lets none out', async () => {
+test('every request passes the gate, once, for any number of calls; a closed gate sends nothing', async () => {
   server.answer = batched(({ params }) => ({ result: params[0] }))
   await rpc.call('eth_a', [1])
   await rpc.callMany('eth_b', [[1], [2], [3]])
@@ -234,7 +234,7 @@ interface Call {
   params: unknown[]
 }
 
-/** Answers each call of a request, in an order of the test's choice. */
+/** Answers each call of a request, in the order that the test sets. */
 const batched =
   (answer: (call: Call) => object | null, order: (answers: object[]) => object[] = (answers) => answers): TestServer['answer'] =>
   (response, request) => {
@@ -250,7 +250,7 @@ describe('several calls in one request', () => {
   const many = () => rpc.callMany('eth_getBalance', [['a'], ['b'], ['c']])
   const echo = ({ params }: Call) => ({ result: params[0] })
 
-  test('are a JSON-RPC batch, and answered in their order', async () => {
+  test('are a JSON-RPC batch, with results in the order of the calls', async () => {
     server.answer = batched(echo)
     expect(await many()).toEqual(['a', 'b', 'c'])
     expect(server.heard).toHaveLength(1)
@@ -263,12 +263,12 @@ describe('several calls in one request', () => {
     expect(new Set(sent.map(({ id }) => id)).size).toBe(3)
   })
 
-  test('are answered in their order whatever order the answers come in', async () => {
+  test('have results in the order of the calls, for any order of answers', async () => {
     server.answer = batched(echo, (answers) => answers.toReversed())
     expect(await many()).toEqual(['a', 'b', 'c'])
   })
 
-  test('that are one are a plain request, and that are none are not sent', async () => {
+  test('that are one call are a plain request; without calls nothing is sent', async () => {
     server.answer = batched(echo)
     expect(await rpc.callMany('eth_getBalance', [['a']])).toEqual(['a'])
     expect(Array.isArray(JSON.parse(server.heard[0]?.body ?? ''))).toBe(false)
@@ -279,17 +279,17 @@ describe('several calls in one request', () => {
   test.each<[string, TestServer['answer']]>([
     ['lacks an answer', batched((call) => (call.params[0] === 'b' ? null : echo(call)))],
     ['has one answer twice and lacks another', batched(echo, ([first, , third]) => [first, first, third] as object[])],
-    ['answers to other ids', batched((call) => ({ ...echo(call), id: call.id + 1000 }))],
+    ['answers other ids', batched((call) => ({ ...echo(call), id: call.id + 1000 }))],
     ['is empty', json([])],
     ['has a hole', json([null, null, null])],
     ['is one answer for all', (response, request) => json({ id: (JSON.parse(request.body) as Call[])[0]?.id, result: 'a' })(response, request)],
     ['fails in one of them', batched((call) => (call.params[0] === 'b' ? { error: { code: -32000, message: 'no' } } : echo(call)))],
-  ])('are a ProviderError, never fewer or shifted answers, when the answer %s', async (_what, answer) => {
+  ])('cause a ProviderError, never missing or shifted results, if the answer %s', async (_what, answer) => {
     server.answer = answer
     await expect(many()).rejects.toThrow(ProviderError)
   })
 
-  test('that the node refuses as a whole, by one error for all, are that refusal', async () => {
+  test('that the node refuses as a whole, by one error for all, cause that refusal', async () => {
     server.answer = json({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'batch too large' } })
     await expect(many()).rejects.toThrow('error -32600: batch too large')
     await expect(many()).rejects.toBeInstanceOf(RpcError)
@@ -303,7 +303,7 @@ describe('several calls in one request', () => {
 describe('a refusal', () => {
   const refusal = (code: number | undefined, said: string) => new RpcError('host: eth_test', code, said)
 
-  test('by the node itself is told apart from a failure to reach it, with its code', async () => {
+  test('by the node itself is distinct from a failure to reach it, with its code', async () => {
     server.answer = reply({ error: { code: -32000, message: 'header not found' } })
     const error = await failure()
     expect(error).toBeInstanceOf(RpcError)
@@ -323,7 +323,7 @@ describe('a refusal', () => {
     [-32000, 'tracer not found'],
     [-32000, 'eth_getBlockReceipts is not enabled'],
     [-32000, 'rpc method is not allowed'],
-  ])('%s "%s" says that the node does not offer it', (code, said) => {
+  ])('%s "%s" means that the node does not offer the method', (code, said) => {
     expect(refusal(code, said).isUnsupported).toBe(true)
   })
 
@@ -335,7 +335,7 @@ describe('a refusal', () => {
     [-32603, 'internal error'],
     [-32000, 'query returned more than 10000 results'],
     [undefined, 'undefined'],
-  ])('%s "%s" does not say so', (code, said) => {
+  ])('%s "%s" does not mean that', (code, said) => {
     expect(refusal(code, said).isUnsupported).toBe(false)
   })
 })

@@ -4,14 +4,14 @@ import { ThrottledError } from './budget.ts'
 import { openHttp } from './http.ts'
 import type { Endpoint, Gate } from './providers.ts'
 
-/** In their order, or by their names where the server wants that. */
+/** By position, or by name if the server requires it. */
 type Params = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** One JSON-RPC endpoint over HTTP. */
 export interface JsonRpc extends Endpoint {
-  /** @throws ProviderError with the method and what went wrong, never with the URL; RpcError where the node itself refused */
+  /** @throws ProviderError with the method and the problem, never with the URL; RpcError if the node refused */
   call(method: string, params: Params): Promise<unknown>
-  /** Several calls of one method in one request; the results in their order. */
+  /** Several calls of one method in one request; results in the order of the calls. */
   callMany(method: string, params: readonly Params[]): Promise<unknown[]>
 }
 
@@ -20,7 +20,7 @@ const unsupported = /not (?:found|supported|available|allowed|enabled|whiteliste
 /** The node understood the request and refused it. */
 export class RpcError extends ProviderError {
   readonly code: number | undefined
-  /** The node does not offer the method at all. Nodes and gateways say so in many ways; -32601 is the standard's. */
+  /** The node does not offer the method. Nodes and gateways word this in many ways; -32601 is the standard code. */
   readonly isUnsupported: boolean
   constructor(prefix: string, code: number | undefined, said: string) {
     super(`${prefix}: error ${code}: ${said}`)
@@ -31,10 +31,7 @@ export class RpcError extends ProviderError {
   }
 }
 
-/**
- * @param timeoutMs for the whole answer, body included
- * @param gate every request passes through it
- */
+/** @param timeoutMs for the whole answer, body included @param gate wraps every request */
 export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = new URL(url).host, turn?: Turn): JsonRpc {
   const http = openHttp(url, timeoutMs, name, {}, turn)
   let id = 0
@@ -73,7 +70,7 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
     const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
     if (answer === null || typeof answer !== 'object') throw fail('not a JSON-RPC answer')
     if (answer.error) {
-      // -32005 is what several providers answer over HTTP 200 when a limit is reached (EIP-1474).
+      // Several providers answer -32005 over HTTP 200 when a limit is reached (EIP-1474).
       if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, waitMs)
       throw new RpcError(`${name}: ${method}`, answer.error.code, http.withoutSecrets(String(answer.error.message)).slice(0, 200))
     }

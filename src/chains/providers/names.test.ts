@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { uniqueNames } from './names.ts'
 
-test('an endpoint is named by its host, without user, path and query: those may be keys', () => {
+test('an endpoint is named by its host, without user, path and query, which may be keys', () => {
   expect(uniqueNames(['https://user:pass@a.example/v2/KEY?key=KEY', 'http://b.example:8545'])).toEqual(['a.example', 'b.example:8545'])
 })
 

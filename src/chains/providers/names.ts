@@ -1,4 +1,4 @@
-/** Safe names of endpoints: their hosts, numbered where one occurs twice. Two keys at one company are two providers. */
+/** Endpoint names without secrets: hosts, numbered if repeated. Two keys at one company are two providers. */
 export function uniqueNames(urls: readonly string[]): string[] {
   const hosts = urls.map((url) => new URL(url).host)
   return hosts.map((host, index) =>

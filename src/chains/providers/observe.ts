@@ -1,7 +1,7 @@
 import type { Metrics } from '../../platform/metrics.ts'
 import type { ProviderObserver } from './providers.ts'
 
-/** Counts and times what is asked of providers. Made once for a process; gives the observer of each chain. */
+/** Counts and times calls to providers. One per process; returns the observer of a chain. */
 export function createProviderMetrics(metrics: Metrics): (chain: string) => ProviderObserver {
   const calls = metrics.counter('rpc_calls_total', 'Calls to providers', ['chain', 'provider', 'method', 'outcome'])
   const seconds = metrics.histogram(

@@ -19,11 +19,11 @@ interface TestEndpoint extends Endpoint {
 }
 
 interface Options {
-  /** Asked of each endpoint before it is believed; nothing is asked where it is left out. */
+  /** Identifies each endpoint before its first use; omitted: no identification. */
   identify?: (name: string) => Promise<void>
 }
 
-/** Endpoints whose answers the test decides, a clock that it moves, and what was asked of whom. */
+/** Endpoints with answers from the test, a clock that it controls, and a record of calls. */
 function setUp(names: readonly string[], { identify }: Options = {}) {
   const asked: string[] = []
   const identified: string[] = []
@@ -72,9 +72,9 @@ function setUp(names: readonly string[], { identify }: Options = {}) {
     state,
     ask: (only?: (name: string) => boolean) => providers.ask((endpoint) => endpoint.call(), only),
     askAll: (late?: LateAnswers<unknown>) => providers.askAll((endpoint) => endpoint.call(), late),
-    /** Who was asked since the last look, in order. */
+    /** The endpoints asked since the last check, in order. */
     asked: () => asked.splice(0),
-    /** Who was asked who it is since the last look, in order. */
+    /** The endpoints identified since the last check, in order. */
     identified: () => identified.splice(0),
   }
 }
@@ -99,7 +99,7 @@ function later<T>() {
 }
 
 describe('asking', () => {
-  test('goes to the first, and to nobody else while it answers', async () => {
+  test('uses only the first while it answers', async () => {
     const { ask, asked } = setUp(['a', 'b'])
     expect(await ask()).toBe("a's")
     expect(await ask()).toBe("a's")
@@ -113,18 +113,18 @@ describe('asking', () => {
     expect(asked()).toEqual(['a', 'b', 'c'])
   })
 
-  test('what accept throws counts as that endpoint failing, so the next one is asked', async () => {
+  test('an error in accept counts as that endpoint’s failure, and the next one is asked', async () => {
     const { providers, asked } = setUp(['a', 'b'])
     const got = await providers.ask(async (endpoint) => {
       const answer = await endpoint.call()
-      if (answer === "a's") throw broken('does not hold together')
+      if (answer === "a's") throw broken('invalid data')
       return answer
     })
     expect(got).toBe("b's")
     expect(asked()).toEqual(['a', 'b'])
   })
 
-  test('fails with the reason of each when none answers', async () => {
+  test('fails with the reason of each if no endpoint answers', async () => {
     const { ask, answers } = setUp(['a', 'b'])
     answers.set('a', broken('a: no route')).set('b', broken('b: timeout'))
     const error = await failure(ask())
@@ -132,14 +132,14 @@ describe('asking', () => {
     expect(error).toMatchObject({ message: 'a: no route; b: timeout' })
   })
 
-  test('a mistake of ours is thrown at once, not failed over', async () => {
+  test('our own error is thrown at once, without failover', async () => {
     const { ask, asked, answers } = setUp(['a', 'b'])
     answers.set('a', new TypeError('x is not a function'))
     expect(await failure(ask())).toBeInstanceOf(TypeError)
     expect(asked()).toEqual(['a'])
   })
 
-  test('null means "I do not have it": the others are asked, and nobody is blamed for it', async () => {
+  test('null means "I do not have it": the others are asked, and it is not a failure', async () => {
     const { ask, asked, answers, state } = setUp(['a', 'b', 'c'])
     answers.set('a', null).set('b', null)
     await times(10, ask)
@@ -147,7 +147,7 @@ describe('asking', () => {
     expect(state('a')).toMatchObject({ open: false })
   })
 
-  test('null is the answer when somebody said so and nobody had it, even if others failed', async () => {
+  test('null is the result if one endpoint returned it and no endpoint has it, even if others failed', async () => {
     const { ask, answers } = setUp(['a', 'b'])
     answers.set('a', null).set('b', null)
     expect(await ask()).toBeNull()
@@ -157,7 +157,7 @@ describe('asking', () => {
     expect(await failure(ask())).toBeInstanceOf(ProviderError)
   })
 
-  test('leaves out those that the caller leaves out, though they are the only ones that answer', async () => {
+  test('skips the endpoints that the caller excludes, even if only they answer', async () => {
     const { ask, asked, answers } = setUp(['a', 'b', 'c'])
     expect(await ask((name) => name !== 'a')).toBe("b's")
     answers.set('b', broken('b is broken')).set('c', broken('c is broken'))
@@ -165,7 +165,7 @@ describe('asking', () => {
     expect(asked()).toEqual(['b', 'b', 'c'])
   })
 
-  test('with nobody left to ask is a ProviderError, not an answer', async () => {
+  test('without an endpoint to ask throws a ProviderError', async () => {
     const { ask, asked } = setUp(['a'])
     expect(await failure(ask(() => false))).toBeInstanceOf(ProviderError)
     expect(await failure(setUp([]).ask())).toBeInstanceOf(ProviderError)
@@ -174,7 +174,7 @@ describe('asking', () => {
 })
 
 describe('the breaker', () => {
-  test('opens after five failures in a row; then nobody is asked there for one second', async () => {
+  test('opens after five failures in a row; then the endpoint is not asked for one second', async () => {
     const { ask, asked, answers, clock, state } = setUp(['a', 'b'])
     answers.set('a', broken())
     await times(5, ask)
@@ -189,7 +189,7 @@ describe('the breaker', () => {
     expect(asked()).toEqual(['a', 'b'])
   })
 
-  test('is not opened by failures that a good answer interrupts', async () => {
+  test('stays closed if a success interrupts the failures', async () => {
     const { ask, asked, answers } = setUp(['a', 'b'])
     for (let round = 0; round < 3; round++) {
       answers.set('a', broken())
@@ -202,7 +202,7 @@ describe('the breaker', () => {
     expect(asked()).toEqual(['a'])
   })
 
-  test('lets one try through when its time is over, while others go elsewhere', async () => {
+  test('sends one trial request after its time, while others are asked elsewhere', async () => {
     const { ask, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('a', broken())
     await times(5, ask)
@@ -220,7 +220,7 @@ describe('the breaker', () => {
     expect(asked()).toEqual(['a'])
   })
 
-  test('rests twice as long after each try that failed, 30 seconds at most, and is closed by one that did not', async () => {
+  test('rests twice as long after each failed trial, at most 30 seconds, and closes after a success', async () => {
     const { ask, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('a', broken())
     await times(5, ask)
@@ -242,7 +242,7 @@ describe('the breaker', () => {
     expect(asked()).toEqual(Array.from({ length: 4 }, () => ['a', 'b']).flat())
   })
 
-  test('of all of them open at once still lets all be asked, the one that rests the shortest first', async () => {
+  test('if all are open, all are asked, the one with the shortest rest first', async () => {
     const { ask, asked, answers, clock, providers } = setUp(['a', 'b'])
     answers.set('a', broken())
     await times(5, ask)
@@ -261,9 +261,8 @@ describe('the breaker', () => {
     expect(asked().at(-1)).toBe('b')
   })
 
-  // While half open, a try that ends in "too fast" is neither a success nor a failure: `trying` stays set for ever, so this
-  // endpoint is asked again only when every other one rests.
-  test('is not left half open for ever by a try that was throttled', async () => {
+  // Such a trial is neither a success nor a failure, and must end: otherwise the endpoint would only be asked when all others rest.
+  test('does not stay half open after a throttled trial', async () => {
     const { ask, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('a', broken())
     await times(5, ask)
@@ -279,7 +278,7 @@ describe('the breaker', () => {
 })
 
 describe('the order', () => {
-  /** Lets each endpoint answer after so many milliseconds of the test's clock when all are asked. */
+  /** Each endpoint answers after so many milliseconds of the test's clock when all are asked. */
   async function measure({ answers, askAll, clock }: ReturnType<typeof setUp>, ms: Record<string, number>, rounds = 20): Promise<void> {
     for (let i = 0; i < rounds; i++) {
       const began = clock.now
@@ -298,7 +297,7 @@ describe('the order', () => {
     for (const name of Object.keys(ms)) answers.set(name, `${name}'s`)
   }
 
-  test('prefers the faster, by what all were asked alike', async () => {
+  test('prefers the faster endpoint, by the calls that all get', async () => {
     const set = setUp(['a', 'b', 'c'])
     await measure(set, { a: 300, b: 80, c: 20 })
     set.asked()
@@ -308,7 +307,7 @@ describe('the order', () => {
     expect(set.asked()).toEqual(['c', 'c', 'b'])
   })
 
-  test('stays as configured between two that are much alike', async () => {
+  test('stays as configured between two with similar scores', async () => {
     const set = setUp(['a', 'b'])
     await measure(set, { a: 60, b: 40 })
     set.asked()
@@ -316,7 +315,7 @@ describe('the order', () => {
     expect(set.asked()).toEqual(['a'])
   })
 
-  test('is not changed by how long single calls take: those that are asked more would be asked less', async () => {
+  test('ignores the duration of single calls, which would penalize endpoints that are asked more', async () => {
     const { ask, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('a', async () => {
       clock.now += 5000
@@ -326,7 +325,7 @@ describe('the order', () => {
     expect(asked()).toEqual(['a', 'a', 'a'])
   })
 
-  test('puts one that fails now and then behind one that is a little slower, for a while', async () => {
+  test('puts one that sometimes fails behind one that is a little slower, for a while', async () => {
     const set = setUp(['a', 'b'])
     await measure(set, { a: 40, b: 100 })
     set.asked()
@@ -345,7 +344,7 @@ describe('the order', () => {
 })
 
 describe('a throttled endpoint', () => {
-  test('is not asked in the time that it asked for, while somebody else can answer', async () => {
+  test('is not asked during the pause that it asked for, while another one can answer', async () => {
     const { ask, asked, answers, clock, state } = setUp(['a', 'b'])
     answers.set('a', new ThrottledError('slow down', 7000))
     await ask()
@@ -357,7 +356,7 @@ describe('a throttled endpoint', () => {
     expect(state('a')).toMatchObject({ open: false })
   })
 
-  test('is not down: however often it says so, the breaker stays closed', async () => {
+  test('is not down: the breaker stays closed, however often it is throttled', async () => {
     const { ask, answers, clock, state } = setUp(['a', 'b'])
     answers.set('a', new ThrottledError('slow down', 1))
     for (let i = 0; i < 20; i++) {
@@ -367,7 +366,7 @@ describe('a throttled endpoint', () => {
     expect(state('a')).toMatchObject({ open: false })
   })
 
-  test('that would have to wait for longer than five seconds is not sent the request at all, and says so', async () => {
+  test('that would delay a request for longer than five seconds is not sent it, with an error that says so', async () => {
     const { ask, asked, answers, seen } = setUp(['a'])
     answers.set('a', new ThrottledError('slow down', 60_000))
     await failure(ask())
@@ -380,7 +379,7 @@ describe('a throttled endpoint', () => {
     ])
   })
 
-  test('makes the next request wait rather than fail, when it is the only one', async () => {
+  test('delays the next request instead of failing, if it is the only one', async () => {
     const { ask, asked, answers, clock } = setUp(['a'])
     answers.set('a', new ThrottledError('slow down', 5))
     await failure(ask())
@@ -394,9 +393,8 @@ describe('a throttled endpoint', () => {
     expect(asked()).toEqual(['a'])
   })
 
-  // What waits for its turn was given its time before the complaint, and goes out in the middle of the pause that the provider
-  // asked for.
-  test('is sent nothing while it rests, not even what was waiting when it complained', async () => {
+  // A waiting request got its time before the provider throttled; without a check it would go out during the pause.
+  test('is sent nothing during its pause, not even requests that were waiting', async () => {
     const { providers, asked, answers, clock, state } = setUp(['a'])
     const call = () => providers.ask((endpoint) => endpoint.call())
     answers.set('a', new ThrottledError('slow down', 1))
@@ -415,7 +413,7 @@ describe('a throttled endpoint', () => {
     expect(asked()).toEqual([])
   })
 
-  test('is told apart from a broken one where calls are counted', async () => {
+  test('is counted separately from a broken one', async () => {
     const { ask, answers, seen } = setUp(['a', 'b', 'c'])
     answers.set('a', new ThrottledError('slow down', 1)).set('b', broken())
     await ask()
@@ -427,26 +425,26 @@ describe('a throttled endpoint', () => {
   })
 })
 
-test('an answer that did not hold together is told as refused; a call that failed, and one that had nothing, are not', async () => {
+test('an invalid answer is counted as refused; a failed call or an empty answer is not', async () => {
   const { providers, answers, refused } = setUp(['a', 'b', 'c', 'd'])
   answers.set('a', broken()).set('b', new ThrottledError('slow down', 1)).set('c', null)
   const asking = providers.ask(async (endpoint) => {
     const answer = await endpoint.call()
-    if (answer !== null) throw broken('does not hold together')
+    if (answer !== null) throw broken('invalid data')
     return answer
   })
   expect(await asking).toBeNull()
   expect(refused).toEqual(['d'])
 })
 
-describe('who an endpoint is', () => {
+describe('identification of an endpoint', () => {
   const foreign = (...names: string[]): Options => ({
     identify: async (name) => {
       if (names.includes(name)) throw new WrongChainError(`${name} is of another chain`)
     },
   })
 
-  test('is asked before its first use, not of those that are not used, and then not again for five minutes', async () => {
+  test('happens before its first use, not for unused endpoints, and then not again for five minutes', async () => {
     const { ask, identified, clock } = setUp(['a', 'b'], foreign())
     await times(3, ask)
     expect(identified()).toEqual(['a'])
@@ -458,7 +456,7 @@ describe('who an endpoint is', () => {
     expect(identified()).toEqual(['a'])
   })
 
-  test('is asked once by those who ask at the same time', async () => {
+  test('is one call for concurrent callers', async () => {
     const gate = later<void>()
     const { ask, identified } = setUp(['a'], { identify: () => gate.promise })
     const all = Promise.all([ask(), ask(), ask()])
@@ -468,7 +466,7 @@ describe('who an endpoint is', () => {
     expect(identified()).toEqual(['a'])
   })
 
-  test('decides whether it is believed: one of another chain is asked nothing else, and is told as refused', async () => {
+  test('decides on its use: an endpoint of another chain is not asked, and is counted as refused', async () => {
     const { ask, asked, refused, state } = setUp(['a', 'b'], foreign('a'))
     expect(await ask()).toBe("b's")
     expect(asked()).toEqual(['b'])
@@ -477,7 +475,7 @@ describe('who an endpoint is', () => {
     expect(state('b')).toMatchObject({ wrongChain: false })
   })
 
-  test('is asked again half a minute after it was the wrong one, and not before', async () => {
+  test('is repeated half a minute after it failed, and not before', async () => {
     const wrong = ['a']
     const { ask, asked, identified, clock } = setUp(['a', 'b'], {
       identify: async (name) => {
@@ -496,7 +494,7 @@ describe('who an endpoint is', () => {
     expect(identified()).toEqual(['a'])
   })
 
-  test('is asked again after it rested for a while: it may come back as somebody else', async () => {
+  test('is repeated after an outage: another node may have the address', async () => {
     const wrong: string[] = []
     const { ask, asked, identified, answers, clock } = setUp(['a', 'b'], {
       identify: async (name) => {
@@ -515,7 +513,7 @@ describe('who an endpoint is', () => {
     expect(asked()).toEqual(['b'])
   })
 
-  test('is not asked again after a short rest', async () => {
+  test('is not repeated after a short rest', async () => {
     const { ask, identified, answers, clock } = setUp(['a', 'b'], foreign())
     answers.set('a', broken())
     await times(5, ask)
@@ -526,7 +524,7 @@ describe('who an endpoint is', () => {
     expect(identified()).toEqual([])
   })
 
-  test('is a failure like any other where it cannot be asked', async () => {
+  test('is an ordinary failure if it gets no answer', async () => {
     const { ask, state } = setUp(['a', 'b'], {
       identify: async (name) => {
         if (name === 'a') throw broken('no route')
@@ -536,7 +534,7 @@ describe('who an endpoint is', () => {
     expect(state('a')).toMatchObject({ open: true, wrongChain: false })
   })
 
-  test('when all are of another chain, nothing is answered', async () => {
+  test('fails every call if all are of another chain', async () => {
     const { ask, asked } = setUp(['a', 'b'], foreign('a', 'b'))
     for (let i = 0; i < 3; i++) expect(await failure(ask())).toBeInstanceOf(ProviderError)
     expect(asked()).toEqual([])
@@ -544,7 +542,7 @@ describe('who an endpoint is', () => {
 })
 
 describe('verifying', () => {
-  test('asks every endpoint now, however lately it was asked', async () => {
+  test('identifies every endpoint now, even if it was identified a moment ago', async () => {
     const { ask, providers, identified } = setUp(['a', 'b'], { identify: async () => {} })
     await ask()
     identified()
@@ -552,7 +550,7 @@ describe('verifying', () => {
     expect(identified().sort()).toEqual(['a', 'b'])
   })
 
-  test('holds when one is of the chain, and fails with every reason when none is', async () => {
+  test('succeeds if one is of the chain, and otherwise fails with every reason', async () => {
     const wrong = ['a']
     const { providers, state } = setUp(['a', 'b'], {
       identify: async (name) => {
@@ -567,7 +565,7 @@ describe('verifying', () => {
     expect(String(error)).toContain('b is of another chain')
   })
 
-  test('finds the one that turned into another chain before the next block is taken from it', async () => {
+  test('detects an endpoint that changed to another chain before the next block is read from it', async () => {
     const wrong: string[] = []
     const { ask, providers } = setUp(['a', 'b'], {
       identify: async (name) => {
@@ -582,7 +580,7 @@ describe('verifying', () => {
 })
 
 describe('asking all', () => {
-  test('gives every answer', async () => {
+  test('returns every answer', async () => {
     const { askAll, asked } = setUp(['a', 'b', 'c'])
     expect((await askAll()).sort()).toEqual(["a's", "b's", "c's"])
     expect(asked().sort()).toEqual(['a', 'b', 'c'])
@@ -604,7 +602,7 @@ describe('asking all', () => {
     expect((await all).sort()).toEqual(["a's", 'late'])
   })
 
-  test('hears one that is always slower than that in the next call, once, and whatever the quicker ones say', async () => {
+  test('returns the answer of a slower endpoint in the next call, once, also if the faster ones gave other answers', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
     const late = createLateAnswers<unknown>()
     let b = later<string>()
@@ -623,7 +621,7 @@ describe('asking all', () => {
     expect(await askAll(late)).toEqual(["a's", 'again'])
   })
 
-  test('hears nobody twice in a call, nor what was said to an earlier one after what was said to a later one', async () => {
+  test('uses each endpoint’s answer once per call, and never an older answer after a newer one', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
     const late = createLateAnswers<unknown>()
     const slow = later<string>()
@@ -637,7 +635,7 @@ describe('asking all', () => {
     expect(await askAll(late)).toEqual(["a's"])
   })
 
-  test('hears the newer of two answers of one that gives both between two takings', async () => {
+  test('uses the newer of two late answers of one endpoint', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
     const late = createLateAnswers<unknown>()
     const [a, first, second] = [later<string>(), later<string>(), later<string>()]
@@ -653,7 +651,7 @@ describe('asking all', () => {
     expect((await earlier).sort()).toEqual(['at last', 'newer'])
   })
 
-  test('does not hear what came late from one that is known by now to be of another chain', async () => {
+  test('ignores a late answer of an endpoint that is of another chain by now', async () => {
     const wrong: string[] = []
     const { askAll, answers, clock } = setUp(['a', 'b'], {
       identify: async (name) => {
@@ -671,7 +669,7 @@ describe('asking all', () => {
     expect(await askAll(late)).toEqual(["a's"])
   })
 
-  test('waits for the first answer as long as it takes, past all failures', async () => {
+  test('waits for the first answer as long as it takes, regardless of failures', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
     const b = later<string>()
     answers.set('a', broken()).set('b', () => b.promise)
@@ -683,7 +681,7 @@ describe('asking all', () => {
 
   test('waits for that answer only, not for a third that never comes', async () => {
     const { askAll, answers } = setUp(['a', 'b', 'c'])
-    // Slower than what the others are given after the first answer.
+    // Slower than the grace period after the first answer.
     answers.set('a', broken()).set('b', () => new Promise((resolve) => setTimeout(resolve, 300, 'slow')))
     answers.set('c', () => new Promise(() => {}))
     expect(await askAll()).toEqual(['slow'])
@@ -697,7 +695,7 @@ describe('asking all', () => {
     expect(error).toMatchObject({ message: 'no route; timeout' })
   })
 
-  test('throws a mistake of ours as such, but only when nobody answered', async () => {
+  test('throws our own error unchanged, but only if no endpoint answered', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
     answers.set('a', new TypeError('x is not a function')).set('b', broken())
     expect(await failure(askAll())).toBeInstanceOf(TypeError)
@@ -705,7 +703,7 @@ describe('asking all', () => {
     expect(await askAll()).toEqual(["b's"])
   })
 
-  test('leaves out those whose breaker is open, unless all are', async () => {
+  test('skips those whose breaker is open, unless all are', async () => {
     const { askAll, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('b', broken())
     await times(5, askAll)
@@ -720,7 +718,7 @@ describe('asking all', () => {
     expect(asked()).toEqual(['b', 'a'])
   })
 
-  test('a slow one that fails after the answer was given harms nobody', async () => {
+  test('a slow one that fails after the result was returned has no effect', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
     const b = later<string>()
     answers.set('b', () => b.promise)
@@ -731,7 +729,7 @@ describe('asking all', () => {
   })
 })
 
-test('states tell what nothing was measured of, and what nothing limits, as such', () => {
+test('states show null for an unmeasured score, and Infinity for an unlimited rate', () => {
   const { providers } = setUp(['a', 'b'])
   expect(providers.names).toEqual(['a', 'b'])
   expect(providers.states()).toEqual([

@@ -5,12 +5,12 @@ import { type Budget, createBudget, ThrottledError } from './budget.ts'
 import { createHealth, type Health } from './health.ts'
 import { createSilence, type Silence, type SilenceOptions } from './silence.ts'
 
-/** What is counted about providers; the indexer turns it into metrics. */
+/** Receives events about providers; the indexer turns them into metrics. */
 export interface ProviderObserver {
   called(provider: string, method: string, outcome: 'ok' | 'throttled' | 'error', seconds: number): void
-  /** An answer came and did not hold together: incomplete, of another block, of another fork, of another chain. */
+  /** An answer was invalid: incomplete, or of another block, fork or chain. */
   refused(provider: string): void
-  /** An answer was believed, a part of which nothing proves. */
+  /** An answer was accepted although a part of it could not be verified. */
   unproven?(provider: string, what: string): void
 }
 
@@ -21,57 +21,57 @@ export interface Endpoint {
   close(): Promise<void>
 }
 
-/** Every request of an endpoint passes here: it waits for the budget, is counted and timed. */
+/** Wraps every request of an endpoint: waits for the budget, counts and times it. */
 export type Gate = <T>(method: string, request: () => Promise<T>) => Promise<T>
 
-/** It answered for another chain. Whatever else it says is of no use. */
+/** The endpoint is of another chain: ignore its answers. */
 export class WrongChainError extends ProviderError {}
 
-/** What is known of an endpoint, for metrics and logs. */
+/** State of an endpoint, for metrics and logs. */
 export interface ProviderState {
   name: string
-  /** The breaker: no request goes out before its time is over. */
+  /** The breaker is open: requests wait. */
   open: boolean
   wrongChain: boolean
-  /** Milliseconds, by what all are asked alike; null while nothing was measured. */
+  /** Milliseconds, from calls that all endpoints get; null before the first measurement. */
   score: number | null
-  /** Requests per second; Infinity while nothing limits them. */
+  /** Requests per second; Infinity without a limit. */
   rate: number
 }
 
 /** Several endpoints of one chain: the best is asked first, the others when it fails. */
 export interface Providers<E extends Endpoint> {
   /**
-   * Asks until one endpoint gives an answer that `accept` takes.
-   * @param accept turns the raw answers into a result; what it throws counts as that endpoint's failure. Null says
-   *   that this endpoint does not have it: no failure, but another one may
-   * @param only leaves out endpoints that it answers false for
-   * @returns null when some endpoint said so and none had it
-   * @throws ProviderError with every endpoint's reason, when none could answer
+   * Asks one endpoint after another until `accept` returns a result.
+   * @param accept makes the calls and checks the answers; an error counts as that endpoint's failure. Null means that this endpoint does
+   * not have it: not a failure, but the next one is asked
+   * @param only skips endpoints for which it returns false
+   * @returns null if at least one endpoint answered and no endpoint had it
+   * @throws ProviderError with every endpoint's reason, if all failed
    */
   ask<T>(accept: (endpoint: E) => Promise<T | null>, only?: (name: string) => boolean): Promise<T | null>
   /**
-   * Asks all at once and gives what came in; an endpoint that is much slower than the first is not waited for.
-   * @param late keeps what such an endpoint says until the next call with the same: for what is asked again and again, so that the quicker
-   *   ones are not the only ones that are ever heard
-   * @throws ProviderError when all failed
+   * Asks all at once and returns the answers, without endpoints that are much slower than the first.
+   * @param late keeps answers of slow endpoints until the next call with the same object: for repeated calls, so that slow endpoints count
+   * too
+   * @throws ProviderError if all failed
    */
   askAll<T>(accept: (endpoint: E) => Promise<T>, late?: LateAnswers<T>): Promise<T[]>
-  /** Makes sure, now, that the endpoints are of this chain. @throws ProviderError when none is */
+  /** Checks again that the endpoints are of this chain. @throws ProviderError if no endpoint is */
   verify(): Promise<void>
   readonly names: readonly string[]
-  /** What an endpoint tells does not fit what others have, though it answers well: it is left alone for a while, longer each time. */
+  /** An endpoint's data contradicts the others', although it answers: it is not asked for a while, longer each time. */
   doubt(name: string): void
-  /** Which of them say nothing; fed by who asks all of them. */
+  /** Silent endpoints; updated by callers that ask all of them. */
   readonly silence: Silence
   states(): ProviderState[]
   close(): Promise<void>
 }
 
-/** What endpoints answered when the others' answers had been taken already, by their place among the providers. */
+/** Answers that came after the result was returned, by the endpoint's place in the configuration. */
 export interface LateAnswers<T> {
   calls: number
-  /** Of each endpoint the newest call that it answered: what it said to an earlier one is no news. */
+  /** Newest answered call of each endpoint: answers to earlier calls are stale. */
   heard: Map<number, number>
   answers: Map<number, T>
 }
@@ -80,24 +80,21 @@ export const createLateAnswers = <T>(): LateAnswers<T> => ({ calls: 0, heard: ne
 
 export interface ProvidersOptions<E> {
   observe: ProviderObserver
-  /**
-   * Asks an endpoint who it is, before its first use, after a rest, and every few minutes.
-   * @throws WrongChainError
-   */
+  /** Checks an endpoint's chain: before its first use, after a rest, and every few minutes. @throws WrongChainError */
   identify?: (endpoint: E) => Promise<void>
   silence?: SilenceOptions
   now?: () => number
 }
 
-/** How much longer than the first the others may take when all are asked. */
+/** Grace period for the others after the first answer, when all are asked. */
 const graceMs = 150
 const identifyEveryMs = 300_000
 const identifyAfterRestMs = 20_000
 const wrongChainRestMs = 30_000
-/** A request that the budget would hold back for longer is not sent: another endpoint, or a later try, is better. */
+/** Refuse a request that the budget would delay for longer: prefer another endpoint, or a later retry. */
 const maxWaitMs = 5000
 
-/** Errors of calls that failed by themselves; any other one is our refusal of what a call answered. */
+/** Errors of the calls themselves. Any other error means that `accept` refused the answer. */
 const failedCalls = new WeakSet<Error>()
 
 interface Member<E> {
@@ -111,9 +108,7 @@ interface Member<E> {
   wrongChainUntil: number
 }
 
-/**
- * @param open opens each endpoint, in the order of preference; the endpoint sends every request through the gate
- */
+/** @param open opens each endpoint, in the order of preference; the endpoint sends every request through the gate */
 export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate) => E)[], options: ProvidersOptions<E>): Providers<E> {
   const { observe, identify, silence = { blockMs: 1000 }, now = Date.now } = options
   const members = open.map((each, place) => {
@@ -134,12 +129,12 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
     const { name } = member.endpoint
     const held = () => {
       observe.called(name, method, 'throttled', 0)
-      return new ThrottledError(`${name}: ${method}: held back, it takes no more requests now`, member.budget.waitMs())
+      return new ThrottledError(`${name}: ${method}: not sent, the provider's request limit is reached`, member.budget.waitMs())
     }
     const wait = member.budget.take()
     if (wait === null) throw held()
     if (wait > 0) await pause(wait)
-    // While it waited, the provider may have complained again.
+    // The provider may have throttled again during the wait.
     if (wait > 0 && member.budget.pausedMs() > 0) throw held()
     const started = now()
     const done = (outcome: 'ok' | 'throttled' | 'error') => observe.called(name, method, outcome, (now() - started) / 1000)
@@ -155,7 +150,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
     }
   }
 
-  /** Knows who the endpoint is before it is believed. Callers at the same time share one question. */
+  /** Checks the endpoint's chain before its answers are used. Concurrent callers share one check. */
   async function identified(member: Member<E>): Promise<void> {
     if (!identify || now() - member.identifiedAt < identifyEveryMs) return
     member.identifying ??= identify(member.endpoint)
@@ -170,7 +165,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
   }
 
   async function attempt<T>(member: Member<E>, accept: (endpoint: E) => Promise<T>): Promise<T> {
-    // Whoever was away for a while may come back as somebody else.
+    // Identify again after an outage: another node may have the address now.
     if (member.health.openUntil() > 0 && now() - member.identifiedAt > identifyAfterRestMs) member.identifiedAt = Number.NEGATIVE_INFINITY
     member.health.began()
     try {
@@ -194,15 +189,15 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
   const usable = (member: Member<E>) => member.wrongChainUntil <= now() && member.health.available()
 
   /**
-   * Those whose budget lets them answer at once before the others; of these the better score, in steps of two so that two
-   * that are much alike keep the configured order; those that were not measured yet in their place.
+   * Endpoints that can answer at once first; then by score in powers of two, so that similar ones keep the configured order. An unmeasured
+   * endpoint has the best score.
    */
   function ranked(among: readonly Member<E>[]): Member<E>[] {
     const step = (member: Member<E>) => Math.floor(Math.log2(Math.max(1, member.health.score() ?? 1)))
     return [...among].sort((a, b) => a.budget.waitMs() - b.budget.waitMs() || step(a) - step(b) || a.place - b.place)
   }
 
-  /** When all rest, all are better than none: the one first whose rest ends first. */
+  /** If all rest, returns all of them, the one that rests for the shortest time first. */
   function candidates(only: (name: string) => boolean): Member<E>[] {
     const asked = members.filter((member) => only(member.endpoint.name))
     const ready = asked.filter(usable)
@@ -249,9 +244,9 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
           (error) => void failures.push(error),
         )
       })
-      const everybody = Promise.all(all)
-      await Promise.race([everybody, firstOf(all, () => answers.size > 0).then(() => pause(graceMs))])
-      if (answers.size === 0) await everybody
+      const settled = Promise.all(all)
+      await Promise.race([settled, firstOf(all, () => answers.size > 0).then(() => pause(graceMs))])
+      if (answers.size === 0) await settled
       taken = true
       if (answers.size > 0) {
         for (const [place, answer] of late.answers) if (members[place]?.wrongChainUntil === 0) answers.set(place, answer)
@@ -264,12 +259,12 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
     },
     async verify() {
       for (const member of members) member.identifiedAt = Number.NEGATIVE_INFINITY
-      const failures = members.filter((member) => !usable(member)).map(({ endpoint }) => `${endpoint.name}: left alone after failures`)
+      const failures = members.filter((member) => !usable(member)).map(({ endpoint }) => `${endpoint.name}: not asked, it failed recently`)
       await Promise.all(
         members.filter(usable).map((member) => attempt(member, async () => true).catch((error) => void failures.push(messageOf(error)))),
       )
       if (members.every((member) => now() - member.identifiedAt >= identifyEveryMs)) {
-        throw new ProviderError(`no provider says who it is: ${failures.join('; ')}`)
+        throw new ProviderError(`no provider confirms its chain: ${failures.join('; ')}`)
       }
     },
     names: members.map(({ endpoint }) => endpoint.name),
@@ -289,7 +284,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
   }
 }
 
-/** Resolves when, after one of `all` settled, `enough` is true; never when none gets there. */
+/** Resolves once `enough` is true after one of `all` settled; never if it does not become true. */
 function firstOf(all: readonly Promise<unknown>[], enough: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     for (const each of all) void each.then(() => enough() && resolve())

@@ -7,7 +7,7 @@ import { openRest, type Rest, RestError } from './rest.ts'
 const far = 20_000
 let server: TestServer
 let rest: Rest
-/** What went through the gate. */
+/** Calls through the gate. */
 const gated: string[] = []
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: Error) => error,
   )
 
-test('what is asked for is answered as JSON, by GET and by POST', async () => {
+test('GET and POST return JSON', async () => {
   answer(200, '{"height":7}')
   expect([await rest.get('/ledgers?limit=1'), await rest.post('/wallet/getblockbynum', { num: 7 })]).toEqual([{ height: 7 }, { height: 7 }])
   expect(server.heard.map(({ method, url, body }) => [method, url, body])).toEqual([
@@ -53,30 +53,30 @@ test.each([
   ['/accounts/GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', 'accounts'],
   ['/wallet/getblockbynum', 'wallet/getblockbynum'],
   ['/', 'root'],
-])('%s is counted as "%s", so that there is not a series for each height', async (path, name) => {
+])('%s is counted as "%s": no metric series for each height', async (path, name) => {
   answer(200, '{}')
   await rest.get(path)
   expect(gated).toEqual([name])
 })
 
-describe('a request that is refused', () => {
-  test('for being one of too many says how long to wait, by the status', async () => {
+describe('a refused request', () => {
+  test('with status 429 is throttled, with the time to wait', async () => {
     answer(429, 'slow down', { 'retry-after': '3' })
     const error = await failure(rest.get('/ledgers'))
     expect(error).toBeInstanceOf(ThrottledError)
     expect((error as ThrottledError).retryAfterMs).toBe(3000)
   })
 
-  // TronGrid's words, and those of others like it.
+  // TronGrid's words, and those of similar services.
   test.each(['The key exceeds the frequency limit(15)', 'Rate Limit exceeded', 'Too many requests'])(
-    'by 403 and the words "%s" is one of too many',
+    'with status 403 and the words "%s" is throttled',
     async (said) => {
       answer(403, said)
       expect(await failure(rest.get('/ledgers'))).toBeInstanceOf(ThrottledError)
     },
   )
 
-  test.each([400, 401, 403, 404, 405, 410, 500, 503])('with status %d says so, and what the provider said', async (status) => {
+  test.each([400, 401, 403, 404, 405, 410, 500, 503])('with status %d reports it with the provider’s text', async (status) => {
     answer(status, 'no such thing')
     const error = await failure(rest.get('/ledgers/7'))
     expect(error).toBeInstanceOf(RestError)
@@ -84,7 +84,7 @@ describe('a request that is refused', () => {
     expect([(error as RestError).status, error.message]).toEqual([status, `the node: ledgers: status ${status}: no such thing`])
   })
 
-  test('is told without secrets, and in short', async () => {
+  test('is reported without secrets, and shortened', async () => {
     answer(500, `TOPPATHKEY TOPHEADER ${'x'.repeat(10_000)}`)
     const { message } = await failure(rest.get('/ledgers'))
     expect(message).not.toMatch(/TOP/)
@@ -92,7 +92,7 @@ describe('a request that is refused', () => {
   })
 })
 
-test.each(['', 'hello', '{"a":', '<html></html>'])('an answer that is no JSON ("%s") is a failure of the provider', async (text) => {
+test.each(['', 'hello', '{"a":', '<html></html>'])('an answer that is not JSON ("%s") is a failure of the provider', async (text) => {
   answer(200, text)
   const error = await failure(rest.get('/ledgers'))
   expect(error).toBeInstanceOf(ProviderError)

@@ -4,9 +4,9 @@ import { ThrottledError } from './budget.ts'
 import { openHttp } from './http.ts'
 import type { Endpoint, Gate } from './providers.ts'
 
-/** One endpoint of an HTTP API that answers JSON. */
+/** One endpoint of an HTTP API with JSON answers. */
 export interface Rest extends Endpoint {
-  /** @throws ProviderError with what was asked for and what went wrong, never with the URL; RestError where the status says no */
+  /** @throws ProviderError with the request's name and the problem, never with the URL; RestError for a status that refuses */
   get(path: string): Promise<unknown>
   post(path: string, body: object): Promise<unknown>
 }
@@ -22,7 +22,7 @@ export class RestError extends ProviderError {
 
 /**
  * @param timeoutMs for the whole answer, body included
- * @param gate every request passes through it, named by its path without what varies (heights, hashes)
+ * @param gate wraps every request, named by its path without variable parts (heights, hashes)
  * @param headers sent with each request; their values are secrets
  */
 export function openRest(url: string, timeoutMs: number, gate: Gate, name: string, headers: Record<string, string> = {}, turn?: Turn): Rest {
@@ -32,7 +32,7 @@ export function openRest(url: string, timeoutMs: number, gate: Gate, name: strin
     const about = nameOf(path)
     return gate(about, async () => {
       const { status, text, waitMs } = await http.request(about, { method, path, ...(body ? { body: JSON.stringify(body) } : {}) })
-      // Some answer "too many" by 403, and say so in words.
+      // Some providers throttle with status 403 and a text.
       if (status === 429 || (status === 403 && /frequency|rate limit|too many/i.test(text))) {
         throw new ThrottledError(`${name}: ${about}: too many requests`, waitMs)
       }
@@ -47,7 +47,7 @@ export function openRest(url: string, timeoutMs: number, gate: Gate, name: strin
   return { name, get: (path) => ask('GET', path), post: (path, body) => ask('POST', path, body), close: () => http.close() }
 }
 
-/** `/ledgers/57/transactions?limit=200` is asked as often as there are ledgers: a metric must not have a series for each. */
+/** Remove heights and hashes: each name is a metric series. */
 const nameOf = (path: string) =>
   path
     .split('?', 1)[0]

@@ -1,41 +1,41 @@
-/** Which providers say nothing, so that another one may be believed alone. */
+/** Tracks providers that do not answer, so that another one may be believed alone. */
 export interface Silence {
   /**
-   * Those that answered when all were asked, with the newest height that each has.
-   * @param reached how far this process has read the chain; left out where it reads no blocks
+   * Records the answers of a call to all providers, with the newest height of each.
+   * @param reached the height that this process has read; omitted if it reads no blocks
    */
   hear(answers: readonly { source: string; head: number }[], reached?: number): void
-  /** No provider was asked for a while: that time does not count as silence. */
+  /** No calls were made for a while: that time does not count as silence. */
   rest(): void
-  /** Whether it has been silent for so long. One that was never heard is, after as long. */
+  /** It has not answered for `crossCheckMs`, or lags. A provider that never answered counts from the first call. */
   isSilent(source: string): boolean
-  /** The only one that is not silent; null where there is another one, or may be. */
+  /** The only provider that is not silent; null if there are others, or may be. */
   alone(): string | null
 }
 
 export interface SilenceOptions {
-  /** How long one may not answer before it is silent; 30 s by default. */
+  /** Time without an answer after which a provider is silent; 30 s by default. */
   crossCheckMs?: number | undefined
   blockMs: number
 }
 
-/** Who does not have a block after so many blocks' time is silent about it, too. */
+/** A provider that lags by the time of this many blocks is silent too. */
 const missedBlocks = 5
-/** After a pause as long as this, nothing is known of what went on in it. */
+/** After a pause this long, the recorded times are void. */
 const restMs = 600_000
 
 /**
- * A provider is silent that answers none of several questions over `witnessMs`. So is one that answers and, for some blocks' time, does not
- * have what this process has read; where that reads no blocks, one whose head stands still below another one's.
- * @param count how many providers there are: one that never answered is waited for as long as the others
+ * A provider is silent if it answers no call over `crossCheckMs`, or if it answers but lags: for `lagMs` it lacks a block that this process
+ * has read; or, if the process reads no blocks, its head does not advance and is below another one's.
+ * @param count number of providers: one that never answered gets the same time as the others
  */
 export function createSilence(count: number, { crossCheckMs = 30_000, blockMs }: SilenceOptions, now: () => number = Date.now): Silence {
   const lagMs = Math.max(crossCheckMs, missedBlocks * blockMs)
   const heads = new Map<string, number>()
-  /** Since when a provider has not answered, and since when it answers and lags. */
+  /** Since when a provider has not answered, and since when it lags. */
   const unheard = new Map<string, number>()
   const lagging = new Map<string, number>()
-  /** How far this process had read, oldest first: one entry is as old as `lagMs`, or all are younger. */
+  /** Heights that this process had read, oldest first: the first entry is as old as `lagMs`, or all are younger. */
   let read: { at: number; height: number }[] = []
   let first: number | null = null
   let last = now()
@@ -50,7 +50,7 @@ export function createSilence(count: number, { crossCheckMs = 30_000, blockMs }:
     read = []
   }
 
-  /** Of an answer: since when it is no news. */
+  /** @returns since when the provider lags; undefined if it does not */
   function lagOf(source: string, head: number, before: number | undefined, best: number, reached: number | undefined): number | undefined {
     if (reached === undefined) return before !== undefined && head <= before && head < best ? (lagging.get(source) ?? now()) : undefined
     return read.find(({ height }) => height > head)?.at
@@ -61,7 +61,7 @@ export function createSilence(count: number, { crossCheckMs = 30_000, blockMs }:
       if (now() - last > restMs) rest()
       last = now()
       first ??= now()
-      // A fork may have taken it back.
+      // A reorg may have removed it.
       if (reached !== undefined) read = read.filter(({ height }) => height <= reached)
       if (reached !== undefined && reached > (read.at(-1)?.height ?? -1)) read.push({ at: now(), height: reached })
       while (read[1] && isOver(read[1].at, lagMs)) read.shift()

@@ -2,7 +2,7 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { crossCheckBy, highest, onlyBy, orUnsaid, readPrefix } from '../reading.ts'
+import { crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion, nameOf } from './header.ts'
@@ -31,7 +31,7 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
     },
     tips: () =>
       providers.askAll(async (rpc) => {
-        const [head, finalized] = await Promise.all([newestSlot(rpc, commitment), orUnsaid(newest(rpc, 'finalized'))])
+        const [head, finalized] = await Promise.all([newestSlot(rpc, commitment), orUndefined(newest(rpc, 'finalized'))])
         return { source: rpc.name, head, finalized }
       }, lateTips),
     header: (slot, source) => providers.ask((rpc) => header(rpc, slot), onlyBy(source)),

@@ -1,4 +1,4 @@
-import { agreedOutcome, forgotten, type ReportedHeights } from '../agreeOutcome.ts'
+import { agreedOutcome, prunedAnswer, type ReportedOutcome } from '../agreeOutcome.ts'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
@@ -19,7 +19,7 @@ import { type SignatureStatus, statusesOf } from './signatureStatuses.ts'
 export const transferOutcome = (ctx: SolanaSenderContext, transactions: readonly SentTransaction[]): Promise<Outcome> =>
   agreedOutcome(ctx.providers, transactions, (rpc) => outcomeBy(ctx, rpc, transactions))
 
-async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<ReportedHeights> {
+async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<ReportedOutcome> {
   // In this order: what was in no block at that height comes into none after it.
   const final = await finalBlock(rpc)
   const ids = transactions.map(({ txId }) => txId)
@@ -31,8 +31,8 @@ async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: r
   const isPast = known.length === 0 && ends.length > 0 && ends.length === ids.length && ends.every((end) => final.height > end)
   if (!isPast) return { head, outcome: { status: 'absent' } }
   // One name may stand for several nodes: the one that told of the transactions has not come so far.
-  if (head < final.slot) return forgotten
-  return (await keeps(rpc, ends, final)) ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : forgotten
+  if (head < final.slot) return prunedAnswer
+  return (await keeps(rpc, ends, final)) ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : prunedAnswer
 }
 
 /** The newest final block by one answer of one node. */

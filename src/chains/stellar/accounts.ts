@@ -5,7 +5,7 @@ import type { ChainAccounts } from '../sending.ts'
 import { stellarBalanceReader } from './balanceReader.ts'
 import { stellarTransferSender } from './transferSender.ts'
 
-/** Balances of the chain's addresses, and what is sent from them. */
+/** Balances of the chain's addresses, and transfers from them. */
 export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: ConfiguredChain }): ChainAccounts {
   return { balances: stellarBalanceReader(ctx), sender: stellarTransferSender(ctx) }
 }

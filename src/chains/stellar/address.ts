@@ -3,9 +3,9 @@ import { decodeStrKey, encodeStrKey } from './strkey.ts'
 
 /** Bytes of an account's key, and of the id in a muxed address (CAP-27). */
 const [keyBytes, idBytes] = [32, 8]
-const largestId = 2n ** 64n - 1n
+const maxId = 2n ** 64n - 1n
 
-/** The muxed address (`M…`, SEP-23) of an account (`G…`) and an id. No id, or zero, is the account itself: zero is given to nobody. */
+/** The muxed address (`M…`, SEP-23) of an account (`G…`) and an id. Id zero is the account itself: no deposit has it. */
 export function muxed(account: string, id: bigint): string {
   if (id === 0n) return account
   const bytes = Buffer.alloc(keyBytes + idBytes)
@@ -14,7 +14,6 @@ export function muxed(account: string, id: bigint): string {
   return encodeStrKey('muxed', bytes)
 }
 
-/** Account and id of an address. */
 export function unmuxed(address: string): { account: string; id: bigint } {
   if (!address.startsWith('M')) return { account: address, id: 0n }
   const bytes = Buffer.from(payloadOf(address))
@@ -23,20 +22,20 @@ export function unmuxed(address: string): { account: string; id: bigint } {
 
 function payloadOf(address: string): Uint8Array {
   const decoded = decodeStrKey(address)
-  if (!decoded) throw new Error('not an address of Stellar')
+  if (!decoded) throw new Error('address is not a valid Stellar address')
   return decoded.payload
 }
 
-/** An id as a memo is written: decimal, no sign, no leading zero. Null where the text is none. */
+/** @returns the id of a memo: decimal, no sign, no leading zero; null if the text is not an id */
 export function memoId(text: string): bigint | null {
   if (!/^(0|[1-9]\d{0,19})$/.test(text)) return null
   const id = BigInt(text)
-  return id <= largestId ? id : null
+  return id <= maxId ? id : null
 }
 
 /**
- * Stellar addresses. The platform has one account, and tells its deposits apart by an id: one address is the account with its id,
- * written as a muxed address; money that comes to the account with the id as its memo comes to that address.
+ * Stellar addresses. All deposits come to one account and are distinguished by an id. The stored form is the muxed address of account and
+ * id; a payment to the account with the id as its memo has the same recipient.
  */
 export const stellarAddress: AddressCodec = {
   normalise(text) {
@@ -61,7 +60,7 @@ export const stellarAddress: AddressCodec = {
   isContract: (address) => decodeStrKey(address)?.kind === 'contract',
 }
 
-/** `CODE:ISSUER`, the code of 1 to 12 letters and digits; null where the text is none. */
+/** `CODE:ISSUER`, the code of 1 to 12 letters and digits. @returns null if the text is not an asset */
 export function stellarAsset(text: string): string | null {
   const [, issuer = ''] = /^[a-zA-Z0-9]{1,12}:(G[A-Z2-7]{55})$/.exec(text) ?? []
   return decodeStrKey(issuer)?.kind === 'account' ? text : null

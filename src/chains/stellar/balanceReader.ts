@@ -9,12 +9,13 @@ import { decodeStrKey } from './strkey.ts'
 
 const decimals = 7
 
-/** Balances of accounts; those of a muxed address are its account's, which knows no others. A contract's cannot be asked for. */
+/** Balances of accounts. A muxed address has the balances of its account. @throws for a contract address */
 export function stellarBalanceReader({ providers }: { providers: Providers<JsonRpc> }): BalanceReader {
   return {
     async balances(address, contracts) {
       const { account } = unmuxed(address)
-      if (decodeStrKey(account)?.kind === 'contract') throw new Error('what a contract holds is not told by accounts and trustlines')
+      if (decodeStrKey(account)?.kind === 'contract')
+        throw new Error('the balances of a contract address cannot be read: it has no account entry and no trustlines')
       const assets = contracts.filter((contract) => stellarAsset(contract) !== null)
       const keys = [accountKey(account), ...assets.flatMap((asset) => [accountKey(issuerOf(asset)), trustlineKey(account, asset) ?? []].flat())]
       const read = await providers.ask<AddressBalances>(async (rpc) => {
@@ -29,7 +30,7 @@ export function stellarBalanceReader({ providers }: { providers: Providers<JsonR
   }
 }
 
-/** Of one ledger, except where there are more than one call can ask for. */
+/** All as of one ledger, unless there are more keys than one call takes. */
 async function entriesOf(rpc: JsonRpc, keys: readonly string[]): Promise<LedgerEntries> {
   const first = await ledgerEntries(rpc, keys.slice(0, maxKeys))
   if (keys.length <= maxKeys) return first
@@ -37,7 +38,7 @@ async function entriesOf(rpc: JsonRpc, keys: readonly string[]): Promise<LedgerE
   return { ledger: first.ledger, entries: new Map([...first.entries, ...rest.entries]) }
 }
 
-/** An asset is its code and its issuer: there is one as soon as there is an issuer, and it has no other name. */
+/** An asset is its code and its issuer: it exists if the issuer's account does. It has no other name. */
 function tokenBalance(found: LedgerEntries, account: string, contract: string): TokenBalance {
   const line = stellarAsset(contract) && trustlineState(found, account, contract)
   if (!line && !(stellarAsset(contract) && accountState(found, issuerOf(contract)))) {

@@ -5,14 +5,13 @@ import { crossCheckBy, highest, onlyBy, readPrefix } from '../reading.ts'
 import { type LedgerHeader, type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
 import { intended, movementsOf, transfersOf } from './movements.ts'
 
-/** What reading Stellar works with. */
 export interface StellarReaderContext {
   providers: Providers<LedgerSource>
-  /** `network`: its passphrase, which every hash is made with. */
+  /** `network`: the passphrase, part of every hash. */
   rules: { network: string; trusted: boolean }
 }
 
-/** Reads Stellar ledger by ledger, by RPC or by Horizon. A closed ledger is final: the newest one is as well. */
+/** Reads ledgers by RPC or Horizon. A closed ledger is final, the newest one too. */
 export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   const { providers } = ctx
   const lateHeads = createLateAnswers<LedgerHeader>()
@@ -49,17 +48,17 @@ async function readLedger({ rules }: StellarReaderContext, source: LedgerSource,
   )
 }
 
-/** The header commits to every transaction's hash and result, so that none can be left out or told otherwise. */
+/** The header commits to each transaction's hash and result: detects an omitted or altered transaction. */
 function requireComplete(
   height: number,
   committed: string,
   transactions: readonly RawTransaction[],
   { trusted }: StellarReaderContext['rules'],
 ): void {
-  if (!trusted && resultsHash(transactions) !== committed) throw new ProviderError(`the transactions of ledger ${height} are not those of its header`)
+  if (!trusted && resultsHash(transactions) !== committed) throw new ProviderError(`the transactions of ledger ${height} do not match its header`)
 }
 
-/** What the network knows of one transaction; null where this provider does not know it. */
+/** @returns null if this provider does not know the transaction */
 async function explain({ rules }: StellarReaderContext, source: LedgerSource, txId: string): Promise<TransactionFacts | null> {
   const found = await source.transaction(txId)
   if (!found) return null

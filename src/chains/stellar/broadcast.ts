@@ -17,7 +17,7 @@ export async function broadcast(rpc: JsonRpc, network: string, ours: Ours): Prom
     hash?: string
     errorResultXdr?: string
   }
-  if (answered.hash !== ours.txId) throw new ProviderError(`${rpc.name} speaks of another transaction than it was sent`)
+  if (answered.hash !== ours.txId) throw new ProviderError(`${rpc.name} answered about another transaction than it was sent`)
   switch (answered.status) {
     case 'PENDING':
     case 'DUPLICATE':
@@ -27,13 +27,13 @@ export async function broadcast(rpc: JsonRpc, network: string, ours: Ours): Prom
     case 'ERROR':
       return explained(rpc, sourceOf(envelope, network), ours, answered.errorResultXdr)
     default:
-      throw new ProviderError(`${rpc.name} does not say what became of a transaction`)
+      throw new ProviderError(`${rpc.name} did not report the status of a transaction`)
   }
 }
 
 /**
- * What a node's refusal means. What is in a ledger already is refused as well, with whatever no longer holds of it: so that is looked at
- * first. State is read before the transaction: one that is not found then, in ledgers as new as the state, did not cause it.
+ * Interprets a refusal. Nodes also refuse a transaction that is already in a ledger, so check that first. Read the account before the
+ * transaction: if the transaction is missing from ledgers as new as the account's, it did not cause the account's state.
  */
 async function explained(
   rpc: JsonRpc,
@@ -47,17 +47,17 @@ async function explained(
   const status = await transactionStatus(rpc, txId)
   if (status.included) return { status: 'accepted', message: null }
   if (code === 'txTOO_LATE') return { status: 'expired', message: code }
-  // A bid that is too low now may do when the network is less busy.
+  // The fee may suffice when the network is less busy.
   if (code === 'txTOO_EARLY' || code === 'txINSUFFICIENT_FEE') return { status: 'busy', message: code }
   if (code !== 'txBAD_SEQ') return { status: 'refused', message: code === reason ? code : `${code}: ${reason}` }
   const used = accountState(state, source.account)?.sequence
-  if (used === undefined || status.latestLedger < state.ledger) throw new ProviderError(`${rpc.name}: ${code}, and it does not say why`)
-  // Where the account stands right before ours, or further back, others go first, or the node does not know yet of what it has just closed.
+  if (used === undefined || status.latestLedger < state.ledger) throw new ProviderError(`${rpc.name}: ${code}, without a reason`)
+  // The account's sequence is lower: earlier transactions are pending, or the node has not applied its newest ledger yet.
   return { status: used >= source.sequence ? 'sequence_used' : 'busy', message: code }
 }
 
 function sourceOf(envelope: string, network: string): { account: string; sequence: bigint } {
   const read = TransactionBuilder.fromXdr(envelope, network)
-  if (!(read instanceof Transaction)) throw new Error('these are not the bytes of a transfer')
+  if (!(read instanceof Transaction)) throw new Error('the bytes are not a Stellar transfer')
   return { account: unmuxed(read.source).account, sequence: BigInt(read.sequence) }
 }

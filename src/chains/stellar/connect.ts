@@ -15,21 +15,21 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, obser
   const providers = createProviders(
     [
       ...rpcUrls.map((url, index) => (gate: Gate) => rpcSource(openJsonRpc(url, timeoutMs, gate, names[index], turn))),
-      // Behind them in the order of preference: what RPC no longer keeps is asked for here.
+      // Horizon is the lower preference, for ledgers that RPC no longer keeps.
       ...horizonUrls.map(
         (url, index) => (gate: Gate) => horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? '', {}, turn)),
       ),
     ],
     { observe, identify: (source) => identify(source, network), silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
-  // Balances and transfers need the RPC itself, of which a source of ledgers shows too little.
+  // Balances and transfers need RPC methods that a `LedgerSource` does not have.
   const rpcs = createProviders(
     rpcUrls.map((url, index) => (gate: Gate) => openJsonRpc(url, timeoutMs, gate, names[index])),
     { observe, identify: (rpc) => identify(rpcSource(rpc), network), silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {
     reader: stellarBlockReader({ providers, rules: chain }),
-    // Ledgers close every few seconds: asking is enough.
+    // Ledgers close every few seconds: polling is enough.
     listen: async () => {},
     accounts: async () => (await import('./accounts.ts')).openAccounts({ providers: rpcs, chain }),
     providers: () => providers.states(),
@@ -37,7 +37,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, obser
   }
 }
 
-/** @throws WrongChainError where it is of another network */
+/** @throws WrongChainError if the source is of another network */
 async function identify(source: LedgerSource, network: string): Promise<void> {
   const answered = await source.network()
   if (answered !== network) throw new WrongChainError(`${source.name} is of the network "${answered.slice(0, 100)}", not of "${network}"`)

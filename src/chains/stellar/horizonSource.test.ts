@@ -10,7 +10,7 @@ import { transfersOf } from './movements.ts'
 
 const shop = addressOf('shop')
 
-/** A Horizon that answers paths as it is told; what it is not told of is not found. */
+/** A Horizon with answers by path; other paths are not found. */
 function setUp(answers: Record<string, (query: URLSearchParams) => unknown>) {
   const asked: string[] = []
   const rest: Rest = {
@@ -30,7 +30,7 @@ function setUp(answers: Record<string, (query: URLSearchParams) => unknown>) {
 
 const page = (records: readonly object[]) => ({ _embedded: { records } })
 const headerXdr = (height: number, transactions: RawTransaction[] = []) => madeHeader(height, transactions).toXdr('base64')
-const told = ({ hash, envelopeXdr, resultXdr, metaXdr }: RawTransaction, index = 0) => ({
+const transactionJson = ({ hash, envelopeXdr, resultXdr, metaXdr }: RawTransaction, index = 0) => ({
   hash,
   ledger: 7,
   envelope_xdr: envelopeXdr,
@@ -46,29 +46,29 @@ const inUsdc = { asset_type: 'credit_alphanum4', asset_code: 'USDC', asset_issue
 const claim = { operation: Operation.claimClaimableBalance({ balanceId: `00000000${'ab'.repeat(32)}`, source: shop }) }
 
 describe('a ledger by Horizon', () => {
-  test('is its header and all of its transactions, failed ones included', async () => {
+  test('has its header and all of its transactions, failed ones included', async () => {
     const all = [madeTransaction([madePayment(shop, '1')]), madeTransaction([madePayment(shop, '2')], { failed: true })]
     const { source, asked } = setUp({
       '/ledgers/7': () => ({ header_xdr: headerXdr(7, all) }),
-      '/ledgers/7/transactions': () => page(all.map(told)),
+      '/ledgers/7/transactions': () => page(all.map(transactionJson)),
     })
     expect(await source.ledger(7)).toEqual(madeLedger(7, all))
     expect(asked).toEqual(['/ledgers/7', '/ledgers/7/transactions?order=asc&limit=200&include_failed=true'])
   })
 
-  test('of more transactions than one answer holds is read to its end', async () => {
+  test('of more transactions than one page is read to its end', async () => {
     const all = Array.from({ length: 401 }, (_, index) => madeTransaction([madePayment(shop, String(index + 1))]))
     const { source } = setUp({
       '/ledgers/7': () => ({ header_xdr: headerXdr(7, all) }),
       '/ledgers/7/transactions': (query) => {
         const from = query.has('cursor') ? Number(query.get('cursor')) + 1 : 0
-        return page(all.map(told).slice(from, from + Number(query.get('limit'))))
+        return page(all.map(transactionJson).slice(from, from + Number(query.get('limit'))))
       },
     })
     expect((await source.ledger(7))?.transactions.map(({ hash }) => hash)).toEqual(all.map(({ hash }) => hash))
   })
 
-  test('that is not there is null; any other refusal is a failure', async () => {
+  test('that does not exist is null; any other refusal is a failure', async () => {
     expect(await setUp({}).source.ledger(7)).toBeNull()
     const broken = setUp({
       '/ledgers/7': () => {
@@ -82,11 +82,11 @@ describe('a ledger by Horizon', () => {
     ['another ledger', () => ({ header_xdr: headerXdr(8) })],
     ['bytes that are no header', () => ({ header_xdr: 'AAAA' })],
     ['no header', () => ({})],
-  ])('for which it gives %s is refused', async (_what, answer) => {
+  ])('is refused if Horizon returns %s', async (_what, answer) => {
     await expect(setUp({ '/ledgers/7': answer }).source.header(7)).rejects.toThrow(ProviderError)
   })
 
-  test('without a list of transactions is refused, not taken for an empty one', async () => {
+  test('without a list of transactions is refused, not read as empty', async () => {
     const { source } = setUp({ '/ledgers/7': () => ({ header_xdr: headerXdr(7) }), '/ledgers/7/transactions': () => ({}) })
     await expect(source.ledger(7)).rejects.toThrow(ProviderError)
   })
@@ -101,10 +101,10 @@ describe('without meta', () => {
   const withEffects = (effects: object[]) =>
     setUp({
       '/ledgers/7': () => ({ header_xdr: headerXdr(7, all) }),
-      '/ledgers/7/transactions': () => page(all.map((each, index) => told(each, index))),
+      '/ledgers/7/transactions': () => page(all.map((each, index) => transactionJson(each, index))),
       '/ledgers/7/effects': () => page(effects),
       '/ledgers/7/operations': () => page([]),
-      [`/transactions/${second.hash}`]: () => told(second),
+      [`/transactions/${second.hash}`]: () => transactionJson(second),
       [`/transactions/${second.hash}/effects`]: () => page(effects),
       [`/transactions/${second.hash}/operations`]: () => page([]),
     }).source
@@ -117,7 +117,7 @@ describe('without meta', () => {
     [`op:0:${shop}:${usdcCode}`, 20_000_000n],
   ]
 
-  test('what a claim brought is told by the effects of its own operation', async () => {
+  test('a claim is read from the effects of its own operation', async () => {
     const effects = [
       effect(operationId(7, 1, 1), { ...inUsdc, amount: '1.0000000' }),
       effect(operationId(7, 2, 2), { ...inUsdc, amount: '3.5000001' }),
@@ -125,12 +125,12 @@ describe('without meta', () => {
     expect(await credits(effects)).toEqual([...itself, [`op:1:${shop}:${usdcCode}`, 35_000_001n]])
   })
 
-  test('an effect of another transaction or operation is none of its own', async () => {
+  test('effects of other transactions and operations are ignored', async () => {
     const elsewhere = [operationId(7, 1, 2), operationId(7, 2, 1), operationId(7, 3, 2)]
     expect(await credits(elsewhere.map((id) => effect(id, { ...inUsdc, amount: '9.0000000' })))).toEqual(itself)
   })
 
-  test('a contract call is told by what its operation moved: to which muxed address, in which asset, and whether to a contract', async () => {
+  test('a contract call is read from its operation: muxed addresses, assets, and contracts as receivers', async () => {
     const contract = usdcAsset.contractId(network)
     const called = madeTransaction([{ operation: Operation.invokeContractFunction({ contract, function: 'transfer', args: [] }) }], { meta: 'none' })
     const id = operationId(7, 1, 1)
@@ -148,8 +148,8 @@ describe('without meta', () => {
       { ...inUsdc, type: 'burn', from: shop, amount: '4.0000000' },
     ]
     const answers = {
-      [`/transactions/${called.hash}`]: () => told(called),
-      // Effects of the same call have no ids: they must not count besides.
+      [`/transactions/${called.hash}`]: () => transactionJson(called),
+      // Effects of the same call have no ids: do not count them as well.
       [`/transactions/${called.hash}/effects`]: () => page([effect(id, { asset_type: 'native', amount: '0.0000007' })]),
       [`/transactions/${called.hash}/operations`]: () => page([{ id, paging_token: id, asset_balance_changes: changes }]),
     }
@@ -162,7 +162,7 @@ describe('without meta', () => {
     ])
   })
 
-  test('what is taken out of a pool, or put into it, is in its operation', async () => {
+  test('pool deposits and withdrawals are read from their operations', async () => {
     const [put, got] = [
       Operation.liquidityPoolDeposit({ liquidityPoolId: 'ab'.repeat(32), maxAmountA: '5', maxAmountB: '5', minPrice: '1', maxPrice: '1' }),
       Operation.liquidityPoolWithdraw({ liquidityPoolId: 'ab'.repeat(32), amount: '5', minAmountA: '0', minAmountB: '0' }),
@@ -174,7 +174,7 @@ describe('without meta', () => {
       return { id, paging_token: id, source_account: payer, liquidity_pool_id: 'ab'.repeat(32), ...more }
     }
     const answers = {
-      [`/transactions/${pooled.hash}`]: () => told(pooled),
+      [`/transactions/${pooled.hash}`]: () => transactionJson(pooled),
       [`/transactions/${pooled.hash}/effects`]: () => page([]),
       [`/transactions/${pooled.hash}/operations`]: () =>
         page([
@@ -189,14 +189,14 @@ describe('without meta', () => {
     ])
   })
 
-  test('a single transaction has the effects of its own', async () => {
+  test('a single transaction has its own effects', async () => {
     const found = await withEffects([effect(operationId(7, 2, 2), { ...inUsdc, amount: '3.5000001' })]).transaction(second.hash)
     expect(found?.height).toBe(7)
     expect(found && transfersOf(found.transaction, network).transfers.map(({ amount }) => amount)).toEqual([20_000_000n, 35_000_001n])
   })
 })
 
-test('the newest ledger by Horizon is the first of the list from its end', async () => {
+test('the newest ledger by Horizon is the first of the descending list', async () => {
   const { source, asked } = setUp({ '/ledgers': () => page([{ sequence: 7, header_xdr: headerXdr(7), paging_token: '' }]) })
   expect(await source.newest()).toEqual(madeLedger(7).header)
   expect(asked).toEqual(['/ledgers?order=desc&limit=1'])
@@ -207,7 +207,7 @@ test('a transaction that Horizon does not know is null', async () => {
   expect(await setUp({}).source.transaction('ab'.repeat(32))).toBeNull()
 })
 
-test('Horizon says which network it is of', async () => {
+test('Horizon reports its network', async () => {
   expect(await setUp({ '/': () => ({ network_passphrase: network }) }).source.network()).toBe(network)
   expect(await setUp({ '/': () => ({}) }).source.network()).toBe('')
 })

@@ -6,7 +6,7 @@ import { unmuxed } from './address.ts'
 import { type Credit, type Flow, headerOf, type LedgerSource, ledgerHeaderOf, type RawTransaction, unitsOf } from './ledger.ts'
 import { assetOf as assetOfCode, flow } from './resultFlows.ts'
 
-/** As many as Horizon gives in one answer. */
+/** Horizon's largest page. */
 const pageSize = 200
 
 interface Page<T> {
@@ -18,7 +18,7 @@ interface HorizonTransaction {
   ledger: number
   envelope_xdr: string
   result_xdr: string
-  /** Left out by a Horizon that was told to (`SKIP_TXMETA`). */
+  /** Missing from a Horizon with `SKIP_TXMETA`. */
   result_meta_xdr?: string | null
 }
 
@@ -34,23 +34,23 @@ interface HorizonEffect extends HorizonAsset {
   id: string
   type: string
   account: string
-  /** Of the muxed address that was paid. */
+  /** The muxed address that was paid. */
   account_muxed?: string
   amount?: string
 }
 
 interface HorizonOperation {
   id: string
-  /** Of a contract's call: what it moved of assets, with the ids of muxed addresses, which effects do not have. */
+  /** Of a contract call: the assets it moved, with the ids of muxed addresses, which effects lack. */
   asset_balance_changes?: (HorizonAsset & { type: string; from?: string; to?: string; amount: string; destination_muxed_id?: string })[]
-  /** Of what is put into a pool or taken out of it: the pool's id in hex, and its assets in canonical form. */
+  /** Of a pool deposit or withdrawal: the pool's id in hex, and its assets in canonical form. */
   source_account?: string
   liquidity_pool_id?: string
   reserves_deposited?: { asset: string; amount: string }[]
   reserves_received?: { asset: string; amount: string }[]
 }
 
-/** Horizon (Stellar docs, "Horizon API"): the second source, and what has the ledgers that RPC no longer keeps. */
+/** Horizon (Stellar docs, "Horizon API"): the second source, with the ledgers that RPC no longer keeps. */
 export function horizonSource(rest: Rest): LedgerSource {
   const header = async (height: number) => {
     const ledger = (await orAbsent(rest.get(`/ledgers/${height}`))) as { header_xdr: string } | null
@@ -74,24 +74,24 @@ export function horizonSource(rest: Rest): LedgerSource {
       if (!found) return null
       const transactions = await all<HorizonTransaction>(rest, `/ledgers/${height}/transactions`, { include_failed: 'true' })
       const withoutMeta = transactions.some(({ result_meta_xdr }) => !result_meta_xdr)
-      const told = withoutMeta ? await toldUnder(rest, `/ledgers/${height}`) : null
-      return { header: found, transactions: sound(() => transactions.map((each, index) => rawOf(each, told?.get(index + 1) ?? null))) }
+      const reported = withoutMeta ? await movementsUnder(rest, `/ledgers/${height}`) : null
+      return { header: found, transactions: sound(() => transactions.map((each, index) => rawOf(each, reported?.get(index + 1) ?? null))) }
     },
     async transaction(txId) {
       const found = (await orAbsent(rest.get(`/transactions/${txId}`))) as HorizonTransaction | null
       if (!found) return null
-      const told = found.result_meta_xdr ? null : await toldUnder(rest, `/transactions/${txId}`)
-      return { height: found.ledger, transaction: sound(() => rawOf(found, told ? ([...told.values()][0] ?? null) : null)) }
+      const reported = found.result_meta_xdr ? null : await movementsUnder(rest, `/transactions/${txId}`)
+      return { height: found.ledger, transaction: sound(() => rawOf(found, reported ? ([...reported.values()][0] ?? null) : null)) }
     },
   }
 }
 
-const rawOf = ({ hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction, told: ReportedHeights | null): RawTransaction => ({
+const rawOf = ({ hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction, reported: ReportedMovements | null): RawTransaction => ({
   hash,
   envelopeXdr: envelope_xdr,
   resultXdr: result_xdr,
   metaXdr: result_meta_xdr || null,
-  ...(result_meta_xdr ? {} : { effects: told?.effects ?? new Map(), flows: told?.flows ?? new Map() }),
+  ...(result_meta_xdr ? {} : { effects: reported?.effects ?? new Map(), flows: reported?.flows ?? new Map() }),
 })
 
 async function page<T>(rest: Rest, path: string, query: Record<string, string>): Promise<(T & { paging_token: string })[]> {
@@ -112,7 +112,7 @@ async function all<T>(rest: Rest, path: string, query: Record<string, string> = 
   }
 }
 
-/** A ledger that is not there yet, and a transaction that never was, are both "not found". */
+/** Horizon answers 404 for a future ledger and for an unknown transaction. */
 async function orAbsent(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer
@@ -122,25 +122,25 @@ async function orAbsent(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** What a transaction's effects and operations tell, by operation. */
-interface ReportedHeights {
+/** A transaction's effects and operations, by operation. */
+interface ReportedMovements {
   effects: Map<number, Credit[]>
   flows: Map<number, Flow[]>
 }
 
 /**
- * What is told of transactions of which there is no meta: by the place of the transaction in its ledger, then by operation. Both
- * are in an operation's id (SEP-35): 32 bits of ledger, 20 of transaction, 12 of operation, the last two counted from one.
+ * Movements of transactions without meta: by the transaction's place in its ledger, then by operation. An operation's id holds both
+ * (SEP-35): 32 bits of ledger, 20 of transaction, 12 of operation, the last two counted from one.
  */
-async function toldUnder(rest: Rest, path: string): Promise<Map<number, ReportedHeights>> {
+async function movementsUnder(rest: Rest, path: string): Promise<Map<number, ReportedMovements>> {
   const [effects, operations] = await Promise.all([all<HorizonEffect>(rest, `${path}/effects`), all<HorizonOperation>(rest, `${path}/operations`)])
   return sound(() => {
-    const told = new Map<number, ReportedHeights>()
+    const reported = new Map<number, ReportedMovements>()
     const at = (id: string) => {
       const operationId = BigInt(id.split('-')[0] ?? '0')
       const transaction = Number((operationId >> 12n) & 0xfffffn)
-      const ofTransaction = told.get(transaction) ?? { effects: new Map<number, Credit[]>(), flows: new Map<number, Flow[]>() }
-      told.set(transaction, ofTransaction)
+      const ofTransaction = reported.get(transaction) ?? { effects: new Map<number, Credit[]>(), flows: new Map<number, Flow[]>() }
+      reported.set(transaction, ofTransaction)
       return { ...ofTransaction, operation: Number(operationId & 0xfffn) - 1 }
     }
     for (const effect of effects) {
@@ -157,7 +157,7 @@ async function toldUnder(rest: Rest, path: string): Promise<Map<number, Reported
         moved.flatMap(({ to, id, asset, amount }) => (to === null ? [] : [{ account: to, id, asset, amount }])),
       )
     }
-    return told
+    return reported
   })
 }
 
@@ -166,7 +166,7 @@ function creditOfEffect({ type, account, account_muxed, amount, ...asset }: Hori
   return [{ account, id: account_muxed ? unmuxed(account_muxed).id : null, asset: assetOf(asset), amount: unitsOf(amount) }]
 }
 
-/** Null where it is an operation of another kind. */
+/** @returns null for an operation of another kind */
 function flowsOf(operation: HorizonOperation): Flow[] | null {
   const {
     asset_balance_changes: changes,
@@ -184,7 +184,7 @@ function flowsOf(operation: HorizonOperation): Flow[] | null {
   ]
 }
 
-/** What is burned or clawed back goes to nobody, and what is minted comes from nobody. */
+/** Burns and clawbacks have no receiver, mints no sender. */
 const flowOfChange = ({
   type,
   from,

@@ -5,7 +5,7 @@ import { howMany } from '../../../test/support/full.ts'
 import { unmuxed } from './address.ts'
 import { depositAccount, depositAccountPath, stellarKeyDeriver } from './keyDeriver.ts'
 
-/** SEP-5, "Test cases": the phrase and its account 1, which is the one that deposits come to. */
+/** SEP-5, "Test cases": the phrase and its account 1, the account of deposits. */
 const vectors = [
   {
     phrase: 'illness spike retreat truth genius clock brain pass fit cave bargain toe',
@@ -16,7 +16,7 @@ const vectors = [
 const seed = mnemonicToSeedSync(vectors[0]?.phrase ?? '')
 const idOf = (index: number, under: Uint8Array = seed) => unmuxed(stellarKeyDeriver.deriveDeposit(under, index).address).id
 
-describe('the account that deposits come to', () => {
+describe('the account of deposits', () => {
   test.each(vectors)('of "$phrase" is account 1 of SEP-5, with its key', ({ phrase, account, secret }) => {
     const { privateKey } = depositAccount(mnemonicToSeedSync(phrase))
     const pair = Keypair.fromRawEd25519Seed(Buffer.from(privateKey))
@@ -24,7 +24,7 @@ describe('the account that deposits come to', () => {
     expect(depositAccountPath).toBe("m/44'/148'/1'")
   })
 
-  test('is the same for every index, and of every address', () => {
+  test('is the same for every index and every address', () => {
     for (const index of [0, 1, 99, 2 ** 31 - 1]) {
       const { address, path } = stellarKeyDeriver.deriveDeposit(seed, index)
       expect([unmuxed(address).account, path]).toEqual([vectors[0]?.account, `m/44'/148'/1'#${index}`])
@@ -33,16 +33,16 @@ describe('the account that deposits come to', () => {
 })
 
 describe('the id of a deposit', () => {
-  // What one version gave to customers, every later one must watch: these were taken when ids were first made.
+  // Ids that customers were given must stay valid in every later version: these are from the first one.
   test.each([
     [0, 3750756273648498n],
     [1, 4263046655290187n],
     [2 ** 31 - 1, 4253226467649089n],
-  ])('of index %d stays what it was', (index, id) => {
+  ])('of index %d never changes', (index, id) => {
     expect(idOf(index)).toBe(id)
   })
 
-  test('is another one for each index, below 2⁵², and never zero', () => {
+  test('is unique for each index, below 2⁵², and never zero', () => {
     const count = howMany(5000, 100_000)
     const ids = new Set<bigint>()
     for (let index = 0; index < count; index++) ids.add(idOf(index))
@@ -50,14 +50,14 @@ describe('the id of a deposit', () => {
     for (const id of ids) if (id <= 0n || id >= 2n ** 52n) throw new Error(`the id ${id}`)
   }, 300_000)
 
-  test('cannot be told from that of the index before: ids are spread over all 52 bits', () => {
+  test('does not resemble the id of the previous index: ids spread over all 52 bits', () => {
     const ids = Array.from({ length: 500 }, (_, index) => idOf(index))
     const perBit = Array.from({ length: 52 }, (_, bit) => ids.filter((id) => (id >> BigInt(bit)) & 1n).length)
-    // Half of 500 each; a fair coin is five standard deviations off once in two million throws.
+    // Half of 500 each; a fair coin deviates by five standard deviations about once in two million cases.
     for (const count of perBit) expect(Math.abs(count - 250)).toBeLessThan(56)
   })
 
-  test('under another seed is another one', () => {
+  test('differs under another seed', () => {
     expect(
       idOf(
         0,
@@ -66,7 +66,7 @@ describe('the id of a deposit', () => {
     ).not.toBe(idOf(0))
   })
 
-  test.each([-1, 1.5, Number.NaN, 2 ** 31])('there is none of index %d', (index) => {
+  test.each([-1, 1.5, Number.NaN, 2 ** 31])('does not exist for index %d', (index) => {
     expect(() => stellarKeyDeriver.deriveDeposit(seed, index)).toThrow(RangeError)
   })
 })

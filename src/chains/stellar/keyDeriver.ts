@@ -5,20 +5,20 @@ import type { KeyDeriver } from '../chain.ts'
 import { muxed } from './address.ts'
 import { encodeStrKey } from './strkey.ts'
 
-/** SEP-5: `m/44'/148'/x'`. The account that all deposits come to; 0 stays free for the treasury's own. */
+/** SEP-5: `m/44'/148'/x'`. The account of all deposits; 0 stays free for the treasury's own. */
 export const depositAccountPath = "m/44'/148'/1'"
 
-/** Half of a deposit's id, in bits. An id of 52 bits is exact in whatever a wallet keeps it in, a double included. */
+/** Half of a deposit's id, in bits. An id of 52 bits is exact also in a wallet that stores it as a double. */
 const halfBits = 26
 const rounds = 4
 const mask = 2 ** halfBits - 1
 
-/** Key pair of the account that all deposits come to. */
+/** Key pair of the account of all deposits. */
 export const depositAccount = (seed: Uint8Array): HDKey => HDKey.fromMasterSeed(seed).derive(depositAccountPath)
 
 /**
- * Deposits share one account; what tells them apart is an id. Ids follow from index and seed by a permutation (a Feistel network over
- * HMAC-SHA-256), so that no two are alike and nobody can guess them: a mistyped id is almost surely nobody's.
+ * Deposits share one account and have an id each. Ids follow from index and seed by a permutation (a Feistel network over HMAC-SHA-256):
+ * unique and not guessable, so that a mistyped id is almost surely not in use.
  */
 export const stellarKeyDeriver: KeyDeriver = {
   deriveDeposit(seed, index) {
@@ -27,7 +27,7 @@ export const stellarKeyDeriver: KeyDeriver = {
   },
 }
 
-// Thousands of ids are made of one account, which takes longer than they do.
+// Deriving the account takes longer than thousands of ids of it.
 const accounts = new WeakMap<Uint8Array, string>()
 function accountOf(seed: Uint8Array): string {
   const account = accounts.get(seed) ?? encodeStrKey('account', depositAccount(seed).publicKeyRaw)
@@ -37,7 +37,7 @@ function accountOf(seed: Uint8Array): string {
 
 function depositId(seed: Uint8Array, index: number): number {
   let id = index
-  // Zero is given to nobody; whatever is mapped to it goes round once more, which keeps the map one to one.
+  // Zero is not a valid id: permuting once more keeps the map one to one.
   do id = permuted(seed, id)
   while (id === 0)
   return id

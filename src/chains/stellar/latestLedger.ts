@@ -3,7 +3,7 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 
-/** What new transactions are measured by. */
+/** Network values that new transactions depend on. */
 export interface LedgerRules {
   /** Unix seconds: the network's own clock. */
   closeTime: number
@@ -11,11 +11,11 @@ export interface LedgerRules {
   baseReserve: bigint
 }
 
-/** Of the newest ledger that a node has. */
+/** Of a node's newest ledger. */
 export async function latestLedger(rpc: JsonRpc): Promise<LedgerRules> {
   const { sequence, headerXdr } = ((await rpc.call('getLatestLedger', {})) ?? {}) as { sequence?: number; headerXdr?: string }
   if (!sequence) throw new ProviderError(`${rpc.name} has no newest ledger`)
-  // Older versions of the RPC tell the newest without its header.
+  // Older RPC versions return the newest ledger without its header.
   const bytes = headerXdr ?? (await headerXdrOf(rpc, sequence))
   return sound(() => {
     const { scpValue, baseReserve } = readHeader(Buffer.from(bytes, 'base64'))
@@ -28,11 +28,11 @@ async function headerXdrOf(rpc: JsonRpc, sequence: number): Promise<string> {
     ledgers?: { headerXdr?: string }[]
   } | null
   const found = answered?.ledgers?.[0]?.headerXdr
-  if (!found) throw new ProviderError(`${rpc.name} does not have the newest ledger that it told of`)
+  if (!found) throw new ProviderError(`${rpc.name} does not have the newest ledger that it reported`)
   return found
 }
 
-/** With its hash, as the history has it, or alone. */
+/** A history entry (header and hash), or the header alone. */
 function readHeader(bytes: Buffer): xdr.LedgerHeader {
   try {
     return xdr.LedgerHeaderHistoryEntry.fromXdr(bytes).header

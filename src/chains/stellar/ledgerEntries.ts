@@ -4,7 +4,7 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { assetOf, issuerOf } from './asset.ts'
 
-/** Entries of the ledger's state, all as of one ledger, by their keys. An entry that there is not is not in it. */
+/** Entries of the ledger's state, all as of one ledger, by their keys. Missing entries are left out. */
 export interface LedgerEntries {
   /** Height of that ledger. */
   ledger: number
@@ -12,20 +12,20 @@ export interface LedgerEntries {
 }
 
 export interface AccountState {
-  /** Of the last transaction that it was the source of. */
+  /** Of its last transaction. */
   sequence: bigint
-  /** Stroops, of which offers promise `selling`. */
+  /** Stroops; offers have reserved `selling` of them. */
   balance: bigint
   selling: bigint
-  /** Base reserves that must stay in it (Stellar docs, "Minimum balance"; CAP-33 for the sponsored ones). */
+  /** Base reserves that it must keep (Stellar docs, "Minimum balance"; CAP-33 for sponsored ones). */
   reserves: number
-  /** Weight of the account's own key, and what a payment needs. */
+  /** Weight of the account's own key, and the weight that a payment needs. */
   masterWeight: number
   mediumThreshold: number
 }
 
 export interface TrustlineState {
-  /** Units of 10^-7. Offers promise to give `selling` and to take `buying`. */
+  /** Units of 10^-7. Offers have reserved `selling` of the balance, and `buying` of the limit. */
   balance: bigint
   selling: bigint
   buying: bigint
@@ -34,15 +34,15 @@ export interface TrustlineState {
   authorized: boolean
 }
 
-/** Stellar RPC takes no more keys at once (Stellar docs, "getLedgerEntries"). */
+/** Limit of Stellar RPC (Stellar docs, "getLedgerEntries"). */
 export const maxKeys = 200
 
-/** @param keys at most 200, in base64 XDR; one that occurs twice is asked for once */
+/** @param keys at most 200, in base64 XDR; duplicates are removed */
 export async function ledgerEntries(rpc: JsonRpc, keys: readonly string[]): Promise<LedgerEntries> {
   const answered = await rpc.call('getLedgerEntries', { keys: [...new Set(keys)] })
   return sound(() => {
     const { entries, latestLedger } = answered as { entries: { key: string; xdr: string }[] | null; latestLedger: number }
-    if (!Number.isSafeInteger(latestLedger)) throw new ProviderError(`${rpc.name} gave entries of no ledger`)
+    if (!Number.isSafeInteger(latestLedger)) throw new ProviderError(`${rpc.name} returned entries without their ledger`)
     return { ledger: latestLedger, entries: new Map((entries ?? []).map((entry) => [entry.key, xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')])) }
   })
 }
@@ -56,14 +56,14 @@ export const accountKey = (account: string): string =>
 export const dataKey = (account: string, dataName: string): string =>
   xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: accountId(account), dataName })).toXdr('base64')
 
-/** Null where the account issues the asset: it has no trustline to itself, and no node can be asked for one. @param contract `CODE:ISSUER` */
+/** Null if the account issues the asset: an issuer has no trustline, and nodes refuse its key. @param contract `CODE:ISSUER` */
 export function trustlineKey(account: string, contract: string): string | null {
   if (issuerOf(contract) === account) return null
   const asset = assetOf(contract).toTrustLineXdrObject()
   return xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: accountId(account), asset })).toXdr('base64')
 }
 
-/** Null where there is no such account. */
+/** @returns null if the account does not exist */
 export function accountState({ entries }: LedgerEntries, account: string): AccountState | null {
   const entry = entries.get(accountKey(account))
   if (entry?.type !== 'account') return null
@@ -83,7 +83,7 @@ export function accountState({ entries }: LedgerEntries, account: string): Accou
 
 const authorizedFlag = 1
 
-/** Null where the account has no trustline for the asset. */
+/** @returns null if the account has no trustline for the asset */
 export function trustlineState({ entries }: LedgerEntries, account: string, contract: string): TrustlineState | null {
   const entry = entries.get(trustlineKey(account, contract) ?? '')
   if (entry?.type !== 'trustline') return null
@@ -92,7 +92,7 @@ export function trustlineState({ entries }: LedgerEntries, account: string, cont
   return { balance, selling, buying, limit, authorized: (flags & authorizedFlag) !== 0 }
 }
 
-/** Bytes of a data entry; null where there is none. */
+/** Bytes of a data entry; null if there is no entry. */
 export function dataValue({ entries }: LedgerEntries, account: string, name: string): Buffer | null {
   const entry = entries.get(dataKey(account, name))
   return entry?.type === 'data' ? Buffer.from(entry.data.dataValue.value) : null

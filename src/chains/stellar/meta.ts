@@ -3,13 +3,13 @@ import { type Credit, type Flow, hexOf as hex } from './ledger.ts'
 import { assetOfXdr } from './resultFlows.ts'
 import { decodeStrKey } from './strkey.ts'
 
-/** What a transaction's meta tells of one operation. */
+/** Events and changes of one operation, from its transaction's meta. */
 export interface OperationMeta {
-  /** By the events of CAP-67; empty where the node gives none. */
+  /** Events of CAP-67; empty if the node has them switched off. */
   events: Flow[]
-  /** Claimable balances that it took out of the ledger. */
+  /** Claimable balances that it removed from the ledger. */
   claimed: Pick<Credit, 'asset' | 'amount'>[]
-  /** By how much the reserves of pools grew, or with a minus shrank. */
+  /** Changes of pool reserves; negative where they shrank. */
   pooled: Pooled[]
 }
 
@@ -37,14 +37,14 @@ export function operationMetas(metaXdr: string, network: string): OperationMeta[
         : meta.type === 'v2'
           ? meta.v2.operations
           : meta.v3.operations
-  // Before protocol 23 only contracts told events, of the one operation that a transaction with a contract has.
-  const told = meta.type === 'v3' ? (meta.v3.sorobanMeta?.events ?? []) : []
-  return operations.map(({ changes }) => ({ events: told.flatMap((event) => flowOf(event, network) ?? []), ...changed(changes) }))
+  // Before protocol 23 only contracts emitted events; a transaction with a contract call has one operation.
+  const events = meta.type === 'v3' ? (meta.v3.sorobanMeta?.events ?? []) : []
+  return operations.map(({ changes }) => ({ events: events.flatMap((event) => flowOf(event, network) ?? []), ...changed(changes) }))
 }
 
 /**
- * CAP-67: `transfer` from, to, asset; `mint` to, asset; `burn` and `clawback` from, asset. Anybody can write a contract that tells the
- * same of an asset that is not its own: only the asset's own contract is believed.
+ * CAP-67: `transfer` from, to, asset; `mint` to, asset; `burn` and `clawback` from, asset. Any contract can emit the same events: accept
+ * only those of the asset's own contract.
  */
 function flowOf(event: xdr.ContractEvent, network: string): Flow | null {
   if (event.type.name !== 'contract' || event.contractId === null) return null
@@ -66,7 +66,7 @@ function endsOf(name: string, topics: readonly unknown[]): { from: string | null
   return name === 'burn' || name === 'clawback' ? { from: second ?? null, to: null, asset: third ?? '' } : null
 }
 
-/** An amount by itself, or with the id that the receiver's address had. An id that is text or a hash was a memo. */
+/** An amount alone, or with the id of the receiver's muxed address. An id that is text or a hash was a memo. */
 function amountOf(data: unknown): { amount: bigint | null; id: bigint | null } {
   if (typeof data === 'bigint') return { amount: data, id: null }
   if (data === null || typeof data !== 'object') return { amount: null, id: null }
@@ -78,20 +78,20 @@ function nativeOf(value: xdr.ScVal): unknown {
   try {
     return scValToNative(value)
   } catch {
-    // Somebody else's contract may tell what has no form here; it is none of the assets' own.
+    // A value of another contract that the SDK cannot convert; asset contracts emit no such values.
     return undefined
   }
 }
 
 const contracts = new Map<string, string | null>()
 
-/** The contract of an asset on a network (SEP-41, "Stellar Asset Contract"); null where the text names no asset. */
+/** The contract of an asset on a network (SEP-41, "Stellar Asset Contract"). @returns null if the text is not an asset */
 function contractOf(asset: string, network: string): string | null {
   const key = `${network} ${asset}`
   let contract = contracts.get(key)
   if (contract === undefined) {
     contract = derivedContract(asset, network)
-    // What strangers' contracts call their assets has no end.
+    // Events of foreign contracts can name any number of assets: bound the cache.
     if (contracts.size > 10_000) contracts.clear()
     contracts.set(key, contract)
   }
@@ -124,7 +124,7 @@ function pooledOf(changes: readonly xdr.LedgerEntryChange[]): Pooled[] {
   })
 }
 
-/** Claimable balances that were removed: a claim takes the whole of one. */
+/** Claimable balances that were removed: a claim always takes all of one. */
 function claimedOf(changes: readonly xdr.LedgerEntryChange[]): OperationMeta['claimed'] {
   const before = new Map<string, Pick<Credit, 'asset' | 'amount'>>()
   const claimed: OperationMeta['claimed'] = []

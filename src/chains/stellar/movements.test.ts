@@ -19,17 +19,17 @@ import { intended, movementsOf, transfersOf } from './movements.ts'
 
 const [payer, shop, other] = [addressOf('payer'), addressOf('shop'), addressOf('other')]
 const deposit = (id: bigint) => muxed(shop, id)
-/** SEP-23's way to write an account with the id zero, which `muxed` never writes. */
+/** SEP-23's form of an account with the id zero, which `muxed` never writes. */
 const withIdZero = new MuxedAccount(new Account(shop, '0'), '0').accountId()
 const oldForms: readonly MetaForm[] = ['v3', 'v2', 'v1', 'operations', 'none']
 
 const all = (operations: readonly MadeOperation[], options: MadeTransactionOptions = {}) =>
   transfersOf(madeTransaction(operations, options), network).transfers
-/** What they brought. */
+/** Movements in. */
 const read = (operations: readonly MadeOperation[], options: MadeTransactionOptions = {}) =>
   all(operations, options).filter(({ only }) => only !== 'out')
 const brief = (transfers: readonly Transfer[]) => transfers.map(({ movementKey, to, amount }) => [movementKey, to, amount])
-/** A call of some contract, which told these events. */
+/** A contract call with these events. */
 const contractCall = (...events: MadeEvent[]): MadeOperation => ({
   operation: Operation.invokeContractFunction({ contract: usdcAsset.contractId(network), function: 'transfer', args: [] }),
   events: events.map(madeEvent),
@@ -37,7 +37,7 @@ const contractCall = (...events: MadeEvent[]): MadeOperation => ({
 const fiveUsdc = { to: shop, amount: 50_000_000n }
 
 describe('a payment', () => {
-  test('that its event tells too is one movement, with asset, payer and amount', () => {
+  test('with an event is one movement, with asset, payer and amount', () => {
     const transaction = madeTransaction([madePayment(shop, '5', [fiveUsdc])])
     expect(movementsOf([transaction], network)).toEqual([
       {
@@ -51,11 +51,11 @@ describe('a payment', () => {
     ])
   })
 
-  test.each(oldForms)('of which the node gives no event (meta: %s) is what operation and result say', (meta) => {
+  test.each(oldForms)('without an event of the node (meta: %s) is read from operation and result', (meta) => {
     expect(brief(read([madePayment(shop, '5')], { meta }))).toEqual([[`op:0:${shop}:${usdcCode}`, shop, 50_000_000n]])
   })
 
-  test('of which a node of today gives no event is what the operation says', () => {
+  test('without an event in current meta is read from the operation', () => {
     expect(brief(read([madePayment(shop, '5')]))).toEqual([[`op:0:${shop}:${usdcCode}`, shop, 50_000_000n]])
   })
 
@@ -67,7 +67,7 @@ describe('a payment', () => {
     }
   })
 
-  test('of an operation that has a source of its own comes from that one', () => {
+  test('has the operation’s own source as its sender', () => {
     const operation = Operation.payment({ destination: shop, asset: usdcAsset, amount: '5', source: muxed(other, 9n) })
     expect(read([{ operation }])).toMatchObject([{ from: other }])
   })
@@ -79,23 +79,23 @@ describe('a payment', () => {
     ])
   })
 
-  test('in a transaction of which somebody else pays the fee is known by the hash of the outer one', () => {
+  test('in a fee bump has the hash of the outer transaction', () => {
     const transaction = madeTransaction([madePayment(shop, '5', [fiveUsdc])], { bumped: true })
     expect(movementsOf([transaction], network)).toMatchObject([{ txId: transaction.hash, from: payer, amount: 50_000_000n }])
   })
 
-  test('back to the issuer brings nothing, for it is no more, and is taken from whoever paid', () => {
+  test('to the issuer is burned: a movement out of the payer only', () => {
     const issuer = addressOf('issuer')
-    const gone = { movementKey: `op:0:${payer}:${usdcCode}:out`, from: payer, to: issuer, amount: 50_000_000n, only: 'out' }
-    expect(all([madePayment(issuer, '5')])).toMatchObject([gone])
-    expect(all([madePayment(issuer, '5', [{ name: 'burn', to: issuer, amount: 50_000_000n }])])).toMatchObject([gone])
+    const burned = { movementKey: `op:0:${payer}:${usdcCode}:out`, from: payer, to: issuer, amount: 50_000_000n, only: 'out' }
+    expect(all([madePayment(issuer, '5')])).toMatchObject([burned])
+    expect(all([madePayment(issuer, '5', [{ name: 'burn', to: issuer, amount: 50_000_000n }])])).toMatchObject([burned])
   })
 
-  test('is told to both of its sides by one movement, whatever the node tells', () => {
+  test('is one movement for both sides, with and without events', () => {
     for (const meta of ['v4', ...oldForms] as const) expect(all([madePayment(shop, '5')], { meta })[0]).not.toHaveProperty('only')
-    const told = all([madePayment(shop, '5', [{ ...fiveUsdc, from: payer }])])
-    expect(told).toHaveLength(1)
-    expect(told[0]).not.toHaveProperty('only')
+    const reported = all([madePayment(shop, '5', [{ ...fiveUsdc, from: payer }])])
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).not.toHaveProperty('only')
   })
 
   test.each(['1234567.0000001', '922337203685.4775807', '0.0000001', '3'])('of %s is read to the last of its seven decimals', (amount) => {
@@ -104,22 +104,22 @@ describe('a payment', () => {
   })
 })
 
-describe('whose payment it is', () => {
-  // SEP-23 puts the id of a muxed address before a memo; the rest is how wallets write an id.
+describe('the recipient of a payment', () => {
+  // SEP-23 puts the id of a muxed address before a memo; the other forms are how wallets write an id.
   test.each<[string, string, Memo | undefined, string]>([
     ['no id and no memo', shop, undefined, shop],
     ['a memo of type id', shop, Memo.id('77'), deposit(77n)],
     ['the largest id', shop, Memo.id('18446744073709551615'), deposit(2n ** 64n - 1n)],
     ['the id zero', shop, Memo.id('0'), shop],
     ['a text of digits', shop, Memo.text('77'), deposit(77n)],
-    ['a text of digits with a zero before them', shop, Memo.text('077'), shop],
+    ['a text of digits with a leading zero', shop, Memo.text('077'), shop],
     ['a text with a space', shop, Memo.text('77 '), shop],
     ['a text with a sign', shop, Memo.text('+77'), shop],
     ['a text of a number beyond 64 bits', shop, Memo.text('18446744073709551616'), shop],
     ['a text of words', shop, Memo.text('order 77'), shop],
     ['an empty text', shop, Memo.text(''), shop],
     ['a hash', shop, Memo.hash('77'.padStart(64, '0')), shop],
-    ['a hash of what is given back', shop, Memo.return('77'.padStart(64, '0')), shop],
+    ['a return hash', shop, Memo.return('77'.padStart(64, '0')), shop],
     ['a muxed address', deposit(5n), undefined, deposit(5n)],
     ['a muxed address and another memo', deposit(5n), Memo.id('77'), deposit(5n)],
     ['a muxed address and a text', deposit(5n), Memo.text('77'), deposit(5n)],
@@ -128,14 +128,14 @@ describe('whose payment it is', () => {
     const options = memo ? { memo } : {}
     expect(brief(read([madePayment(destination, '5')], options))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
     expect(brief(read([madePayment(destination, '5')], { ...options, meta: 'none' }))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
-    // The event has the id of address or memo too (CAP-67); told or not, it changes nothing.
+    // The event may carry the id of address or memo too (CAP-67): it makes no difference.
     for (const id of [undefined, 77n, '77', Buffer.alloc(32, 7)]) {
       const event: MadeEvent = { ...fiveUsdc, ...(id === undefined ? {} : { id }) }
       expect(brief(read([madePayment(destination, '5', [event])], options))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
     }
   })
 
-  test('a memo is kept as it was written, without zeros, which no database takes', () => {
+  test('a memo is stored as written, without zero bytes, which Postgres refuses', () => {
     const memos: [Memo, object][] = [
       [Memo.text('from\0 Ada'), { type: 'text', value: 'from Ada' }],
       [Memo.id('007'), { type: 'id', value: '7' }],
@@ -146,42 +146,42 @@ describe('whose payment it is', () => {
     expect(read([madePayment(shop, '5')])[0]).not.toHaveProperty('memo')
   })
 
-  test('an address that is a contract has no id', () => {
+  test('a contract address has no id', () => {
     const contract = usdcAsset.contractId(network)
     expect(read([contractCall({ to: contract, amount: 3n })], { memo: Memo.id('77') })).toMatchObject([{ to: contract, amount: 3n }])
   })
 })
 
-describe('what a contract moved', () => {
-  test("counts where the asset's own contract tells it, to a muxed address by its id", () => {
+describe('a contract’s movement', () => {
+  test("counts if the asset's own contract reports it, to a muxed address by its id", () => {
     expect(read([contractCall({ ...fiveUsdc, id: 5n })])).toMatchObject([{ to: deposit(5n), contract: usdcCode, amount: 50_000_000n }])
     expect(read([contractCall({ ...fiveUsdc })], { meta: 'v3' })).toMatchObject([{ to: shop, amount: 50_000_000n }])
   })
 
-  test('does not count where another contract tells the same: anybody can write one', () => {
+  test('does not count in an event of another contract: any contract can emit one', () => {
     const forger = new Asset('USDC', other).contractId(network)
     for (const meta of ['v4', 'v3'] as const) {
       expect(read([contractCall({ ...fiveUsdc, contract: forger })], { meta })).toEqual([])
       expect(read([contractCall({ ...fiveUsdc, name: 'mint', contract: forger })], { meta })).toEqual([])
       expect(read([contractCall({ ...fiveUsdc, asset: 'native', contract: forger })], { meta })).toEqual([])
     }
-    // The honest event beside it does.
+    // The genuine event next to it does.
     const both = read([contractCall({ ...fiveUsdc, amount: 7n, contract: forger }, { to: shop, amount: 2n })])
     expect(both).toMatchObject([{ to: shop, amount: 2n }])
   })
 
-  test("does not count where it is the asset's contract of another network", () => {
+  test("does not count from the asset's contract of another network", () => {
     expect(read([contractCall({ ...fiveUsdc, contract: usdcAsset.contractId('Test SDF Network ; September 2015') })])).toEqual([])
   })
 
-  test.each(['USDC', 'USDC:nobody', '', 'native:native', `USDC-SPECIAL-EDITION:${other}`])(
-    'of an asset that is called "%s" does not count, and does not stop the reader',
+  test.each(['USDC', 'USDC:unknown', '', 'native:native', `USDC-SPECIAL-EDITION:${other}`])(
+    'of an asset named "%s" is ignored without an error',
     (asset) => {
       expect(read([contractCall({ ...fiveUsdc, asset, contract: usdcAsset.contractId(network) })])).toEqual([])
     },
   )
 
-  test('through an account is no gain of it; what of it stays is', () => {
+  test('through an account is not a gain; the amount that stays is', () => {
     const through = (kept: bigint) => [
       { to: shop, amount: 50n },
       { from: shop, to: other, amount: 50n - kept },
@@ -193,11 +193,11 @@ describe('what a contract moved', () => {
     ])
   })
 
-  test("is not told by the transaction's memo: that is of whom the operation itself pays", () => {
+  test('ignores the memo, which belongs to the recipient of the operation', () => {
     expect(read([contractCall({ ...fiveUsdc })], { memo: Memo.id('77') })).toMatchObject([{ to: shop }])
   })
 
-  test.each([0n, -5n])('of %d is nothing', (amount) => {
+  test.each([0n, -5n])('of %d is ignored', (amount) => {
     expect(read([contractCall({ to: shop, amount })])).toEqual([])
   })
 
@@ -212,16 +212,16 @@ describe('what a contract moved', () => {
     ])
   })
 
-  test('newly made counts as well, in the form of today and in that of before protocol 23, which named its administrator', () => {
+  test('by minting counts too, in the current form and in that before protocol 23, which named the administrator', () => {
     expect(read([contractCall({ ...fiveUsdc, name: 'mint' })])).toMatchObject([{ to: shop, amount: 50_000_000n }])
     expect(read([contractCall({ ...fiveUsdc, name: 'mint', admin: other })], { meta: 'v3' })).toMatchObject([{ to: shop, amount: 50_000_000n }])
   })
 
-  test('is refused without meta and without effects: nobody could tell', () => {
+  test('is refused without meta and without effects', () => {
     expect(() => read([contractCall({ ...fiveUsdc })], { meta: 'none' })).toThrow(ProviderError)
   })
 
-  test('is what Horizon credits to it, where there is no meta', () => {
+  test("is Horizon's credit, if there is no meta", () => {
     const credit = { account: shop, id: 5n, asset: usdcCode, amount: 4n }
     const raw = { ...madeTransaction([contractCall()], { meta: 'none' }), effects: new Map([[0, [credit]]]) }
     expect(brief(transfersOf(raw, network).transfers)).toEqual([[`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 4n]])
@@ -239,7 +239,7 @@ describe('a node whose events and operations differ is refused', () => {
     expect(() => read([madePayment(shop, '5', events)])).toThrow(ProviderError)
   })
 
-  // A payment moves one asset to one account: whatever else a node tells of it is made up.
+  // A payment moves one asset to one account: any other movement is invalid.
   test('with one more movement than a payment can make', () => {
     expect(() => read([madePayment(shop, '5', [fiveUsdc, { to: shop, asset: 'native', amount: 9n }])])).toThrow(ProviderError)
   })
@@ -256,8 +256,8 @@ describe('a node whose events and operations differ is refused', () => {
   })
 })
 
-describe('a node whose events tell otherwise than the results, to which the header commits,', () => {
-  test('with a trade that the result does not have, or with a sender who did not send, moves nothing by that', () => {
+describe('events that contradict the results, to which the header commits,', () => {
+  test('by a trade that is not in the result, or by another sender, have no effect', () => {
     const operation = Operation.manageSellOffer({ selling: usdcAsset, buying: Asset.native(), amount: '5', price: '1' })
     const nothingTraded = new xdr.ManageOfferSuccessResult({ offersClaimed: [], offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted() })
     const result = xdr.OperationResultTr.manageSellOffer(xdr.ManageSellOfferResult.manageSellOfferSuccess(nothingTraded))
@@ -267,14 +267,14 @@ describe('a node whose events tell otherwise than the results, to which the head
 })
 
 describe('a transaction that failed', () => {
-  test.each([false, true])('moved nothing, and was meant to move what its operations say (fee paid by somebody else: %s)', (bumped) => {
+  test.each([false, true])('moved nothing, and has the intended movements of its operations (in a fee bump: %s)', (bumped) => {
     const raw = madeTransaction([madePayment(deposit(5n), '5', [fiveUsdc]), contractCall()], { failed: true, bumped })
     const found = transfersOf(raw, network)
     expect([found.succeeded, found.transfers]).toEqual([false, []])
     expect(brief(intended(raw, found))).toEqual([[`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 50_000_000n]])
   })
 
-  test('is meant for the address that its memo names', () => {
+  test('has the address that its memo names as the intended recipient', () => {
     const raw = madeTransaction([madePayment(shop, '5')], { failed: true, memo: Memo.id('8') })
     expect(intended(raw, transfersOf(raw, network))).toMatchObject([{ to: deposit(8n), memo: { type: 'id', value: '8' } }])
   })

@@ -5,18 +5,15 @@ import { type OperationMeta, operationMetas } from './meta.ts'
 import { flow } from './resultFlows.ts'
 import { type Operation, type SignedTransaction, signedTransaction } from './transaction.ts'
 
-/** What the transactions of a ledger brought to whom, and took from whom. Failed ones moved nothing. */
+/** All movements of a ledger. Failed transactions moved nothing. */
 export const movementsOf = (transactions: readonly RawTransaction[], network: string): Transfer[] =>
   transactions.flatMap((each) => transfersOf(each, network).transfers)
 
 /**
- * What one transaction brought to whom, one movement for each operation, address and asset; and what it took from whom, where no single
- * one of these tells it.
- *
- * Payments and trades are read from operations and results, to which the ledger's header commits; events of CAP-67 that say otherwise of a
- * payment are refused. What contracts moved is read from events; claims, and what pools took or gave, from events or from what the ledger
- * changed: where a node gives both of a claim, they must say the same.
- * @throws ProviderError where they do not, or where the node left out what is needed to tell
+ * Movements of one transaction: one for each operation, address and asset that gained; and one for each loss that no gain matches.
+ * Payments and trades are read from operations and results, to which the ledger's header commits. Contract calls are read from events.
+ * Claims and pools are read from events or from the ledger's changes.
+ * @throws ProviderError if events contradict a payment or a claim, or if the node omitted data that is needed
  */
 export function transfersOf(raw: RawTransaction, network: string): SignedTransaction & { transfers: Transfer[] } {
   const signed = signedTransaction(raw, network)
@@ -30,7 +27,7 @@ export function transfersOf(raw: RawTransaction, network: string): SignedTransac
   return { ...signed, transfers }
 }
 
-/** What a transaction that moved nothing was meant to move. */
+/** The movements that a failed transaction intended. */
 export const intended = (raw: RawTransaction, { operations, memo }: SignedTransaction): Transfer[] =>
   operations.flatMap((operation, index) =>
     summed(operation.credit ? [operation.credit] : [], operation, memo).map((each) => transferOf(raw.hash, index, operation, each, memo)),
@@ -55,8 +52,8 @@ const transferOf = (txId: string, index: number, { source }: Operation, { to, as
 })
 
 /**
- * Where an operation's source alone lost of an asset just what others gained, the gains tell all; else each loss is a movement of its
- * own.
+ * If an operation's source alone lost exactly the amount of an asset that others gained, the gains describe the loss as well. Otherwise
+ * each loss is a movement of its own.
  */
 function movementsIn(
   txId: string,
@@ -66,17 +63,17 @@ function movementsIn(
   debits: readonly Debit[],
   memo: Memo | null,
 ): Transfer[] {
-  const toldByGains = (asset: string | null): boolean => {
-    // What goes into a path is taken from whoever pays, for whom that is: on the way it is others' trades.
+  const isMatchedByGains = (asset: string | null): boolean => {
+    // The source of a path pays the first trade of the path, not the recipient.
     if (operation.kind === 'path' && operation.debit?.asset === asset && operation.credit?.asset !== asset) return false
     const [debit, ...others] = debits.filter((each) => each.asset === asset)
     const gained = moved.filter((each) => each.asset === asset).reduce((sum, { amount }) => sum + amount, 0n)
     return debit?.account === operation.source && others.length === 0 && debit.amount === gained
   }
   return [
-    ...moved.map((each) => ({ ...transferOf(txId, index, operation, each, memo), ...(toldByGains(each.asset) ? {} : { only: 'in' as const }) })),
+    ...moved.map((each) => ({ ...transferOf(txId, index, operation, each, memo), ...(isMatchedByGains(each.asset) ? {} : { only: 'in' as const }) })),
     ...debits
-      .filter(({ account, asset }) => isHolder(account) && !toldByGains(asset))
+      .filter(({ account, asset }) => isHolder(account) && !isMatchedByGains(asset))
       .map(({ account, asset, amount, to }) => ({
         txId,
         movementKey: `${keyOf(index, account, asset)}:out`,
@@ -90,34 +87,34 @@ function movementsIn(
   ]
 }
 
-/** An account or a contract. What is put into a claimable balance or a pool (`B…`, `L…`, SEP-23) is nobody's yet. */
+/** An account or a contract. Claimable balances and pools (`B…`, `L…`, SEP-23) do not count as holders. */
 const isHolder = (address: string): boolean => /^[GC]/.test(address)
 
 function creditsByMeta(hash: string, index: number, operation: Operation, meta: OperationMeta | undefined): readonly Credit[] {
   if (!meta) throw new ProviderError(`the meta of ${hash} lacks operation ${index}`)
   const expected = expectedOf(operation, meta)
-  // A node that tells no events of operations tells those of contracts all the same.
+  // Nodes without events of operations still return those of contracts.
   if (meta.events.length === 0) return operation.kind === 'claim' ? expected : gains(flowsWithoutEvents(operation, meta))
   for (const { account, asset, amount } of expected) {
     const sum = meta.events.filter((each) => each.to === account && each.asset === asset).reduce((total, each) => total + each.amount, 0n)
-    // On its path a payment may trade with the one whom it pays.
+    // A path payment may trade with its own recipient.
     if (operation.kind === 'path' ? sum < amount : sum !== amount) {
-      throw new ProviderError(`events of ${hash} say that operation ${index} brought ${sum}, and the operation ${amount}`)
+      throw new ProviderError(`events of ${hash} say that operation ${index} credited ${sum}, and the operation ${amount}`)
     }
   }
-  // What anybody trades on the way comes with paths and offers; a payment moves one asset to one account.
+  // Paths and offers also credit those who trade; a payment moves one asset to one account.
   const isOther = ({ from, to, asset }: Flow) => to !== null && to !== from && !expected.some((each) => each.account === to && each.asset === asset)
   if ((operation.kind === 'payment' || operation.kind === 'claim') && meta.events.some(isOther)) {
-    throw new ProviderError(`events of ${hash} say that operation ${index} brought what it does not move`)
+    throw new ProviderError(`events of ${hash} credit in operation ${index} what it does not move`)
   }
   return gains(flowsOf(operation, meta))
 }
 
-/** The header commits to operations and results, and to no event. */
+/** The header commits to operations and results, but not to events. */
 const flowsOf = (operation: Operation, meta: OperationMeta | undefined): readonly Flow[] =>
   meta && meta.events.length > 0 && !/^(payment|path|result)$/.test(operation.kind) ? meta.events : flowsWithoutEvents(operation, meta)
 
-/** What each account has more of after the events: what only passed through it is no gain. */
+/** Net gains by account: an amount that only passed through is not a gain. */
 function gains(events: readonly Flow[]): Credit[] {
   const out = new Map<string, bigint>()
   for (const { from, asset, amount } of events) if (from !== null) out.set(`${from} ${asset}`, (out.get(`${from} ${asset}`) ?? 0n) + amount)
@@ -133,7 +130,7 @@ function gains(events: readonly Flow[]): Credit[] {
 
 const debitsByMeta = (operation: Operation, meta: OperationMeta | undefined): readonly Debit[] => losses(operation, flowsOf(operation, meta))
 
-/** Summed by pool and asset, so that what a pool has before and after tells what it took or gave. */
+/** Summed by pool and asset: the difference of the reserves is the amount moved. */
 function flowsWithoutEvents({ kind, source, flows }: Operation, meta: OperationMeta | undefined): readonly Flow[] {
   if (kind !== 'pool') return flows
   const reserves = Map.groupBy(meta?.pooled ?? [], ({ pool, asset }) => `${pool} ${asset}`)
@@ -143,7 +140,7 @@ function flowsWithoutEvents({ kind, source, flows }: Operation, meta: OperationM
   })
 }
 
-/** What each account has less of after these. An asset comes from its issuer, and ends there. */
+/** Net losses by account. A null side counts as the asset's issuer. */
 function losses(operation: Operation, flows: readonly Flow[]): readonly Debit[] {
   const net = new Map<string, { account: string; asset: string | null; by: bigint }>()
   const add = (account: string | null, asset: string | null, by: bigint) => {
@@ -162,7 +159,7 @@ function losses(operation: Operation, flows: readonly Flow[]): readonly Debit[] 
     .map(({ account, asset, by }) => ({ account, asset, amount: -by, to: receiverOf(operation, changes, account, asset) }))
 }
 
-/** Whom an operation pays, if it is the one that does; else who gained the most. */
+/** The recipient of the operation's payment; otherwise the account that gained the most. */
 function receiverOf(
   { source, debit }: Operation,
   changes: readonly { account: string; asset: string | null; by: bigint }[],
@@ -183,11 +180,11 @@ const expectedOf = ({ kind, credit, source }: Operation, { claimed }: OperationM
       ? [credit]
       : []
 
-/** Without its meta: an operation's own word, and Horizon's for what only the ledger's changes tell. */
+/** Without meta: read from the operation, and from Horizon for operations that only the ledger's changes describe. */
 function creditsByEffects({ hash, effects, flows: byHorizon }: RawTransaction, index: number, { kind, flows }: Operation): readonly Credit[] {
   if (kind !== 'claim' && kind !== 'contract' && kind !== 'pool') return gains(flows)
   if (kind === 'pool' && byHorizon) return gains(byHorizon.get(index) ?? [])
-  if (!effects) throw new ProviderError(`neither meta nor effects of ${hash}`)
+  if (!effects) throw new ProviderError(`${hash} has neither meta nor effects`)
   return (effects.get(index) ?? []).filter(({ amount }) => amount > 0n)
 }
 
@@ -207,8 +204,8 @@ function summed(credits: readonly Credit[], operation: Operation, memo: Memo | n
 }
 
 /**
- * An address that shares its account is told by its id, or by the memo that stands for it; the id comes first (SEP-23). Both are of
- * whom the operation pays: what others take on its way, in trades, is their account's own. A contract tells an id by its event.
+ * A shared account's address has its id from the muxed address, otherwise from the memo (SEP-23). Both apply only to the recipient of the
+ * payment; others who trade on its path get the account without an id. A contract's event carries the id.
  */
 function addressed({ account, id, asset }: Credit, { kind, credit }: Operation, memo: Memo | null): string {
   if (!account.startsWith('G')) return account
@@ -217,5 +214,5 @@ function addressed({ account, id, asset }: Credit, { kind, credit }: Operation, 
   return muxed(account, isPaid ? (credit?.id ?? idOf(memo)) : 0n)
 }
 
-/** Wallets that know no memo of type `id` write it as text. */
+/** Wallets without memos of type `id` write the id as text. */
 const idOf = (memo: Memo | null): bigint => (memo && (memo.type === 'id' || memo.type === 'text') ? (memoId(memo.value) ?? 0n) : 0n)

@@ -6,7 +6,7 @@ import { waitFor } from '../../../test/support/waitFor.ts'
 import { depositAccount } from './keyDeriver.ts'
 import { openDepositAccount } from './openAccount.ts'
 
-/** Ledgers come quickly, so that a transaction is soon in one. */
+/** Short ledgers, for short waits. */
 const blockMs = 100
 let devnet: StellarDevnet
 let chain: Parameters<typeof openDepositAccount>[0]
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 let seeds = 0
-/** A platform of its own, whose account nobody has made yet. */
+/** A new platform, whose account does not exist yet. */
 function setUp() {
   seeds += 1
   const seed = Buffer.alloc(64, seeds)
@@ -35,23 +35,23 @@ const fund = async (account: string, lumens: string) => {
 const trusted = async (account: string) =>
   (await isThere(account)).flatMap((line) => ('asset_issuer' in line ? [`${line.asset_code}:${line.asset_issuer}`] : [])).sort()
 
-// Stellar docs, "Minimum balance": (2 + 2 trustlines) × 0.5 XLM; and twice 0.001 XLM, the most that is paid for an operation.
+// Stellar docs, "Minimum balance": (2 + 2 trustlines) × 0.5 XLM; and twice 0.001 XLM, the maximum fee of an operation.
 const needed = '2.002'
 
-describe('the account that deposits come to', () => {
-  test('that is not there yet is told, with all that it needs, and nothing is sent', async () => {
+describe('the account of deposits', () => {
+  test('that does not exist is reported with all that it needs, and nothing is sent', async () => {
     const { seed, account } = setUp()
     expect(await openDepositAccount(chain, seed)).toEqual({ account, missingReserve: needed, trusted: [], added: [] })
   })
 
-  test('that lacks a little is told how much, and nothing is sent', async () => {
+  test('that lacks a little is reported with the amount, and nothing is sent', async () => {
     const { seed, account } = setUp()
     await fund(account, '2.0019999')
     expect(await openDepositAccount(chain, seed)).toEqual({ account, missingReserve: '0.0000001', trusted: [], added: [] })
     expect(await trusted(account)).toEqual([])
   })
 
-  test('that has just enough takes the tokens from then on; to do it again changes nothing', async () => {
+  test('that has just enough accepts the tokens; a second run changes nothing', async () => {
     const { seed, account } = setUp()
     await fund(account, needed)
     const both = [devnet.usdc, devnet.usdt]
@@ -60,7 +60,7 @@ describe('the account that deposits come to', () => {
     expect(await openDepositAccount(chain, seed)).toEqual({ account, missingReserve: null, trusted: both, added: [] })
   })
 
-  test('that takes one token already gets the other', async () => {
+  test('that accepts one token already gets the other', async () => {
     const { seed, account } = setUp()
     await fund(account, '5')
     const [usdc] = chain.tokens
@@ -70,6 +70,6 @@ describe('the account that deposits come to', () => {
   })
 })
 
-test('a chain without a node is told of as such', async () => {
+test('a chain without a node is reported as such', async () => {
   await expect(openDepositAccount({ ...chain, rpcUrls: [] }, setUp().seed)).rejects.toThrow('no node')
 })

@@ -8,26 +8,26 @@ import { depositAccount } from './keyDeriver.ts'
 export interface OpenedAccount {
   /** `G…` */
   account: string
-  /** Whole XLM that it lacks; null where it has enough. Nothing was done then. */
+  /** Whole XLM that are missing, and nothing was sent; null if it has enough. */
   missingReserve: string | null
-  /** Assets that it takes now. */
+  /** Assets that it accepts now. */
   trusted: string[]
-  /** Of these, those that it did not take before. */
+  /** Of these, the ones that were added. */
   added: string[]
 }
 
 /** Stellar docs, "Minimum balance": two base reserves for an account and one for each trustline; half a lumen each. */
 const baseReserve = 5_000_000n
-/** Of one transaction; more than it takes while the network is busy. */
+/** Enough while the network is busy. */
 const feePerOperation = BigInt(BASE_FEE) * 100n
 const withinSeconds = 120
-/** Between two questions about the outcome of the transaction. */
-const lookMs = 250
+/** Between two polls of the transaction. */
+const pollMs = 250
 
-/** Adds the trustlines that the chain's tokens need to the platform's account: no token can be sent to it before. */
+/** Adds the trustlines of the chain's tokens to the platform's account: without them it cannot receive tokens. */
 export async function openDepositAccount(chain: Pick<ConfiguredChain, 'rpcUrls' | 'network' | 'tokens'>, seed: Uint8Array): Promise<OpenedAccount> {
   const [url] = chain.rpcUrls
-  if (url === undefined) throw new Error('stellar has no node')
+  if (url === undefined) throw new Error('stellar has no node: set STELLAR_RPC_URLS')
   const server = new rpc.Server(url, { allowHttp: url.startsWith('http:') })
   const pair = Keypair.fromRawEd25519Seed(Buffer.from(depositAccount(seed).privateKey))
   const account = pair.publicKey()
@@ -42,7 +42,7 @@ export async function openDepositAccount(chain: Pick<ConfiguredChain, 'rpcUrls' 
   return { account, missingReserve: null, trusted: assets, added: missing }
 }
 
-/** Balance in units of 10^-7 (null: there is no such account), and which of the assets it takes. */
+/** Balance in units of 10^-7 (null: the account does not exist), and the assets that it accepts. */
 async function entriesOf(server: rpc.Server, account: string, assets: readonly string[]) {
   const accountId = Keypair.fromPublicKey(account).xdrPublicKey()
   const keys = [
@@ -60,7 +60,7 @@ async function entriesOf(server: rpc.Server, account: string, assets: readonly s
   }
 }
 
-/** Harmless to send twice: a trustline that is there is set to the same limit. */
+/** Idempotent: an existing trustline is set to the same limit. */
 async function trust(server: rpc.Server, network: string, pair: Keypair, assets: readonly string[]): Promise<void> {
   const builder = new TransactionBuilder(await server.getAccount(pair.publicKey()), { fee: feePerOperation.toString(), networkPassphrase: network })
   for (const asset of assets) builder.addOperation(Operation.changeTrust({ asset: assetOf(asset) }))
@@ -68,6 +68,6 @@ async function trust(server: rpc.Server, network: string, pair: Keypair, assets:
   transaction.sign(pair)
   const { status, hash } = await server.sendTransaction(transaction)
   if (status === 'ERROR') throw new ProviderError(`the network refused the transaction ${hash} that adds the tokens`)
-  const outcome = await server.pollTransaction(hash, { attempts: (withinSeconds * 1000) / lookMs, sleepStrategy: () => lookMs })
-  if (outcome.status !== 'SUCCESS') throw new ProviderError(`the transaction ${hash} that adds the tokens came to ${outcome.status}`)
+  const outcome = await server.pollTransaction(hash, { attempts: (withinSeconds * 1000) / pollMs, sleepStrategy: () => pollMs })
+  if (outcome.status !== 'SUCCESS') throw new ProviderError(`the transaction ${hash} that adds the tokens ended as ${outcome.status}`)
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   stellar = await openStellarSending()
   payer = await stellar.holder({ ...stellar.usdc, amount: '100' })
   payee = await stellar.holder(stellar.usdc)
-  // A token whose issuer lets in whom it likes.
+  // A token whose issuer must authorize each trustline.
   issuer = await stellar.holder()
   await stellar.does(issuer, Operation.setOptions({ setFlags: (AuthRequiredFlag | AuthRevocableFlag) as 1 }))
   strict = { contract: `STRICT:${issuer.publicKey()}`, symbol: 'STRICT', decimals: 7 }
@@ -41,7 +41,7 @@ const allow = (trustor: Keypair, authorized: boolean) =>
   stellar.does(issuer, Operation.setTrustLineFlags({ trustor: trustor.publicKey(), asset: stellar.assetOf(strict.contract), flags: { authorized } }))
 
 describe('a plan', () => {
-  test('is five minutes of the network’s own time, the recent fee, and nothing besides', async () => {
+  test('has five minutes of the network’s own time, the recent fee, and no other costs', async () => {
     const { height } = await stellar.mine()
     const { closed_at: closed } = (await stellar.network.horizon.ledgers().ledger(height).call()) as unknown as { closed_at: string }
     const maxTime = Date.parse(closed) / 1000 + 300
@@ -53,12 +53,12 @@ describe('a plan', () => {
 })
 
 describe('a transfer is refused', () => {
-  test('to nobody where it cannot open the account', async () => {
-    const nobody = Keypair.random().publicKey()
+  test('to an account that does not exist and that it cannot open', async () => {
+    const newAccount = Keypair.random().publicKey()
     const field = 'toAddress'
-    expect(await refusal(usdc(one, nobody))).toMatchObject({ reason: 'recipient_not_found', field })
-    expect(await refusal(lumens(10n * one, muxed(nobody)))).toMatchObject({ reason: 'recipient_not_found', field })
-    expect(await refusal(lumens(one - 1n, nobody))).toMatchObject({
+    expect(await refusal(usdc(one, newAccount))).toMatchObject({ reason: 'recipient_not_found', field })
+    expect(await refusal(lumens(10n * one, muxed(newAccount)))).toMatchObject({ reason: 'recipient_not_found', field })
+    expect(await refusal(lumens(one - 1n, newAccount))).toMatchObject({
       reason: 'below_minimum_balance',
       field: 'amount',
       message: expect.stringContaining('at least 1 '),
@@ -66,7 +66,7 @@ describe('a transfer is refused', () => {
     expect(await refusal(lumens(one, encodeStrKey('contract', new Uint8Array(32))))).toMatchObject({ reason: 'recipient_not_found', field })
   })
 
-  test('to whom cannot hold the token', async () => {
+  test('to a recipient that cannot hold the token', async () => {
     const [without, little] = [await stellar.holder(), await stellar.holder()]
     await stellar.does(little, Operation.changeTrust({ asset: stellar.assetOf(stellar.usdc.contract), limit: '2' }))
     const common = { reason: 'recipient_without_trustline', field: 'toAddress' }
@@ -75,13 +75,13 @@ describe('a transfer is refused', () => {
     expect((await plan(usdc(2n * one, little.publicKey()))).shortages).toEqual([])
   })
 
-  test('to the token’s issuer, where it would cease to be', async () => {
+  test('to the token’s issuer, which would burn it', async () => {
     const [, by = ''] = stellar.usdc.contract.split(':')
     for (const to of [by, muxed(by)]) expect(await refusal(usdc(one, to))).toMatchObject({ reason: 'recipient_is_token', field: 'toAddress' })
     expect((await plan(lumens(one, by))).shortages).toEqual([])
   })
 
-  test('without a memo to whom takes none without', async () => {
+  test('without a memo if the recipient requires one', async () => {
     const shop = await stellar.holder(stellar.usdc)
     await stellar.does(shop, Operation.manageData({ name: 'config.memo_required', value: '1' }))
     const to = shop.publicKey()
@@ -91,7 +91,7 @@ describe('a transfer is refused', () => {
     expect((await plan(usdc(one, to))).shortages).toEqual([])
   })
 
-  test('where the issuer has not let both in', async () => {
+  test('if the issuer has not authorized both sides', async () => {
     const [from, to] = [await stellar.holder(strict), await stellar.holder(strict)]
     const intent = stellar.intentOf(from, to.publicKey(), one, { token: strict })
     const common = { message: expect.stringContaining('issuer') }
@@ -102,7 +102,7 @@ describe('a transfer is refused', () => {
     expect(await plan(intent)).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
   })
 
-  test('where the sender’s key alone may not sign', async () => {
+  test('if the sender’s key alone may not sign', async () => {
     const shared = await stellar.holder()
     const intent = stellar.intentOf(shared, payee.publicKey(), one)
     await stellar.does(shared, Operation.setOptions({ medThreshold: 2, signer: { ed25519PublicKey: payer.publicKey(), weight: 2 } }))
@@ -113,22 +113,22 @@ describe('a transfer is refused', () => {
   })
 })
 
-describe('what the sender lacks', () => {
+describe('the shortage', () => {
   const fee = 100n
   const xlm = { kind: 'native', symbol: 'XLM', decimals: 7 }
   const token = { kind: 'token', symbol: 'USDC', decimals: 7 }
 
-  /** What an account can spend, fee included. */
+  /** The spendable balance, fee included. */
   async function available(key: Keypair): Promise<bigint> {
     const [lack] = (await plan(stellar.intentOf(key, payee.publicKey(), 2n ** 62n))).shortages
     return lack?.available ?? -1n
   }
 
-  test('is all of it, where there is no such account, or no such token in it', async () => {
-    const nobody = Keypair.random()
+  test('is the whole amount if the account or its token does not exist', async () => {
+    const newAccount = Keypair.random()
     const to = payee.publicKey()
-    expect((await plan(stellar.intentOf(nobody, to, one))).shortages).toEqual([{ ...xlm, required: one + fee, available: 0n }])
-    expect((await plan(stellar.intentOf(nobody, to, one, { token: stellar.usdc }))).shortages).toEqual([
+    expect((await plan(stellar.intentOf(newAccount, to, one))).shortages).toEqual([{ ...xlm, required: one + fee, available: 0n }])
+    expect((await plan(stellar.intentOf(newAccount, to, one, { token: stellar.usdc }))).shortages).toEqual([
       { ...token, required: one, available: 0n },
       { ...xlm, required: fee, available: 0n },
     ])
@@ -137,12 +137,12 @@ describe('what the sender lacks', () => {
     ])
   })
 
-  test('is the token beyond what it has, to the last unit', async () => {
+  test('is the token amount above the balance, to the last unit', async () => {
     expect((await plan(usdc(100n * one, payee.publicKey()))).shortages).toEqual([])
     expect((await plan(usdc(100n * one + 1n, payee.publicKey()))).shortages).toEqual([{ ...token, required: 100n * one + 1n, available: 100n * one }])
   })
 
-  test('is what offers promise, and the reserve of all that the account holds and sponsors', async () => {
+  test('includes amounts in offers, and the reserve of everything that the account holds and sponsors', async () => {
     const [seller, sponsored] = [await stellar.holder({ ...stellar.usdc, amount: '10' }), Keypair.random()]
     const [usd, usdt] = [stellar.assetOf(stellar.usdc.contract), stellar.assetOf(stellar.usdt.contract)]
     await stellar.does(
@@ -154,7 +154,7 @@ describe('what the sender lacks', () => {
     )
     const account = await stellar.network.horizon.loadAccount(seller.publicKey())
     const line = account.balances.find((each) => each.asset_type === 'native')
-    // Two trustlines, two offers and a data entry; three lumens are promised.
+    // Two trustlines, two offers and a data entry; offers reserve three lumens.
     expect(account.subentry_count).toBe(5)
     const free = BigInt((line?.balance ?? '0').replace('.', '')) - 7n * 5_000_000n - 3n * one
     const to = payee.publicKey()
@@ -165,7 +165,7 @@ describe('what the sender lacks', () => {
     expect((await plan(stellar.intentOf(seller, to, tooMuch, { token: stellar.usdc }))).shortages).toEqual([
       { ...token, required: tooMuch, available: 6n * one },
     ])
-    // Whoever sponsors an account keeps its two reserves, and it none.
+    // A sponsor keeps both reserves of the account, and the account has zero.
     const before = await available(seller)
     const begin = [
       Operation.beginSponsoringFutureReserves({ sponsoredId: sponsored.publicKey() }),
@@ -176,7 +176,7 @@ describe('what the sender lacks', () => {
     expect(await available(sponsored)).toBe(one)
   })
 
-  test('is never the token where the sender issues it', async () => {
+  test('never includes the token if the sender issues it', async () => {
     const to = await stellar.holder(strict)
     await allow(to, true)
     expect((await plan(stellar.intentOf(issuer, to.publicKey(), 1000n * one, { token: strict }))).shortages).toEqual([])
@@ -209,7 +209,7 @@ describe('the bid', () => {
       { usual: 2_000_000n, high: 9_000_000n },
       { expected: 1_000_000n, max: 1_000_000n },
     ],
-  ])('follows the recent fees %o between the least and a tenth of a lumen', (fees, fee) => {
+  ])('follows the recent fees %o between the minimum and a tenth of a lumen', (fees, fee) => {
     const [from, to] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
     const intent: TransferIntent = { from, to, token: null, amount: one, memo: null, gasPrice: null, gasLimit: null }
     expect(planTransfer({ native }, intent, { ...facts, fees })).toMatchObject({ fee, terms: { fee: fee.max.toString() } })

@@ -11,40 +11,37 @@ import type { TransferFacts } from './transferFacts.ts'
 type Token = NonNullable<TransferIntent['token']>
 
 /**
- * Seconds that a transaction may take to be included, from the close of the newest ledger: the network judges it by its ledgers' time, not by
- * our clock. Long enough for a busy minute and for sending again, short enough that whoever waits for an answer gets one.
+ * Seconds from the close of the newest ledger (the network compares ledger times, not our clock) until a transaction expires. Enough for a
+ * busy minute and a retry; short enough for a caller that waits for the outcome.
  */
 export const lifetimeSeconds = 300
 
 /**
- * Stroops. The least that the network takes for an operation (Stellar docs, "Fees"), and what is bid at most: 0.1 XLM. It is a thousand times
- * the usual; while even that is outbid a transfer waits, and expires, rather than cost what nobody agreed to.
+ * Stroops. The network's minimum for an operation (Stellar docs, "Fees"), and our maximum bid: 0.1 XLM, a thousand times the usual fee. If
+ * fees exceed it, the transfer expires.
  */
-const [minFee, highestFee] = [100n, 1_000_000n]
+const [minFee, maxFee] = [100n, 1_000_000n]
 const decimals = 7
 
 /** @throws TransferRefused */
 export function refuseContract(to: string): void {
   if (decodeStrKey(to)?.kind !== 'contract') return
-  throw new TransferRefused('recipient_not_found', 'The recipient is a contract: no payment can go to one', 'toAddress')
+  throw new TransferRefused('recipient_not_found', 'The recipient is a contract: payments to contracts are not supported', 'toAddress')
 }
 
-/**
- * Terms and costs of a transfer. Whatever is wrong with the recipient is told before what is wrong with the sender, as the chain does.
- * @throws TransferRefused
- */
+/** Terms and costs of a transfer. Checks the recipient before the sender, as the chain does. @throws TransferRefused */
 export function planTransfer(chain: Pick<Chain, 'native'>, intent: TransferIntent, facts: TransferFacts): TransferPlan {
   refuseRecipient(intent, facts)
   if (facts.memoRequired && intent.memo === null && !intent.to.startsWith('M')) {
-    throw new TransferRefused('memo_required', 'The recipient takes no payment without a memo', 'memo')
+    throw new TransferRefused('memo_required', 'The recipient requires a memo', 'memo')
   }
   refuseSender(intent, facts)
-  const bid = within(minFee, facts.fees.high, highestFee)
+  const bid = within(minFee, facts.fees.high, maxFee)
   const terms: StellarTerms = { fee: bid.toString(), minTime: 0, maxTime: facts.closeTime + lifetimeSeconds, creates: facts.recipient === null }
   return {
     terms,
     fee: { expected: within(minFee, facts.fees.usual, bid), max: bid },
-    // What opens an account is the amount itself.
+    // The amount itself opens the account.
     besides: 0n,
     shortages: shortages(chain, intent, facts, bid),
   }
@@ -55,18 +52,18 @@ const within = (min: bigint, value: bigint, max: bigint): bigint => (value < min
 function refuseRecipient({ to, token, amount }: TransferIntent, { recipient, recipientLine, baseReserve }: TransferFacts): void {
   const { account } = unmuxed(to)
   if (token && issuerOf(token.contract) === account) {
-    throw refused('recipient_is_token', `The recipient is the issuer of ${token.symbol}: what is sent there ceases to exist`)
+    throw refused('recipient_is_token', `The recipient is the issuer of ${token.symbol}: tokens sent there are burned`)
   }
   if (recipient) {
     if (token) refuseLine(token, amount, recipientLine)
     return
   }
   if (token) throw refused('recipient_not_found', 'The recipient’s account does not exist, and only lumens can open it')
-  // CreateAccount has no place for the id of a muxed address.
+  // CreateAccount cannot carry the id of a muxed address.
   if (account !== to) throw refused('recipient_not_found', 'The account of the recipient’s muxed address does not exist')
   const min = 2n * baseReserve
   if (amount < min) {
-    const message = `The recipient’s account does not exist, and takes at least ${formatUnits(min, decimals)} to open`
+    const message = `The recipient’s account does not exist, and needs at least ${formatUnits(min, decimals)} to open`
     throw new TransferRefused('below_minimum_balance', message, 'amount')
   }
 }
@@ -83,12 +80,12 @@ function refuseLine({ symbol }: Token, amount: bigint, line: TrustlineState | nu
 const refused = (reason: RefusalReason, message: string) => new TransferRefused(reason, message, 'toAddress')
 
 function refuseSender({ token }: TransferIntent, { sender, senderLine }: TransferFacts): void {
-  // A key without weight is no signer, also where nothing is asked of signers.
+  // A key of weight zero cannot sign, even if the threshold is zero.
   if (sender && (sender.masterWeight === 0 || sender.masterWeight < sender.mediumThreshold)) {
     throw new TransferRefused('simulation_failed', 'The sender’s own key alone may not sign for payments from its account')
   }
   if (token && senderLine?.authorized === false) {
-    throw new TransferRefused('simulation_failed', `The issuer of ${token.symbol} does not let the sender send it`)
+    throw new TransferRefused('simulation_failed', `The issuer of ${token.symbol} has not authorized the sender to send it`)
   }
 }
 
@@ -96,7 +93,7 @@ function shortages({ native }: Pick<Chain, 'native'>, { from, token, amount }: T
   const { sender, senderLine, baseReserve } = facts
   const free = sender ? sender.balance - sender.selling - BigInt(sender.reserves) * baseReserve : 0n
   const needed: Shortage[] = [{ kind: 'native', ...native, required: token ? fee : amount + fee, available: free > 0n ? free : 0n }]
-  // Whoever issues a token has all of it that there can be.
+  // An issuer has no limit on its own token.
   if (token && issuerOf(token.contract) !== unmuxed(from).account) {
     const { symbol } = token
     needed.unshift({ kind: 'token', symbol, decimals, required: amount, available: senderLine ? senderLine.balance - senderLine.selling : 0n })

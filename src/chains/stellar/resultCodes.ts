@@ -2,25 +2,25 @@ import { xdr } from '@stellar/stellar-sdk/base'
 import { ProviderError } from '../chain.ts'
 import { sound } from '../providers/sound.ts'
 
-/** What a transaction with one operation came to. */
+/** The result of a transaction with one operation. */
 export interface TransactionResult {
   succeeded: boolean
-  /** As Stellar-transaction.x has it: `txBAD_SEQ`. */
+  /** As in Stellar-transaction.x: `txBAD_SEQ`. */
   code: string
-  /** Why, in words: of a failed operation as Horizon writes it (`op_no_trust`), else `code`. */
+  /** Of a failed operation, Horizon's code (`op_no_trust`); otherwise `code`. */
   reason: string
-  /** Stroops that its source paid; null where somebody else paid, by a fee bump around it. */
+  /** Stroops that its source paid; null if a fee bump paid. */
   fee: bigint | null
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** `txBadSeq` of the library is `txBAD_SEQ` of the network. */
+/** `txBadSeq` of the SDK is `txBAD_SEQ` of the network. */
 const codeOf = (type: string): string => `tx${snake(type.slice(2)).slice(1).toUpperCase()}`
 
-/** @throws ProviderError where it is none */
+/** @throws ProviderError if the text is not a result */
 export function readResult(resultXdr: string | undefined): TransactionResult {
-  if (!resultXdr) throw new ProviderError('a transaction without its result')
+  if (!resultXdr) throw new ProviderError('the transaction has no result')
   const { feeCharged, result } = sound(() => xdr.TransactionResult.fromXdr(resultXdr, 'base64'))
   const bumped = result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed'
   const own = bumped ? result.innerResultPair.result.result : result
@@ -34,7 +34,7 @@ export function readResult(resultXdr: string | undefined): TransactionResult {
   }
 }
 
-/** The variants are called after their operation (`paymentNoTrust`), Horizon's codes are not. */
+/** The SDK's variants begin with their operation (`paymentNoTrust`), Horizon's codes do not. */
 function operationCode(result: xdr.OperationResult): string {
   if (result.type !== 'opInner') return snake(result.type)
   const { type, value } = result.tr

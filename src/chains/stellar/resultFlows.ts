@@ -6,25 +6,22 @@ export const assetOfXdr = (asset: xdr.Asset): string | null => assetOf(Asset.fro
 
 export const resultOf = (result: xdr.OperationResult | null): xdr.OperationResultTr | null => (result?.type === 'opInner' ? result.tr : null)
 
-/** A movement as an event of CAP-67 names it: an asset comes from its issuer and ends there, so that the issuer is no side of it. */
+/** A movement in the form of CAP-67 events: an asset's issuer is null on its side. */
 export function flow(from: string, to: string, asset: string | null, amount: bigint, id: bigint | null = null): Flow[] {
   const holder = (account: string) => (asset?.endsWith(`:${account}`) ? null : account)
   return amount > 0n && from !== to ? [{ from: holder(from), to: holder(to), id, asset, amount }] : []
 }
 
-/**
- * What the source of an operation traded, and with which offers and pools: its result tells all of it, and the ledger's header commits to the
- * result.
- */
+/** Trades of an operation's source with offers and pools. The result lists all of them, and the ledger's header commits to it. */
 export const tradesOf = (source: string, result: xdr.OperationResult | null): Flow[] =>
   claimedBy(resultOf(result)).flatMap((atom) => {
-    // Bought and sold are the words of the offer's owner.
+    // Bought and sold are from the view of the offer's owner.
     const { assetBought, amountBought, assetSold, amountSold } = tradeOf(atom)
     const maker = makerOf(atom)
     return [...flow(source, maker, assetOfXdr(assetBought), amountBought), ...flow(maker, source, assetOfXdr(assetSold), amountSold)]
   })
 
-/** What a path took: all that its first trades were paid. Without a trade it is what arrived. */
+/** The amount that a path payment spent: the sum paid in its first trades. Without a trade it is the received amount. */
 export function sentOnPath(result: xdr.OperationResult | null, asset: string | null): bigint | null {
   const tr = resultOf(result)
   if (tr?.type !== 'pathPaymentStrictReceive' || tr.pathPaymentStrictReceiveResult.type !== 'pathPaymentStrictReceiveSuccess') return null

@@ -4,7 +4,7 @@ import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { headerOf, type LedgerHeader, type LedgerSource, type RawTransaction } from './ledger.ts'
 
-/** As many as the RPC gives in one answer. */
+/** The RPC's largest page. */
 const pageSize = 200
 
 interface RpcTransaction {
@@ -19,14 +19,14 @@ interface RpcLedgers {
   ledgers?: { sequence: number; headerXdr: string }[]
 }
 
-/** Stellar RPC (Stellar docs, "RPC methods"). It keeps a week. */
+/** Stellar RPC (Stellar docs, "RPC methods"). It keeps one week of ledgers. */
 export function rpcSource(rpc: JsonRpc): LedgerSource {
   const header = async (height: number): Promise<LedgerHeader | null> => {
     const answered = await withinRange(rpc, height, () => rpc.call('getLedgers', { startLedger: height, pagination: { limit: 1 } }))
     if (!answered) return null
     return sound(() => {
       const ledger = (answered as RpcLedgers).ledgers?.find(({ sequence }) => Number(sequence) === height)
-      if (!ledger) throw new ProviderError(`${rpc.name} gave no ledger ${height}`)
+      if (!ledger) throw new ProviderError(`${rpc.name} returned no ledger ${height}`)
       return historyHeader(ledger.headerXdr, height)
     })
   }
@@ -42,7 +42,7 @@ export function rpcSource(rpc: JsonRpc): LedgerSource {
       if (!answered) throw new ProviderError(`${rpc.name} has no newest ledger`)
       const { sequence, headerXdr } = answered
       const found = headerXdr ? sound(() => historyHeader(headerXdr, sequence)) : await header(sequence)
-      if (!found) throw new ProviderError(`${rpc.name} does not have the newest ledger that it told of`)
+      if (!found) throw new ProviderError(`${rpc.name} does not have the newest ledger that it reported`)
       return found
     },
     header,
@@ -58,7 +58,7 @@ export function rpcSource(rpc: JsonRpc): LedgerSource {
   }
 }
 
-/** Header and hash together, as the history has them; an RPC of another version gives the header alone. */
+/** A history entry (header and hash); some RPC versions return the header alone. */
 function historyHeader(base64: string, height: number): LedgerHeader {
   const bytes = Buffer.from(base64, 'base64')
   let header: xdr.LedgerHeader
@@ -81,7 +81,7 @@ async function transactionsOf(rpc: JsonRpc, height: number): Promise<RawTransact
     )
     if (!page) return null
     const { transactions = [], cursor: next } = page as { transactions?: RpcTransaction[]; cursor?: string }
-    // At the network's head a cursor may step back, and give the last ledger's transactions once more.
+    // At the head, a cursor may step back and repeat the last ledger's transactions.
     const known = new Set(found.map(({ hash }) => hash))
     const ours = sound(() => transactions.filter(({ ledger, txHash }) => Number(ledger) === height && !known.has(txHash)).map(rawOf))
     found.push(...ours)
@@ -98,10 +98,7 @@ const rawOf = ({ txHash, envelopeXdr, resultXdr, resultMetaXdr }: RpcTransaction
   metaXdr: resultMetaXdr ?? null,
 })
 
-/**
- * Null where the ledger is still to come.
- * @throws ProviderError where this endpoint no longer keeps it
- */
+/** @returns null if the ledger has not closed yet @throws ProviderError if this endpoint no longer keeps it */
 async function withinRange(rpc: JsonRpc, height: number, ask: () => Promise<unknown>): Promise<unknown> {
   try {
     return await ask()

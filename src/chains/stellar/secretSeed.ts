@@ -1,8 +1,8 @@
 import { base32nopad } from '@scure/base'
 
 /**
- * Secret seeds (`S…`, SEP-23): a version byte, 32 bytes, and their checksum, in base32. Apart from the strkeys of addresses, so that no
- * secret is ever taken for one of those.
+ * Secret seeds (`S…`, SEP-23): a version byte, 32 bytes, and their checksum, in base32. Separate from address strkeys, so that a secret is
+ * never accepted as an address.
  */
 const version = 18 << 3
 const seedBytes = 32
@@ -15,7 +15,7 @@ export function encodeSecretSeed(seed: Uint8Array): string {
   return base32nopad.encode(bytes)
 }
 
-/** Null where the text is none, or was mistyped. */
+/** @returns null if the text is not a secret seed, or is mistyped */
 export function decodeSecretSeed(text: string): Uint8Array | null {
   if (!/^S[A-Z2-7]{55}$/.test(text)) return null
   const bytes = Buffer.from(base32nopad.decode(text))

@@ -3,7 +3,7 @@ import { StrKey } from '@stellar/stellar-sdk/base'
 import fc from 'fast-check'
 import { decodeStrKey, encodeStrKey, type StrKeyKind } from './strkey.ts'
 
-/** SEP-23, "Valid test cases", of the kinds that are read here. */
+/** SEP-23, "Valid test cases", of the supported kinds. */
 const valid: readonly (readonly [StrKeyKind, string, string])[] = [
   ['account', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', '3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a'],
   [
@@ -21,12 +21,12 @@ const valid: readonly (readonly [StrKeyKind, string, string])[] = [
 
 /** SEP-23, "Invalid test cases". */
 const invalid: readonly (readonly [string, string])[] = [
-  ['a length that no base32 has', 'GAAAAAAAACGC6'],
+  ['a length that is not valid base32', 'GAAAAAAAACGC6'],
   ['an unused bit that is set', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUR'],
   ['a character too many', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZA'],
   ['36 bytes and not 35', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UACUSI'],
   ['an unknown algorithm of an account', 'G47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVP2I'],
-  ['a length that no base32 has, muxed', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLKA'],
+  ['a length that is not valid base32, muxed', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLKA'],
   ['43 bytes and not 44', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAAV75I'],
   ['an unknown algorithm of a muxed account', 'M47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ'],
   ['padding', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUK==='],
@@ -37,27 +37,27 @@ const hexOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toStri
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 describe('a strkey', () => {
-  test.each(valid)('of kind %s: %s is read as its bytes and written from them', (kind, text, payload) => {
+  test.each(valid)('of kind %s: %s decodes to its bytes and back', (kind, text, payload) => {
     const decoded = decodeStrKey(text)
     expect([decoded?.kind, hexOf(decoded?.payload)]).toEqual([kind, payload])
     expect(encodeStrKey(kind, Buffer.from(payload, 'hex'))).toBe(text)
   })
 
-  test.each(invalid)('with %s is none', (_what, text) => {
+  test.each(invalid)('with %s is not valid', (_what, text) => {
     expect(decodeStrKey(text)).toBeNull()
   })
 
   test.each([
     ['nothing', ''],
     ['lower case', 'ga7qynf7sowq3glr2bgmzehxavirza4kvwltjjfc7mgxua74p7ujvsgz'],
-    ['a space after it', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ '],
+    ['a trailing space', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ '],
     ['a secret key', StrKey.encodeEd25519SecretSeed(Buffer.alloc(32, 7))],
-    ['the hash of a transaction to come', StrKey.encodePreAuthTx(Buffer.alloc(32, 7))],
-  ])('%s is none', (_what, text) => {
+    ['the hash of a pre-authorized transaction', StrKey.encodePreAuthTx(Buffer.alloc(32, 7))],
+  ])('%s is not valid', (_what, text) => {
     expect(decodeStrKey(text)).toBeNull()
   })
 
-  test('of any bytes is what the public library makes of them, and is read back', () => {
+  test("of any bytes matches the SDK's, and decodes again", () => {
     const encoders: Record<StrKeyKind, (payload: Buffer) => string> = {
       account: (payload) => StrKey.encodeEd25519PublicKey(payload),
       muxed: (payload) => StrKey.encodeMed25519PublicKey(payload),
@@ -74,7 +74,7 @@ describe('a strkey', () => {
     }
   })
 
-  test('with any one character mistyped is none', () => {
+  test('with any one character mistyped is not valid', () => {
     const mistyped = fc.record({ which: fc.nat(valid.length - 1), at: fc.nat(68), by: fc.integer({ min: 1, max: 31 }) })
     fc.assert(
       fc.property(mistyped, ({ which, at, by }) => {

@@ -1,8 +1,8 @@
 import { base32nopad } from '@scure/base'
 
 /**
- * Strkeys (SEP-23): a version byte, the payload, and a CRC-16 of both, in base32. Written here because every process handles
- * addresses, and the SDK that has the same takes a third of a second to load.
+ * Strkeys (SEP-23): a version byte, the payload, and a CRC-16 of both, in base32. Not from the SDK, which takes a third of a second to
+ * load: every process handles addresses.
  */
 const versions = { account: 6 << 3, muxed: 12 << 3, contract: 2 << 3 } as const
 const payloadBytes = { account: 32, muxed: 40, contract: 32 } as const
@@ -17,7 +17,7 @@ export function encodeStrKey(kind: StrKeyKind, payload: Uint8Array): string {
   return base32nopad.encode(bytes)
 }
 
-/** Null where the text is none of the three kinds, or was mistyped. */
+/** @returns null if the text is not of the three kinds, or is mistyped */
 export function decodeStrKey(text: string): { kind: StrKeyKind; payload: Uint8Array } | null {
   if (text.length > 69) return null
   let bytes: Buffer
@@ -31,7 +31,7 @@ export function decodeStrKey(text: string): { kind: StrKeyKind; payload: Uint8Ar
   return { kind, payload: bytes.subarray(1, -2) }
 }
 
-/** CRC-16/XMODEM: polynomial 0x1021, from zero. */
+/** CRC-16/XMODEM: polynomial 0x1021, initial value zero. */
 function crc16(bytes: Uint8Array): number {
   let crc = 0
   for (const byte of bytes) {

@@ -21,7 +21,7 @@ const brief = (raw: RawTransaction) =>
   transfersOf(raw, network)
     .transfers.filter(({ only }) => only !== 'out')
     .map(({ to, contract, amount }) => [to, contract, amount])
-/** What it took from whom. */
+/** Movements out. */
 const taken = (raw: RawTransaction) =>
   transfersOf(raw, network)
     .transfers.filter(({ only }) => only !== 'in')
@@ -29,41 +29,41 @@ const taken = (raw: RawTransaction) =>
 const read = (operation: MadeOperation, meta: MetaForm = 'v4') => brief(madeTransaction([operation], { meta }))
 const withEvents = (operation: MadeOperation, ...events: MadeEvent[]): MadeOperation => ({ ...operation, events: events.map(madeEvent) })
 
-/** Beside `payment`, which movements.test.ts is about: whatever else brings money to an account. */
+/** `payment` has its tests in movements.test.ts; these are the other operations that credit an account. */
 
-describe('the opening of an account', () => {
+describe('the creation of an account', () => {
   const created = {
     operation: Operation.createAccount({ destination: shop, startingBalance: '2.5' }),
     result: xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()),
   }
-  test('brings it what it starts with', () => {
+  test('credits its starting balance', () => {
     for (const meta of ['v4', 'none'] as const) expect(read(created, meta)).toEqual([[shop, null, 25_000_000n]])
     expect(read(withEvents(created, { to: shop, asset: 'native', amount: 25_000_000n }))).toEqual([[shop, null, 25_000_000n]])
     expect(() => read(withEvents(created, { to: shop, asset: 'native', amount: 1n }))).toThrow(ProviderError)
   })
 })
 
-describe('the closing of an account', () => {
+describe('the merge of an account', () => {
   const merged = (balance: bigint): MadeOperation => ({
     operation: Operation.accountMerge({ destination: shop }),
     result: xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(balance)),
   })
-  test('brings what it had, which only the result tells', () => {
+  test('credits its balance, which only the result shows', () => {
     for (const meta of ['v4', 'v3', 'none'] as const) expect(read(merged(12_345n), meta)).toEqual([[shop, null, 12_345n]])
     expect(() => read(withEvents(merged(12_345n), { to: shop, asset: 'native', amount: 12_344n }))).toThrow(ProviderError)
   })
 
-  test('that had nothing brings nothing', () => {
+  test('with a balance of zero credits nothing', () => {
     expect(read(merged(0n))).toEqual([])
   })
 
-  // Without meta the amount of zero is told on, and the database takes no transfer of nothing.
-  test('that had nothing brings nothing, where only the result tells', () => {
+  // Without meta a zero amount would be passed on, and the database refuses a transfer of zero.
+  test('with a balance of zero credits nothing, if only the result shows it', () => {
     expect(read(merged(0n), 'none')).toEqual([])
   })
 })
 
-describe('a payment through an order book', () => {
+describe('a path payment', () => {
   const path = { sendAsset: Asset.native(), destAsset: usdcAsset, destination: shop }
   const trade = (maker: string, [sold, amountSold]: [Asset, bigint], [bought, amountBought]: [Asset, bigint]) =>
     xdr.ClaimAtom.claimAtomTypeOrderBook(
@@ -94,7 +94,7 @@ describe('a payment through an order book', () => {
 
   const oldMetas = ['v4', 'v3', 'none'] as const
 
-  test('of a fixed amount sent brings what arrived, not the least that may; and others what they were paid on the way', () => {
+  test('with a fixed send amount credits the received amount, not the minimum; and pays those who trade on the path', () => {
     for (const meta of oldMetas) {
       expect(read(sent, meta)).toEqual([
         [other, null, 90_000_000n],
@@ -103,7 +103,7 @@ describe('a payment through an order book', () => {
     }
   })
 
-  test('of a fixed amount received brings that; and others what they were paid on the way', () => {
+  test('with a fixed receive amount credits that; and pays those who trade on the path', () => {
     for (const meta of oldMetas) {
       expect(read(received, meta)).toEqual([
         [other, null, 90_000_000n],
@@ -112,7 +112,7 @@ describe('a payment through an order book', () => {
     }
   })
 
-  test('that ends where it began brings its payer only what is more than it paid, whatever the node gives', () => {
+  test('to oneself credits only the gain, with and without events', () => {
     const steps = [
       trade(other, [usdcAsset, 50_000_000n], [Asset.native(), 90_000_000n]),
       trade(shop, [Asset.native(), 100_000_000n], [usdcAsset, 50_000_000n]),
@@ -156,7 +156,7 @@ describe('a payment through an order book', () => {
     }
   })
 
-  test('takes from whoever pays what was sent, and from others what they sold', () => {
+  test('debits the sent amount from its payer, and the sold amounts from those who trade on the path', () => {
     for (const meta of oldMetas) {
       expect(taken(madeTransaction([sent], { meta }))).toEqual([
         [payer, null, 90_000_000n, shop],
@@ -173,7 +173,7 @@ describe('a payment through an order book', () => {
     ])
   })
 
-  test('brings others what they sold on the way, of a node with events too', () => {
+  test('pays those who trade on the path also if the node has events', () => {
     const events: MadeEvent[] = [
       { to: other, asset: 'native', amount: 90_000_000n },
       { from: other, to: shop, amount: 41_000_000n },
@@ -184,7 +184,7 @@ describe('a payment through an order book', () => {
     ])
   })
 
-  test('brings what operation and result say, whatever more events tell; events that tell less are refused', () => {
+  test('credits what operation and result say, with more events too; fewer events are refused', () => {
     expect(read(withEvents(sent, { to: shop, amount: 41_000_000n }, { to: shop, amount: 5n }))).toEqual(read(sent))
     expect(() => read(withEvents(sent, { to: shop, amount: 40_999_999n }))).toThrow(ProviderError)
   })
@@ -212,7 +212,7 @@ describe('an offer', () => {
   test.each<[string, MadeOperation]>([
     ['to sell', { operation: Operation.manageSellOffer({ ...offer, amount: '5' }), result: xdr.OperationResultTr.manageSellOffer(success) }],
     [
-      'to sell that waits for takers of its own price',
+      'to sell as a passive offer',
       { operation: Operation.createPassiveSellOffer({ ...offer, amount: '5' }), result: xdr.OperationResultTr.createPassiveSellOffer(success) },
     ],
     [
@@ -222,7 +222,7 @@ describe('an offer', () => {
         result: xdr.OperationResultTr.manageBuyOffer(xdr.ManageBuyOfferResult.manageBuyOfferSuccess(claimedOf(7n, 14n))),
       },
     ],
-  ])('%s brings both sides what they traded, which the result tells where the node gives no events', (_what, operation) => {
+  ])('%s credits both sides with their trades, which the result shows if the node has no events', (_what, operation) => {
     for (const meta of ['v4', 'v3', 'none'] as const) {
       const raw = madeTransaction([operation], { meta })
       expect(brief(raw)).toEqual([
@@ -263,7 +263,7 @@ describe('a pool', () => {
     changes: changes([13n, 26n], [10n, 20n]),
   }
 
-  test('takes what is put into it, and brings what is taken out of it, which the ledger’s changes tell where there are no events', () => {
+  test('takes deposits and pays withdrawals, which the ledger’s changes show if there are no events', () => {
     for (const meta of ['v4', 'v3', 'v2'] as const) {
       expect([read(put, meta), taken(madeTransaction([put], { meta }))]).toEqual([
         [],
@@ -282,12 +282,12 @@ describe('a pool', () => {
     }
   })
 
-  test('without meta is what Horizon says, and is refused without that', () => {
+  test('without meta is read from Horizon, and refused without it', () => {
     expect(() => read(got, 'none')).toThrow(ProviderError)
   })
 })
 
-test('what is set aside for others, or taken back by its issuer, counts as lost where there are no events', () => {
+test('created claimable balances and clawbacks are losses, if there are no events', () => {
   const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(Buffer.alloc(32, 3))
   const kept = StrKey.encodeClaimableBalance(Buffer.alloc(33, 3).fill(0, 0, 1))
   const setAside: MadeOperation = {
@@ -314,21 +314,21 @@ describe('a claim', () => {
     changes: claimedBalance('a', asset, amount),
   })
   // The form `operations` is older than claimable balances.
-  test.each<MetaForm>(['v4', 'v3', 'v2', 'v1'])('brings the whole balance that it took out of the ledger (meta: %s)', (meta) => {
+  test.each<MetaForm>(['v4', 'v3', 'v2', 'v1'])('credits the whole balance that it removed from the ledger (meta: %s)', (meta) => {
     expect(read(claim(usdcAsset, 70n), meta)).toEqual([[shop, usdcCode, 70n]])
     expect(read(claim(Asset.native(), 70n), meta)).toEqual([[shop, null, 70n]])
   })
 
-  test('that its event tells otherwise is refused', () => {
+  test('is refused if its event contradicts it', () => {
     expect(read(withEvents(claim(usdcAsset, 70n), { to: shop, amount: 70n }))).toEqual([[shop, usdcCode, 70n]])
     expect(() => read(withEvents(claim(usdcAsset, 70n), { to: shop, amount: 71n }))).toThrow(ProviderError)
   })
 
-  test('by the issuer of what is claimed brings nothing: it is no more', () => {
+  test('by the issuer of the asset burns it and credits nothing', () => {
     expect(read(claim(new Asset('MINE', shop), 70n))).toEqual([])
   })
 
-  test('without meta is what Horizon credits, and nobody knows it without that either', () => {
+  test('without meta is read from Horizon’s effects, and refused without them', () => {
     const raw = madeTransaction([claim(usdcAsset, 70n)], { meta: 'none' })
     const effects = new Map([[0, [{ account: shop, id: null, asset: usdcCode, amount: 70n }]]])
     expect(brief({ ...raw, effects })).toEqual([[shop, usdcCode, 70n]])
@@ -336,7 +336,7 @@ describe('a claim', () => {
   })
 })
 
-test('what brings nobody anything is no movement, and does not stop the reader', () => {
+test('an operation that credits no account is not a movement, and no error', () => {
   const changed = {
     operation: Operation.changeTrust({ asset: usdcAsset }),
     result: xdr.OperationResultTr.changeTrust(xdr.ChangeTrustResult.changeTrustSuccess()),

@@ -4,7 +4,7 @@ import { unmuxed } from './address.ts'
 import { type Credit, type Debit, type Flow, hexOf, type RawTransaction, unitsOf } from './ledger.ts'
 import { assetOf, flow, resultOf, sentOnPath, tradesOf } from './resultFlows.ts'
 
-/** A transaction as it was signed, with what came of each of its operations. */
+/** A signed transaction with the results of its operations. */
 export interface SignedTransaction {
   succeeded: boolean
   memo: Memo | null
@@ -12,30 +12,27 @@ export interface SignedTransaction {
 }
 
 export interface Operation {
-  /** The account that did it, without the id of a muxed address. */
+  /** The source account, without the id of a muxed address. */
   source: string
   kind: OperationKind
-  /** What it brought to whom, as far as envelope and result tell; null where only the ledger's changes do. */
+  /** The payment to the recipient, as far as envelope and result show it; null if only the ledger's changes do. */
   credit: Credit | null
-  /** What it took from its source, as far as envelope and result tell; null where only the ledger's changes do, or it took nothing. */
+  /** The amount taken from its source, as far as envelope and result show it; null if only the ledger's changes do, or if nothing was taken. */
   debit: Debit | null
-  /** All that it moved, trades included, as far as envelope and result tell. */
+  /** All movements, including trades, as far as envelope and result show them. */
   flows: readonly Flow[]
 }
 
 /**
- * `payment`, `path`, `result`: operation and result tell all that it moved. `claim`, `pool`: only what the ledger changed tells it. `contract`,
- * `other`: only events do.
+ * The complete source of movements. `payment`, `path`, `result`: operation and result. `claim`, `pool`: the ledger's changes. `contract`,
+ * `other`: events.
  */
 type OperationKind = 'payment' | 'path' | 'result' | 'claim' | 'pool' | 'contract' | 'other'
 
-/**
- * Reads envelope and result.
- * @throws ProviderError where the envelope is not that of the hash
- */
+/** Reads envelope and result. @throws ProviderError if the envelope does not have the transaction's hash */
 export function signedTransaction({ hash, envelopeXdr, resultXdr }: RawTransaction, network: string): SignedTransaction {
   const built = TransactionBuilder.fromXDR(envelopeXdr, network)
-  if (hexOf(built.hash()) !== hash) throw new ProviderError(`the envelope of ${hash} is not the one that has this hash`)
+  if (hexOf(built.hash()) !== hash) throw new ProviderError(`the envelope of ${hash} has another hash`)
   const inner = innerOf(built)
   const results = operationResults(xdr.TransactionResult.fromXDR(resultXdr, 'base64'))
   return {
@@ -45,7 +42,7 @@ export function signedTransaction({ hash, envelopeXdr, resultXdr }: RawTransacti
       const source = accountOf(operation.source ?? inner.source)
       const result = results?.[index] ?? null
       const { kind, paid, sent, flows = [] } = readOperation(operation, source, result)
-      // What one pays to oneself brings nothing, and takes nothing.
+      // A payment to oneself moves nothing.
       const isOwn = kind === 'payment' && paid?.account === source
       return {
         source,
@@ -62,7 +59,7 @@ const innerOf = (built: Transaction | FeeBumpTransaction): Transaction => ('inne
 
 export const accountOf = (address: string): string => (address.startsWith('M') ? extractBaseAddress(address) : address)
 
-/** Results by operation; null where the transaction failed. */
+/** @returns results by operation; null if the transaction failed */
 function operationResults({ result }: xdr.TransactionResult): xdr.OperationResult[] | null {
   const outcome = result.type === 'txFeeBumpInnerSuccess' ? result.innerResultPair.result.result : result
   return outcome.type === 'txSuccess' ? outcome.results : null
@@ -70,7 +67,7 @@ function operationResults({ result }: xdr.TransactionResult): xdr.OperationResul
 
 function memoOf({ type, value }: Transaction['memo']): Memo | null {
   if (type === 'none' || value === null) return null
-  // Text is bytes, and need not be text; no database keeps a zero in it.
+  // A text memo is any bytes. Remove zeros, which Postgres cannot store.
   if (type === 'text') return { type, value: Buffer.from(value).toString('utf8').replaceAll('\0', '') }
   if (type === 'id') return { type, value: value.toString() }
   return { type, value: typeof value === 'string' ? value : hexOf(value) }
@@ -78,12 +75,12 @@ function memoOf({ type, value }: Transaction['memo']): Memo | null {
 
 type BuiltOperation = Transaction['operations'][number]
 
-/** What an operation pays whom, and what that takes of which asset; null where it does not say. */
+/** The payment of an operation: recipient and amount, and the asset and amount that it takes; null if the operation does not say. */
 interface Read {
   kind: OperationKind
   paid: Credit | null
   sent: Pick<Debit, 'asset' | 'amount'> | null
-  /** What it moves besides its payment and its trades. */
+  /** Movements in addition to its payment and trades. */
   flows?: readonly Flow[]
 }
 
@@ -101,7 +98,7 @@ function readOperation(operation: BuiltOperation, source: string, result: xdr.Op
       return { kind: 'path', paid, sent: { asset, amount: sentOnPath(result, asset) ?? unitsOf(operation.sendMax) } }
     }
     case 'pathPaymentStrictSend': {
-      // What arrives is in the result; what was asked for is the least that may.
+      // The result has the received amount; the operation only its minimum.
       const paid = creditOf(operation.destination, operation.destAsset.toString(), receivedOf(result) ?? unitsOf(operation.destMin))
       return { kind: 'path', paid, sent: { asset: assetOf(operation.sendAsset.toString()), amount: unitsOf(operation.sendAmount) } }
     }
@@ -139,7 +136,7 @@ function creditOf(destination: string, asset: string, amount: bigint): Credit {
   return { account, id: destination.startsWith('M') ? id : null, asset: assetOf(asset), amount }
 }
 
-/** What comes back to its issuer is no more. */
+/** An asset that returns to its issuer is burned. */
 const credited = (credit: Credit): Credit | null => (credit.asset?.endsWith(`:${credit.account}`) ? null : credit)
 
 function mergedOf(result: xdr.OperationResult | null): bigint {
@@ -153,7 +150,7 @@ function receivedOf(result: xdr.OperationResult | null): bigint | null {
   return tr.pathPaymentStrictSendResult.success.last.amount
 }
 
-/** The claimable balance that was made, as a strkey (SEP-23): a byte for its kind, and its hash. */
+/** The created claimable balance, as a strkey (SEP-23): a byte for its kind, and its hash. */
 function balanceOf(result: xdr.OperationResult | null): string | null {
   const tr = resultOf(result)
   if (tr?.type !== 'createClaimableBalance' || tr.createClaimableBalanceResult.type !== 'createClaimableBalanceSuccess') return null

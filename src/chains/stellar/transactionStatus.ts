@@ -1,17 +1,17 @@
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 
-/** What a node says of a transaction, and of the ledgers that it says it of. */
+/** A node's answer about a transaction, and the range of ledgers that it searched. */
 export interface TransactionStatus {
-  /** Null where it is in none of the ledgers that the node keeps. */
+  /** Null if it is in no ledger that the node keeps. */
   included: { ledger: number; succeeded: boolean; resultXdr: string | undefined } | null
-  /** The newest ledger that the node has, and when it and the oldest that it keeps closed, in unix seconds. */
+  /** The newest ledger of the node, and the close times of it and of the oldest kept ledger, in Unix seconds. */
   latestLedger: number
   latestCloseTime: number
   oldestCloseTime: number
 }
 
-/** Stellar docs, "getTransaction". Times are whole numbers in text there. */
+/** Stellar docs, "getTransaction". Times are integers as strings. */
 export async function transactionStatus(rpc: JsonRpc, txId: string): Promise<TransactionStatus> {
   const answered = ((await rpc.call('getTransaction', { hash: txId })) ?? {}) as {
     status?: string
@@ -28,6 +28,6 @@ export async function transactionStatus(rpc: JsonRpc, txId: string): Promise<Tra
   if (!Object.values(known).every((each) => Number.isSafeInteger(each) && each > 0))
     throw new ProviderError(`${rpc.name} does not say which ledgers it has`)
   if (status === 'NOT_FOUND') return { ...known, included: null }
-  if ((status !== 'SUCCESS' && status !== 'FAILED') || !ledger) throw new ProviderError(`${rpc.name} says nothing of a transaction`)
+  if ((status !== 'SUCCESS' && status !== 'FAILED') || !ledger) throw new ProviderError(`${rpc.name} returned no valid transaction status`)
   return { ...known, included: { ledger, succeeded: status === 'SUCCESS', resultXdr } }
 }

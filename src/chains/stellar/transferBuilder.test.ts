@@ -53,7 +53,7 @@ const intents = fc.record({
   memo: memos,
 }) as fc.Arbitrary<TransferIntent>
 
-/** The same, written with the chain's own library. */
+/** The same, built with the SDK. */
 function expected({ to, token, amount, memo }: TransferIntent, fee: number, maxTime: number, number: bigint): Transaction {
   const [code = '', by] = token?.contract.split(':') ?? []
   return new TransactionBuilder(new Account(sender.publicKey(), (number - 1n).toString()), {
@@ -67,7 +67,7 @@ function expected({ to, token, amount, memo }: TransferIntent, fee: number, maxT
 }
 
 describe('a transfer', () => {
-  test('is the transaction that the chain’s own library makes of it, whatever its memo, recipient and amount', () => {
+  test('is the transaction that the SDK builds, for any memo, recipient and amount', () => {
     fc.assert(
       fc.property(
         intents,
@@ -84,7 +84,7 @@ describe('a transfer', () => {
     )
   })
 
-  test('reads as what was wanted, in the fields that the network’s wallets show', () => {
+  test('shows the intent in the fields that the network’s wallets show', () => {
     const intent: TransferIntent = { ...plain, to: muxed(42n), memo: { type: 'hash', value: 'ab'.repeat(32) } }
     const read = unsignedOf(builder.unsigned(intent, terms, sequence).payload)
     expect(read).toMatchObject({ source: plain.from, sequence: '77', fee: '250', timeBounds: { minTime: '0', maxTime: '1800000000' } })
@@ -94,12 +94,12 @@ describe('a transfer', () => {
     expect([read.memo.type, read.signatures]).toEqual(['hash', []])
   })
 
-  test('to nobody yet opens the account with the amount', () => {
+  test('to an account that does not exist creates it with the amount', () => {
     const { payload } = builder.unsigned({ ...plain, token: null, amount: 10_000_000n }, { ...terms, creates: true }, sequence)
     expect(unsignedOf(payload).operations).toMatchObject([{ type: 'createAccount', destination: plain.to, startingBalance: '1.0000000' }])
   })
 
-  test('costs what was bid at most, and ends in time', () => {
+  test('costs at most the bid, and expires in time', () => {
     expect(builder.maxFee(terms)).toBe(250n)
     expect(builder.sign(plain, terms, sequence, secret).expiry).toEqual({ time: new Date(1_800_000_000_000) })
   })
@@ -107,8 +107,8 @@ describe('a transfer', () => {
   test.each([
     ['without a sequence', terms, null],
     ['without a fee', { ...terms, fee: '0' }, sequence],
-    ['on the terms of another family', { lastValidBlockHeight: 5 }, sequence],
-  ])('%s is not made', (_what, on, number) => {
+    ['with terms of another family', { lastValidBlockHeight: 5 }, sequence],
+  ])('is refused %s', (_what, on, number) => {
     expect(() => builder.unsigned(plain, on, number)).toThrow(Error)
   })
 })
@@ -124,35 +124,35 @@ describe('a signature', () => {
     expect(sender.verify(Buffer.from(made.txId, 'hex'), one?.signature.value ?? new Uint8Array())).toBe(true)
   })
 
-  test('by another key, or by what is none, is not made; no error tells the key', () => {
+  test('by another key, or by a text that is not a key, is refused; errors do not contain the key', () => {
     for (const text of [recipient.secret(), `${sender.secret().slice(0, -1)}!`, 'S', '']) {
-      let told = ''
+      let message = ''
       try {
         builder.sign(plain, terms, sequence, new Secret(text))
       } catch (error) {
-        told = String(error instanceof Error ? error.stack : error)
+        message = String(error instanceof Error ? error.stack : error)
       }
-      expect(told).toMatch(/key/)
-      if (text.length > 1) expect(told).not.toContain(text.slice(0, 20))
+      expect(message).toMatch(/key/)
+      if (text.length > 1) expect(message).not.toContain(text.slice(0, 20))
     }
   })
 })
 
-describe('what somebody else signed', () => {
+describe('a payload signed elsewhere', () => {
   const { payload } = builder.unsigned(plain, terms, sequence)
   const own = signed(payload, sender)
   const accept = (envelope: string) => builder.accept(plain, terms, sequence, envelope)
 
-  test('is taken as if it was signed here', () => {
+  test('is accepted like one that was signed here', () => {
     expect(accept(own)).toEqual(builder.sign(plain, terms, sequence, secret))
   })
 
-  test('may be signed by others too, whose signatures go with it', () => {
+  test('may have signatures of others, which are kept', () => {
     const both = signed(payload, recipient, sender)
     expect(accept(both)).toEqual({ ...builder.sign(plain, terms, sequence, secret), bytes: Uint8Array.from(Buffer.from(both, 'base64')) })
   })
 
-  test('is refused where it is any other transfer, however well it is signed', () => {
+  test('is refused for any other transfer, even with valid signatures', () => {
     const others: Partial<TransferIntent>[] = [
       { to: issuer.publicKey() },
       { to: muxed(1n) },
@@ -175,7 +175,7 @@ describe('what somebody else signed', () => {
         .build()
         .toXdr(),
     ]
-    for (const each of payloads) expect(accept(signed(each, sender))).toEqual({ refused: expect.stringContaining('another transaction') })
+    for (const each of payloads) expect(accept(signed(each, sender))).toEqual({ refused: expect.stringContaining('not the transaction') })
   })
 
   test('is refused without a valid signature of the sender', () => {
@@ -191,7 +191,7 @@ describe('what somebody else signed', () => {
   test('is refused inside a fee bump, which is another transaction', () => {
     const bump = TransactionBuilder.buildFeeBumpTransaction(recipient, '500', unsignedOf(own), network)
     bump.sign(recipient)
-    expect(accept(bump.toXdr())).toEqual({ refused: expect.stringContaining('no transaction envelope') })
+    expect(accept(bump.toXdr())).toEqual({ refused: expect.stringContaining('not a Stellar transaction envelope') })
   })
 
   test('is refused with any byte changed, or cut anywhere', () => {
@@ -207,7 +207,7 @@ describe('what somebody else signed', () => {
     )
   })
 
-  test('that is no envelope at all is refused, whatever it is', () => {
+  test('is refused if it is not an envelope', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(accept(text)).toEqual({ refused: expect.any(String) })))
     expect(accept(hex(Buffer.from(own, 'base64')))).toEqual({ refused: expect.any(String) })
   })

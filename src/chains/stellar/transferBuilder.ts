@@ -8,11 +8,11 @@ import { assetOf } from './asset.ts'
 import { hexOf } from './ledger.ts'
 import { stellarTerms } from './terms.ts'
 
-/** As many as an envelope can hold (Stellar-transaction.x, `DecoratedSignature signatures<20>`). */
+/** The limit of an envelope (Stellar-transaction.x, `DecoratedSignature signatures<20>`). */
 const maxSignatures = 20
 const decimals = 7
 
-/** One operation in one transaction: a payment, or what opens the recipient's account with the amount. */
+/** One transaction with one operation: a payment, or the creation of the recipient's account with the amount. */
 export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): TransferBuilder {
   const build = (intent: TransferIntent, terms: Terms, sequence: bigint | null): Transaction => buildTransfer(network, intent, terms, sequence)
   return {
@@ -22,7 +22,7 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Tra
     },
     sign(intent, terms, sequence, privateKey) {
       const pair = keyPair(privateKey)
-      if (pair.publicKey() !== unmuxed(intent.from).account) throw new Error('this is not the key of the sender')
+      if (pair.publicKey() !== unmuxed(intent.from).account) throw new Error('the key is not the sender’s key')
       const transaction = build(intent, terms, sequence)
       transaction.sign(pair)
       return signedOf(transaction, terms)
@@ -31,17 +31,17 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Tra
       const transaction = build(intent, terms, sequence)
       const hash = transaction.hash()
       const given = readEnvelope(payload, network)
-      if (!given) return { refused: 'it is no transaction envelope of Stellar in base64' }
-      if (hexOf(given.hash()) !== hexOf(hash)) return { refused: 'it is another transaction than the one that was to be signed' }
+      if (!given) return { refused: 'it is not a Stellar transaction envelope in base64' }
+      if (hexOf(given.hash()) !== hexOf(hash)) return { refused: 'it is not the transaction that was to be signed' }
       const { signatures } = given
       if (signatures.length > maxSignatures) return { refused: `it has more than ${maxSignatures} signatures` }
       const sender = Keypair.fromPublicKey(unmuxed(intent.from).account)
-      // Others may have to sign as well; whether they have is between them and the network, which refuses what lacks a signature.
+      // The account may need other signatures too; the network checks those.
       const own = signatures.some(
         ({ hint, signature }) => hexOf(hint.value) === hexOf(sender.signatureHint()) && verifies(sender, hash, signature.value),
       )
       if (!own) return { refused: 'it has no valid signature of the sender' }
-      // What is sent is what was built here, with what was signed there.
+      // Send the transaction that was built here, with the signatures of the payload.
       for (const signature of signatures) transaction.addDecoratedSignature(signature)
       return signedOf(transaction, terms)
     },
@@ -50,14 +50,14 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Tra
 }
 
 function buildTransfer(network: string, intent: TransferIntent, terms: Terms, sequence: bigint | null): Transaction {
-  if (sequence === null) throw new Error('a transaction of Stellar needs a sequence')
+  if (sequence === null) throw new Error('a Stellar transaction needs a sequence')
   const { fee, minTime, maxTime, creates } = stellarTerms(terms)
-  if (creates && intent.token) throw new Error('an account is opened with lumens alone')
+  if (creates && intent.token) throw new Error('only lumens can open an account')
   const amount = formatUnits(intent.amount, decimals)
   const operation = creates
     ? Operation.createAccount({ destination: intent.to, startingBalance: amount })
     : Operation.payment({ destination: intent.to, asset: assetOf(intent.token?.contract ?? null), amount })
-  // The library counts up from the last sequence that was used.
+  // The SDK increments the sequence.
   const source = new Account(unmuxed(intent.from).account, (sequence - 1n).toString())
   return new TransactionBuilder(source, { fee, networkPassphrase: network, timebounds: { minTime, maxTime }, memo: memoOf(intent) })
     .addOperation(operation)
@@ -80,16 +80,16 @@ function signedOf(transaction: Transaction, terms: Terms): SignedTransaction {
   }
 }
 
-/** The library's own errors could quote the key. */
+/** The SDK's errors could quote the key. */
 function keyPair(privateKey: Secret): Keypair {
   try {
     return Keypair.fromSecret(privateKey.reveal())
   } catch {
-    throw new Error('this is no private key of Stellar')
+    throw new Error('the key is not a Stellar private key')
   }
 }
 
-/** Null for anything but one transaction: also for a fee bump, which is another transaction around it. */
+/** Null unless it is a single transaction; a fee bump is another transaction around it. */
 function readEnvelope(payload: string, network: string): Transaction | null {
   try {
     const read = TransactionBuilder.fromXdr(payload, network)
@@ -99,7 +99,7 @@ function readEnvelope(payload: string, network: string): Transaction | null {
   }
 }
 
-/** The library throws at a signature that is no 64 bytes. */
+/** The SDK throws if a signature is not 64 bytes. */
 function verifies(sender: Keypair, hash: Uint8Array, signature: Uint8Array): boolean {
   try {
     return sender.verify(hash, signature)

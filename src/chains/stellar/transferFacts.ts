@@ -15,20 +15,20 @@ import {
   trustlineState,
 } from './ledgerEntries.ts'
 
-/** What the chain knows about both ends of a transfer. */
+/** State of sender, recipient and network. */
 export interface TransferFacts extends LedgerRules {
   sender: AccountState | null
   recipient: AccountState | null
-  /** For what is sent; null where there is none, and for lumens and issuers, who need none. */
+  /** For the token; null if there is no trustline. Lumens and issuers need no trustline. */
   senderLine: TrustlineState | null
   recipientLine: TrustlineState | null
   /** SEP-29. */
   memoRequired: boolean
-  /** Stroops that one operation was included for in recent ledgers: by half of them at most, by 95 of 100 at most. */
+  /** Stroops per operation in recent ledgers: median and 95th percentile. */
   fees: { usual: bigint; high: bigint }
 }
 
-/** SEP-29: an account that takes no payment without a memo says so in this data entry, by the value "1". */
+/** SEP-29: an account that requires memos has this data entry with the value "1". */
 const memoRequiredEntry = 'config.memo_required'
 
 /** @param intent its recipient is an account, muxed or not */

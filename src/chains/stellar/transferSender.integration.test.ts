@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stellar?.close())
 afterEach(() => Promise.all(['first', 'second'].map((face) => stellar.misbehave(face, {}))))
 
-/** Sends, closes the ledger, and tells what became of it. */
+/** Sends, closes the ledger, and returns the outcome. */
 async function carryOut(from: Keypair, intent: TransferIntent) {
   const { signed, sent } = await stellar.prepared(from, intent)
   expect(await stellar.broadcast(signed)).toEqual({ status: 'accepted', message: null })
@@ -26,7 +26,7 @@ async function carryOut(from: Keypair, intent: TransferIntent) {
 }
 
 describe('a transfer', () => {
-  test.each(['usdc', 'usdt'] as const)('of %s moves just the amount, and costs the sender just the fee', async (name) => {
+  test.each(['usdc', 'usdt'] as const)('of %s moves exactly the amount, and costs the sender exactly the fee', async (name) => {
     const token = stellar[name]
     const [from, to] = [await stellar.holder({ ...token, amount: '100' }), await stellar.holder(token)]
     const [lumens, before] = [await stellar.balances(from.publicKey()), await stellar.balances(to.publicKey())]
@@ -37,16 +37,16 @@ describe('a transfer', () => {
     expect(await stellar.balances(to.publicKey())).toEqual({ native: before.native, [token.contract]: '12.3456789' })
   })
 
-  test('of lumens moves just the amount; to nobody yet it opens the account', async () => {
-    const [from, to, nobody] = [await stellar.holder(), await stellar.holder(), Keypair.random()]
+  test('of lumens moves exactly the amount; to an account that does not exist it creates the account', async () => {
+    const [from, to, newAccount] = [await stellar.holder(), await stellar.holder(), Keypair.random()]
     await carryOut(from, stellar.intentOf(from, to.publicKey(), 5n * one))
-    await carryOut(from, stellar.intentOf(from, nobody.publicKey(), one))
+    await carryOut(from, stellar.intentOf(from, newAccount.publicKey(), one))
     expect(await stellar.balances(from.publicKey())).toEqual({ native: '9993.9999800' })
     expect(await stellar.balances(to.publicKey())).toEqual({ native: '10005.0000000' })
-    expect(await stellar.balances(nobody.publicKey())).toEqual({ native: '1.0000000' })
+    expect(await stellar.balances(newAccount.publicKey())).toEqual({ native: '1.0000000' })
   })
 
-  test('can spend all but the reserve and the fee, to the last stroop', async () => {
+  test('can spend everything above the reserve and the fee, to the last stroop', async () => {
     const [from, to] = [await stellar.holder(), await stellar.holder()]
     // 10,000 lumens, less two base reserves of half a lumen, and the fee of 0.00001.
     const all = 10_000n * one - one - 100n
@@ -54,7 +54,7 @@ describe('a transfer', () => {
     expect(await stellar.balances(from.publicKey())).toEqual({ native: '1.0000000' })
   })
 
-  test('to a muxed address comes to it and its id', async () => {
+  test('to a muxed address goes to its account and id', async () => {
     const [from, to] = [await stellar.holder({ ...stellar.usdc, amount: '5' }), await stellar.holder(stellar.usdc)]
     const address = new MuxedAccount(new Account(to.publicKey(), '0'), '99').accountId()
     const { signed } = await carryOut(from, stellar.intentOf(from, address, one, { token: stellar.usdc }))
@@ -78,7 +78,7 @@ describe('a transfer', () => {
 })
 
 describe('the next sequence', () => {
-  test('is the one that the chain takes, by whatever provider knows it', async () => {
+  test('is the one that the chain accepts, from the provider that is furthest ahead', async () => {
     const from = await stellar.holder()
     const first = (await stellar.sender.nextSequence?.(from.publicKey())) ?? 0n
     expect(first).toBe(BigInt((await stellar.network.rpc.getAccount(from.publicKey())).sequenceNumber()) + 1n)
@@ -87,7 +87,7 @@ describe('the next sequence', () => {
     expect(await stellar.sender.nextSequence?.(from.publicKey())).toBe(first + 6n)
   })
 
-  test('of nobody is refused', async () => {
+  test('of an account that does not exist is refused', async () => {
     await expect(stellar.sender.nextSequence?.(Keypair.random().publicKey())).rejects.toMatchObject({ reason: 'sender_not_found' })
   })
 })
@@ -99,7 +99,7 @@ describe('signed bytes', () => {
   }
   const accepted = { status: 'accepted', message: null }
 
-  test('may be sent any number of times, before and after they are in a ledger, and do their work once', async () => {
+  test('may be sent repeatedly, before and after they are in a ledger, with one effect', async () => {
     const { from, to, intent } = await lumens()
     const { signed, sent } = await stellar.prepared(from, intent)
     for (let times = 0; times < 3; times++) expect(await stellar.broadcast(signed)).toEqual(accepted)
@@ -111,7 +111,7 @@ describe('signed bytes', () => {
     expect(await stellar.balances(to.publicKey())).toEqual({ native: '10001.0000000' })
   })
 
-  test('go to another provider where one takes none now; where none does, all is busy', async () => {
+  test('go to another provider if one is busy; if all are, the outcome is busy', async () => {
     const { from, intent } = await lumens()
     const { signed } = await stellar.prepared(from, intent)
     for (const face of ['first', 'second']) await stellar.misbehave(face, { tryAgainLater: true })
@@ -120,7 +120,7 @@ describe('signed bytes', () => {
     expect(await stellar.broadcast(signed)).toEqual(accepted)
   })
 
-  test('that a provider took and lost are sent again', async () => {
+  test('that a provider accepted and lost are sent again', async () => {
     const { from, intent } = await lumens()
     const { signed, sent } = await stellar.prepared(from, intent)
     for (const face of ['first', 'second']) await stellar.misbehave(face, { swallow: true })
@@ -133,7 +133,7 @@ describe('signed bytes', () => {
     expect(await stellar.outcome(from, sent)).toMatchObject({ status: 'included', succeeded: true })
   })
 
-  test('whose sequence another transaction used are told so; those that come too soon wait', async () => {
+  test('whose sequence was used are reported so; those with a later sequence wait', async () => {
     const { from, to, intent } = await lumens()
     const [mine, other] = [await stellar.prepared(from, intent), await stellar.prepared(from, stellar.intentOf(from, to.publicKey(), 7n))]
     const next = await stellar.prepared(from, intent, { behind: 1n })
@@ -144,13 +144,13 @@ describe('signed bytes', () => {
     expect(await stellar.broadcast(next.signed)).toEqual(accepted)
   })
 
-  test('that come too late are told so', async () => {
+  test('that are expired are reported so', async () => {
     const { from, intent } = await lumens()
     const { signed } = await stellar.prepared(from, intent, { other: { maxTime: 1_000_000_000 } })
     expect(await stellar.broadcast(signed)).toEqual({ status: 'expired', message: 'txTOO_LATE' })
   })
 
-  test('that are wrong are refused, by the name of what is wrong', async () => {
+  test('that are invalid are refused with the chain’s code', async () => {
     const { from, to, intent } = await lumens()
     const cheap = await stellar.prepared(from, intent, { other: { fee: '99' } })
     expect(await stellar.broadcast(cheap.signed)).toEqual({ status: 'busy', message: 'txINSUFFICIENT_FEE' })
@@ -160,13 +160,13 @@ describe('signed bytes', () => {
     const locked = await stellar.prepared(from, intent, { behind: 1n })
     await stellar.does(from, Operation.setOptions({ medThreshold: 5 }))
     expect(await stellar.broadcast(locked.signed)).toMatchObject({ status: 'refused', message: expect.stringContaining('txFAILED: op_bad_auth') })
-    const nobody = Keypair.random()
-    const { terms } = await stellar.sender.plan(stellar.intentOf(nobody, to.publicKey(), one))
-    const orphan = stellar.builder.sign(stellar.intentOf(nobody, to.publicKey(), one), terms, 1n, new Secret(nobody.secret()))
+    const newAccount = Keypair.random()
+    const { terms } = await stellar.sender.plan(stellar.intentOf(newAccount, to.publicKey(), one))
+    const orphan = stellar.builder.sign(stellar.intentOf(newAccount, to.publicKey(), one), terms, 1n, new Secret(newAccount.secret()))
     expect(await stellar.broadcast(orphan)).toEqual({ status: 'refused', message: 'txNO_ACCOUNT' })
   })
 
-  test('reach the chain by the second provider while the first is down; with both down nobody knows', async () => {
+  test('go through the second provider while the first is down; with both down the call fails', async () => {
     const { from, intent } = await lumens()
     const { signed } = await stellar.prepared(from, intent)
     await stellar.misbehave('first', { down: true })
@@ -176,7 +176,7 @@ describe('signed bytes', () => {
   })
 })
 
-test('who asks a connection twice has the same accounts, and they close with it', async () => {
+test('a connection has one set of accounts, which closes with it', async () => {
   const options = { timeoutMs: 20_000, observe: { called: () => {}, refused: () => {} }, log: createLog('test', 'silent') }
   const connection = await connectChain(stellar.chain, options)
   const accounts = await connection.accounts()

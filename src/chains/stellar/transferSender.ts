@@ -12,7 +12,7 @@ import { transferFacts } from './transferFacts.ts'
 import { outcomeAt } from './transferOutcome.ts'
 
 export interface SenderContext {
-  /** Stellar RPC alone. */
+  /** Stellar RPC only. */
   providers: Providers<JsonRpc>
   chain: Pick<Chain, 'network' | 'native'>
 }
@@ -26,7 +26,7 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Tran
     async nextSequence(address) {
       const { account } = unmuxed(address)
       const known = await providers.askAll(async (rpc) => accountState(await ledgerEntries(rpc, [accountKey(account)]), account)?.sequence)
-      // One that is behind may not have seen the last transaction, or the account.
+      // A lagging provider may not have seen the last transaction, or the account.
       const used = known.reduce((max, each) => (each !== undefined && (max === undefined || each > max) ? each : max), undefined)
       if (used === undefined) throw new TransferRefused('sender_not_found', 'The sender’s account does not exist')
       return used + 1n
@@ -37,6 +37,6 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Tran
 }
 
 function answer<T>(value: T | null): T {
-  if (value === null) throw new Error('a question that has no empty answer came back empty')
+  if (value === null) throw new Error('a call that must return a value returned null')
   return value
 }

@@ -43,18 +43,18 @@ const vectors: [keyof typeof phrases, string, string, string][] = [
 ]
 
 describe('a key', () => {
-  test.each(vectors)('of the %s words of SEP-5 at %s is the one that SEP-5 tells', (words, path, address, secret) => {
+  test.each(vectors)('of the %s words of SEP-5 at %s matches SEP-5', (words, path, address, secret) => {
     const key = stellarWalletKeys.derive(mnemonicToSeedSync(phrases[words]), path)
     expect([key.address, key.publicKey, key.privateKey.reveal()]).toEqual([address, address, secret])
     expect(stellarWalletKeys.parse(new Secret(secret))?.address).toBe(address)
   })
 
-  test('is kept at the path of SEP-5 where nobody says otherwise', () => {
+  test("has SEP-5's path by default", () => {
     expect(stellarWalletKeys.defaultPath).toBe("m/44'/148'/0'")
     expect(stellarWalletKeys.refusePath(stellarWalletKeys.defaultPath)).toBeNull()
   })
 
-  test('imports into the chain’s own library, which has the same address and signs with it', () => {
+  test('imports into the SDK, with the same address and signatures', () => {
     const anySeed = fc.uint8Array({ minLength: 64, maxLength: 64 })
     const anyPath = fc.array(fc.nat(2 ** 31 - 1), { minLength: 1, maxLength: 10 }).map((steps) => `m/${steps.map((step) => `${step}'`).join('/')}`)
     const message = Buffer.from('hello')
@@ -73,12 +73,12 @@ describe('a key', () => {
 })
 
 describe('a private key', () => {
-  test('of the chain’s own library is read', () => {
+  test('of the SDK is read', () => {
     const pair = Keypair.random()
     expect(stellarWalletKeys.parse(new Secret(pair.secret()))?.address).toBe(pair.publicKey())
   })
 
-  test('that was mistyped in one place is none', () => {
+  test('with any one character mistyped is not valid', () => {
     const secret = Keypair.random().secret()
     const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')
     fc.assert(
@@ -94,13 +94,13 @@ describe('a private key', () => {
     ['nothing', ''],
     ['an address', Keypair.random().publicKey()],
     ['a seed in hex', 'ab'.repeat(32)],
-    ['one in small letters', Keypair.random().secret().toLowerCase()],
-    ['one with a space behind it', `${Keypair.random().secret()} `],
-  ])('that is %s is none', (_what, text) => {
+    ['one in lower case', Keypair.random().secret().toLowerCase()],
+    ['one with a trailing space', `${Keypair.random().secret()} `],
+  ])('that is %s is not valid', (_what, text) => {
     expect(stellarWalletKeys.parse(new Secret(text))).toBeNull()
   })
 
-  test('is shown nowhere by accident', () => {
+  test('does not leak by accident', () => {
     const key = stellarWalletKeys.derive(new Uint8Array(64), "m/44'/148'/0'")
     expect(`${JSON.stringify(key)}${key.privateKey}`).not.toContain(key.privateKey.reveal())
   })
@@ -120,6 +120,6 @@ test.each([
   ["m/44'/-1'", 'whole numbers'],
   ['m/44h', 'whole numbers'],
   ["m/44'/148'/0", 'hardened'],
-])('no key is derived along the path "%s", and it is said why', (path, why) => {
+])('a derivation path "%s" is refused with a reason', (path, why) => {
   expect(stellarWalletKeys.refusePath(path)).toContain(why)
 })

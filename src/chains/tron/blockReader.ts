@@ -2,7 +2,7 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
-import { crossCheckBy, highest, onlyBy, orUnsaid, readPrefix } from '../reading.ts'
+import { crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { blockId, emptyRoot, transactionId } from './blockProof.ts'
 import { contractOf, intended, succeeded, transfersOf } from './movements.ts'
 import type { TronBlock, TronTransaction, TronTransactionInfo } from './rpcTypes.ts'
@@ -29,7 +29,7 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
       providers.askAll(async (rest) => {
         const [{ height: head }, finalized] = await Promise.all([
           newest(rest, '/wallet/getnowblock'),
-          orUnsaid(
+          orUndefined(
             newest(rest, '/walletsolidity/getnowblock').catch((error: unknown) => {
               // A full node without the solidity API is no failure: another one may have it.
               if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null

@@ -1,4 +1,4 @@
-import { agreedOutcome, forgotten, type ReportedHeights } from '../agreeOutcome.ts'
+import { agreedOutcome, prunedAnswer, type ReportedOutcome } from '../agreeOutcome.ts'
 import { type BlockHeader, ProviderError } from '../chain.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
@@ -43,7 +43,7 @@ export const transferOutcome = (ctx: OutcomeContext, transactions: readonly Sent
  * What one node says. Its solidified head is asked for first: what is not in a block up to there, and could be in none after it, is gone.
  * That a node knows a transaction without a block says nothing: java-tron shows what waits as if it were done.
  */
-async function outcomeBy(ctx: OutcomeContext, rest: Rest, transactions: readonly SentTransaction[]): Promise<ReportedHeights> {
+async function outcomeBy(ctx: OutcomeContext, rest: Rest, transactions: readonly SentTransaction[]): Promise<ReportedOutcome> {
   const [solid, { height: head }] = await Promise.all([readSolidHead(rest), readHead(rest, '/wallet/getnowblock')])
   for (const { txId } of transactions) {
     const found = await find(ctx, rest, txId, { head, hasSolid: solid !== null })
@@ -53,7 +53,7 @@ async function outcomeBy(ctx: OutcomeContext, rest: Rest, transactions: readonly
   const isOver = solid !== null && ends.length > 0 && solid.time.getTime() > Math.max(...ends) + marginMs
   if (!isOver) return { head, outcome: { status: 'absent' } }
   const hasAll = await remembers(rest, solid, Math.min(...ends) - longestLifeMs)
-  return hasAll ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : forgotten
+  return hasAll ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : prunedAnswer
 }
 
 /** Whether a node still has what it was told since a time: one that forgets old blocks does not know what was in them. */
