@@ -144,7 +144,7 @@ describe('an RPC by itself', () => {
       'tells an event of another amount than the operation',
       'amountOff',
       (hash: string) => hash,
-      /events of [0-9a-f]{64} say that operation 0 brought/,
+      /events of [0-9a-f]{64} say that operation 0 credited/,
     ],
   ])('that %s: its ledger waits, which is told, and is read when it tells the truth', async (_, flag, value, why) => {
     await stack.caughtUp()

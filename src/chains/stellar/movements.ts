@@ -105,7 +105,7 @@ function creditsByMeta(hash: string, index: number, operation: Operation, meta: 
   // Paths and offers also credit those who trade; a payment moves one asset to one account.
   const isOther = ({ from, to, asset }: Flow) => to !== null && to !== from && !expected.some((each) => each.account === to && each.asset === asset)
   if ((operation.kind === 'payment' || operation.kind === 'claim') && meta.events.some(isOther)) {
-    throw new ProviderError(`events of ${hash} credit in operation ${index} what it does not move`)
+    throw new ProviderError(`events of ${hash} report a movement that operation ${index} does not make`)
   }
   return gains(flowsOf(operation, meta))
 }
