@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-/** What the treasury acts on is proven by the process that was entitled to write it, and what it has signed is kept where no other process writes. */
+/** The process that was entitled to write an order for the treasury proves it, and signed transactions are kept where no other process writes. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outgoing add proof bytea;
