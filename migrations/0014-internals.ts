@@ -14,7 +14,9 @@ export async function up(db: Queryable): Promise<void> {
   await db.query('update chain_cursors set epoch = epoch + 1')
 }
 
-/** The positions are lost. The previous version treats a net gain of a whole transaction as a match for its single calls, too. */
+/**
+ * The positions are lost, so transfers get the key of a transaction's net gain: with it the previous version does not record the single calls again.
+ */
 export async function down(db: Queryable): Promise<void> {
   await db.query(`
     update transfers t set movement_key = 'trace:net:' || t.to_address || ':' || n.before

@@ -91,14 +91,14 @@ test('tokens signed with another key or algorithm are invalid', async () => {
   const [header = '', payload = '', signature = ''] = (await issue()).split('.')
   const { kid } = await signingKeys.current()
   const headerOf = (fields: object) => Buffer.from(JSON.stringify({ kid, typ: 'at+jwt', ...fields })).toString('base64url')
-  const none = headerOf({ alg: 'none' })
+  const unsigned = headerOf({ alg: 'none' })
   const [published] = await signingKeys.published()
   const hmac = headerOf({ alg: 'HS256' })
   const { privateKey } = await generateKeyPair('ES256')
   const wide = await generateKeyPair('ES384')
   const forged = [
-    `${none}.${payload}.`,
-    `${none}.${payload}.${signature}`,
+    `${unsigned}.${payload}.`,
+    `${unsigned}.${payload}.${signature}`,
     `${header}.${payload}.`,
     // The public key used as an HMAC secret.
     ...[JSON.stringify(published), published?.x ?? ''].map(

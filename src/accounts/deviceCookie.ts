@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '../platform/secrets.ts'
 import type { Account } from './findAccount.ts'
 
-/** How long a browser stays known after a sign-in. */
+/** A browser stays known this long after a sign-in, in seconds. */
 export const deviceSeconds = 400 * 24 * 3600
 
 /** Includes the password hash: a new password makes every browser an unknown device. */

@@ -9,7 +9,7 @@ export interface PasskeyUse {
   signInId: string | null
 }
 
-/** How long an authenticator may take to answer. */
+/** Time for an authenticator to answer. */
 const minutes = 5
 export const challengeMs = minutes * 60_000
 

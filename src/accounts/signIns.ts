@@ -19,7 +19,7 @@ const idleHours = 12
 const maxDays = 7
 /** Lifetime of an access token. */
 export const tokenSeconds = 15 * 60
-/** How long the network of a sign-in stays known to its account. */
+/** A network stays known to the account this long after a sign-in. */
 const knownDays = 90
 
 /** The stored hash of a session's secret. */

@@ -37,8 +37,8 @@ test('every invalid limit is named, all at once', () => {
 
 test('limits are normalized; omitted ones stay, and null removes a limit', () => {
   expect(checkedLimits({}, 'read', known)).toEqual({})
-  const none = { allowedAddresses: null, requestsPerMinute: null, permissions: null, expiresAt: null }
-  expect(checkedLimits(none, 'read', known)).toEqual(none)
+  const cleared = { allowedAddresses: null, requestsPerMinute: null, permissions: null, expiresAt: null }
+  expect(checkedLimits(cleared, 'read', known)).toEqual(cleared)
   const allowedAddresses = ['10.0.0.7', '::ffff:10.0.0.7', '10.0.0.7/32', '2001:DB8::/32']
   expect(checkedLimits({ allowedAddresses, permissions: ['sessions:read', 'sessions:create'] }, 'write', known)).toEqual({
     allowedAddresses: ['10.0.0.7/32', '2001:db8::/32'],

@@ -50,7 +50,7 @@ const wallets = () =>
   database.db.query<SealedWallet>(`select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets order by id`)
 const keys = async () => (await database.db.query<{ id: string }>('select id from wallet_keys order by id')).map(({ id }) => id)
 /** Waits until a statement on the keys waits for another transaction. */
-async function statementWaits() {
+async function waitForBlockedStatement() {
   for (let waits = false; !waits; ) {
     const [row] = await database.db.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%wallet_keys%'",
@@ -123,7 +123,7 @@ describe('rolling the key', () => {
       )
       await hasKey.promise
       const rolling = rollWalletKey(ctx)
-      await statementWaits()
+      await waitForBlockedStatement()
       goOn.resolve()
       await storing
       await rolling
@@ -144,7 +144,7 @@ describe('rolling the key', () => {
       await tx.query('update wallet_keys set retired_at = now()')
       await storeWalletKey(ctx, tx)
       const asking = currentWalletKey(database.db)
-      await statementWaits()
+      await waitForBlockedStatement()
       return { asking }
     })
     const { id } = await asked.asking

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as tick } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { Redis } from 'ioredis'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
@@ -123,8 +123,8 @@ test('a process that was busy for a while keeps the counts: keeping it busy give
   for (let i = 0; i < 5; i++) {
     const counting = limiter.count(limit)
     // The command is sent; its answer arrives while the process is busy.
-    await turn()
-    await turn()
+    await tick()
+    await tick()
     for (const until = performance.now() + 400; performance.now() < until; );
     expect(await counting).toMatchObject({ over: true })
   }

@@ -40,7 +40,7 @@ const localCounts = 2 ** 17
 /** Used-up limits that one process remembers. */
 const rememberedOver = 2 ** 14
 const patienceMs = 1000
-/** How long Redis is not called after it failed. */
+/** Pause before Redis is called again after a failure. */
 const blindMs = 1000
 
 /**

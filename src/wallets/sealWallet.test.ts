@@ -164,13 +164,13 @@ const byHand = {
   /** Section 5.1, "KeySchedule". */
   keyOf(shared: Buffer, info: Uint8Array, keyBytes: 16 | 32): Schedule {
     const suite = Buffer.concat([Buffer.from('HPKE'), Buffer.of(0, 0x20, 0, 1, 0, keyBytes === 16 ? 1 : 2)])
-    const none = Buffer.alloc(0)
+    const empty = Buffer.alloc(0)
     const context = Buffer.concat([
       Buffer.of(0),
-      byHand.labeledExtract(suite, none, 'psk_id_hash', none),
-      byHand.labeledExtract(suite, none, 'info_hash', info),
+      byHand.labeledExtract(suite, empty, 'psk_id_hash', empty),
+      byHand.labeledExtract(suite, empty, 'info_hash', info),
     ])
-    const secret = byHand.labeledExtract(suite, shared, 'secret', none)
+    const secret = byHand.labeledExtract(suite, shared, 'secret', empty)
     return {
       key: byHand.labeledExpand(suite, secret, 'key', context, keyBytes),
       nonce: byHand.labeledExpand(suite, secret, 'base_nonce', context, 12),
