@@ -53,7 +53,7 @@ export async function up(db: Queryable): Promise<void> {
           select format('%s/%s', system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int) into cluster
             from pg_control_system();
         exception when object_not_in_prerequisite_state or feature_not_supported or insufficient_privilege or undefined_function then
-          -- Some managed databases do not tell.
+          -- Some managed databases do not show it.
         end;
         return format('%s/%s', cluster, 'database_identity'::regclass::oid);
       end

@@ -98,7 +98,7 @@ export async function up(db: Queryable): Promise<void> {
     create index api_keys_list on api_keys (business_id, id);
     drop index api_keys_business;
 
-    -- A function, because its plan is kept by the server's session, through any pooler: planning took three quarters of a lookup.
+    -- A function, because the server's session caches its plan, through any pooler: planning took three quarters of a lookup.
     create function api_key_in_use(of_hash bytea) returns table (
       id uuid, name text, prefix text, business_id uuid, business_name text, approval text, scope text, allowed_addresses text[],
       requests_per_minute integer, permissions text[], expires_at timestamptz

@@ -1,8 +1,8 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-// Events, deliveries and attempts are partitioned by the *event's* time and dropped by age. They refer to each other by id and time without
-// foreign keys: a key per row costs as much as the row, and a partition that is referred to cannot be dropped. One statement writes an event
-// with its deliveries, and one an attempt with its delivery's state.
+// Events, deliveries and attempts are partitioned by the *event's* time and dropped by age. They refer to each other by id and time without foreign
+// keys: a key per row costs as much as the row, and a referenced partition cannot be dropped. One statement writes an event with its deliveries, and
+// one writes an attempt with its delivery's state.
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table webhook_endpoints
@@ -151,7 +151,7 @@ export async function up(db: Queryable): Promise<void> {
     create table events_default partition of events default;
     create table webhook_deliveries_default partition of webhook_deliveries default;
     create table webhook_attempts_default partition of webhook_attempts default;
-    -- Weeks that begin on Monday, from the oldest event that is there to five weeks from now.
+    -- Weeks from Monday, from the oldest event to five weeks from now.
     select add_webhook_partition(week::date, (week + interval '7 days')::date) from generate_series(
       date_trunc('week', least((select min(created_at) from events_old), now()) at time zone 'UTC'),
       date_trunc('week', now() at time zone 'UTC') + interval '35 days', interval '7 days') week;

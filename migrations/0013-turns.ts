@@ -1,10 +1,9 @@
 import type { Queryable } from '../src/platform/db.ts'
 
 export async function up(db: Queryable): Promise<void> {
-  // A function, because Postgres plans its statements once in a connection, behind a pooler too: to plan them costs more than to run them.
-  // Such a plan is used when tables that were empty are full, so it is to look up rows by their keys alone. A kept plan holds every partition of
-  // its tables, and would wait for a week that is dropped: what reads or changes deliveries is planned each time, for the
-  // weeks that it names.
+  // A function, because Postgres then plans its statements once per connection, also behind a pooler: planning costs more than running them. Such a
+  // plan, made on empty tables, is still used when they are full, so it looks up rows by key only. A cached plan locks every partition of its tables,
+  // and would wait for a dropped week: statements on deliveries are planned each time, for the weeks that they name.
   await db.query(`
     create function take_webhook_turn(
       of_endpoint uuid,
@@ -37,7 +36,7 @@ export async function up(db: Queryable): Promise<void> {
     begin
       select * into e from webhook_endpoints where id = of_endpoint for no key update;
       if not found then return; end if;
-      -- After the wait for the lock.
+      -- Read the clock after waiting for the lock.
       at_now := clock_timestamp();
       failed := 0;
 

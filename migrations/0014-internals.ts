@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-/** Internal movements are named by what they moved, no longer by their place among the calls, which nodes number differently. */
+/** Internal transfers are keyed by content, no longer by their position among the calls, which nodes number differently. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     update transfers t set movement_key = 'trace:' || n.alike || ':' || n.before
@@ -10,11 +10,13 @@ export async function up(db: Queryable): Promise<void> {
       from transfers where movement_key ~ '^trace:[0-9.]+$') n
     where t.id = n.id
   `)
-  // An indexer of the version before that still runs would go on with the old names.
+  // Fence off indexers of the previous version, which would continue with the old keys.
   await db.query('update chain_cursors set epoch = epoch + 1')
 }
 
-/** Their places are not known any more. Before, a gain of a whole transaction kept its single calls from being found as well. */
+/**
+ * The positions are lost, so transfers get the key of a transaction's net gain: with it the previous version does not record the single calls again.
+ */
 export async function down(db: Queryable): Promise<void> {
   await db.query(`
     update transfers t set movement_key = 'trace:net:' || t.to_address || ':' || n.before

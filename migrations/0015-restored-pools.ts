@@ -1,7 +1,7 @@
 import type { Queryable } from '../src/platform/db.ts'
 
 export async function up(db: Queryable): Promise<void> {
-  // A pool that was filled before is this database's own where nothing says that the database was restored.
+  // An existing pool is taken for this database's own unless the database is known to be restored.
   await db.query(`
     create table deposit_pool (
       one boolean primary key default true check (one),

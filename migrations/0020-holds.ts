@@ -2,7 +2,7 @@ import type { Queryable } from '../src/platform/db.ts'
 
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
-    -- A function of the owner's: who signs and who sends need no right to change a business in order to lock it.
+    -- Runs with its owner's rights: the signing and sending processes can lock a business without the right to change it.
     create function approval_kept(of_business uuid) returns text language sql volatile security definer set search_path = public, pg_temp as $$
       select approval from businesses where id = of_business for key share
     $$;

@@ -19,12 +19,12 @@ export async function up(db: Queryable): Promise<void> {
     comment on column accounts.business_limit is 'businesses that it and those it brought may open, by an operator''s word; null: counted with whoever invited it';
     create index accounts_invited_by on accounts (invited_by);
 
-    -- Both were written by the transaction that made the account, so their times are one.
+    -- Both were written by the transaction that created the account, so their times are equal.
     update accounts a set invited_by = i.invited_by
     from invitations i join accounts by on by.id = i.invited_by
     where i.email = a.email and i.accepted_at = a.created_at and i.purpose = 'member' and not by.operator and by.id <> a.id;
 
-    -- What an operator opened for somebody has the owner's invitation in the same request.
+    -- A business opened by an operator for a person has the owner's invitation in the same request.
     update businesses b set opened_by = l.actor_id
     from audit_log l
     where l.business_id = b.id and l.action = 'business.created' and l.actor_kind = 'account'

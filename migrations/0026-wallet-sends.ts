@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-/** The write permissions of this version that a key had without naming them. They are never added to by a later version. */
+/** The write permissions of this version for keys that did not name theirs. Later versions never extend them. */
 const hadUnnamed = [
   'crypto:generate',
   'crypto:transfer',

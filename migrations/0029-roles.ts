@@ -1,15 +1,15 @@
 import type { Queryable } from '../src/platform/db.ts'
 
 /**
- * The worker makes and drops the weeks of the partitioned tables without owning them: by two functions that run with their owner's rights. A
- * search path of their own keeps a caller's temporary tables and schemas from standing in for the tables.
+ * The worker adds and drops weekly partitions without owning the tables: through two functions with their owner's rights. A fixed search path keeps a
+ * caller's temporary tables and schemas from standing in for the tables.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create function drop_webhook_week(of_table text, monday date) returns boolean language plpgsql security definer as $$
     declare
       week text := of_table || '_p' || to_char(monday, 'YYYYMMDD');
-      -- The weeks begin at midnight in UTC, whatever the session's zone is.
+      -- Weeks begin at midnight in UTC, in any time zone of the session.
       from_time timestamptz := monday::timestamp at time zone 'UTC';
     begin
       if of_table not in ('events', 'webhook_deliveries', 'webhook_attempts') then
@@ -18,7 +18,7 @@ export async function up(db: Queryable): Promise<void> {
       if monday + 14 > current_date then
         raise exception 'a week is dropped a week after its end at the earliest';
       end if;
-      -- Events go after the deliveries that tell of them.
+      -- Events are dropped after their deliveries.
       if of_table = 'events' and to_regclass(replace(week, 'events', 'webhook_deliveries')) is not null then return false; end if;
       execute format('lock table %I in share mode', week);
       if of_table = 'webhook_deliveries' then
@@ -31,14 +31,14 @@ export async function up(db: Queryable): Promise<void> {
       return true;
     end $$;
     alter function add_webhook_partition(date, date) security definer;
-    -- By its owner's rights, so that every role reads the same identity.
+    -- With its owner's rights, so that every role reads the same identity.
     alter function present_identity() security definer;
     do $$ begin
       execute format('alter function add_webhook_partition(date, date) set search_path = %I, pg_temp', current_schema());
       execute format('alter function drop_webhook_week(text, date) set search_path = %I, pg_temp', current_schema());
       execute format('alter function present_identity() set search_path = %I, pg_temp', current_schema());
     end $$;
-    -- Closed until the grants are applied.
+    -- Revoked until the grants are applied.
     revoke all on function add_webhook_partition(date, date), drop_webhook_week(text, date), present_identity() from public;
   `)
 }

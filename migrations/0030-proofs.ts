@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-/** What the treasury acts on is proven by the process that was entitled to write it, and what it has signed is kept where no other process writes. */
+/** Requests to the treasury carry a proof by the process entitled to write them; signed transactions are stored where no other process writes. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outgoing add proof bytea;

@@ -3,7 +3,7 @@ import type { Queryable } from '../src/platform/db.ts'
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     drop function take_webhook_turn;
-    -- As migration 0013 made it, and with a cap on what is under way to one host, over all endpoints of the business there.
+    -- As in migration 0013, with a cap on deliveries under way to one host, over all endpoints of the business there.
     create function take_webhook_turn(
       of_endpoint uuid,
       ids uuid[], created timestamptz[], numbers integer[], tries_made integer[], outcomes text[], waits_ms float8[], started timestamptz[],
@@ -37,7 +37,7 @@ export async function up(db: Queryable): Promise<void> {
     begin
       select * into e from webhook_endpoints where id = of_endpoint for no key update;
       if not found then return; end if;
-      -- After the wait for the lock.
+      -- Read the clock after waiting for the lock.
       at_now := clock_timestamp();
       failed := 0;
 
@@ -106,7 +106,7 @@ export async function up(db: Queryable): Promise<void> {
         host_cap := coalesce((select c.value from business_caps c where c.business_id = e.business_id and c.name = 'deliveriesPerHost'), host_cap);
         siblings := array(select s.id from webhook_endpoints s where s.business_id = e.business_id and s.host = e.host and s.removed_at is null);
         if cardinality(siblings) * cap > host_cap then
-          -- One turn of the host's at a time from here on: two would count the same free places.
+          -- Serialize the claims for one host from here on: two would count the same free places.
           perform pg_advisory_xact_lock(hashtextextended('cowry webhook host ' || e.business_id || e.host, 0));
           select host_cap - count(*) into host_free from unnest(siblings) as s(id) join webhook_queue q on q.endpoint_id = s.id
             and q.next_attempt_at > at_now and q.next_attempt_at <= at_now + claim_ms * ms + interval '1 minute' and q.claimed_until > at_now;
@@ -182,7 +182,7 @@ export async function down(db: Queryable): Promise<void> {
     begin
       select * into e from webhook_endpoints where id = of_endpoint for no key update;
       if not found then return; end if;
-      -- After the wait for the lock.
+      -- Read the clock after waiting for the lock.
       at_now := clock_timestamp();
       failed := 0;
 

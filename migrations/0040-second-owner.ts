@@ -20,7 +20,7 @@ export async function up(db: Queryable): Promise<void> {
       order by target, id desc) allowed
     where allowed.target = k.id::text;
 
-    -- What counts for a day is found by these: what is open, and what has left.
+    -- For the sums of a day: open transfers, and those that have been sent.
     drop index outgoing_key;
     create index outgoing_key on outgoing (api_key_id, updated_at) where api_key_id is not null;
     create index outgoing_key_open on outgoing (api_key_id) where api_key_id is not null and next_look_at is not null;

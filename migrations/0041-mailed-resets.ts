@@ -1,8 +1,8 @@
 import type { Queryable } from '../src/platform/db.ts'
 
 /**
- * The worker makes the link of a reset that was asked for, and no other: by a function that runs with its owner's rights. A link that went to
- * a mailbox never passes for one that the operator handed over: that one takes the second factor away.
+ * The worker creates links only for requested resets: through a function with its owner's rights. A mailed link must never pass for one that the
+ * operator handed over, which removes the second factor.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
@@ -21,7 +21,7 @@ export async function up(db: Queryable): Promise<void> {
     do $$ begin
       execute format('alter function offer_mailed_reset(uuid, uuid, bytea, bytea) set search_path = %I, pg_temp', current_schema());
     end $$;
-    -- Closed until the grants are applied.
+    -- Revoked until the grants are applied.
     revoke all on function offer_mailed_reset(uuid, uuid, bytea, bytea) from public;
 
     create function keep_mailed() returns trigger language plpgsql as $$

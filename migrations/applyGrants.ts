@@ -8,14 +8,14 @@ import { type DatabaseRole, databaseRoles, functionGrants, tableGrants } from '.
 export interface LoginRole {
   role: DatabaseRole
   name: string
-  /** Null where the server lets it in without one, or its password is not to be changed. */
+  /** Null where the role can already log in, or its URL has no password. */
   password: string | null
 }
 
 /**
- * Reads the roles off the URLs of the processes. A role that can log in with its password keeps it.
- * @param urls of those processes that have a role of their own; without one a process uses the owner's
- * @throws ConfigError where two processes share a role, a URL names no role, or the owner's
+ * Reads the roles from the URLs of the processes. A role that can log in with its password keeps it.
+ * @param urls of the processes that have their own role; without one a process uses the owner's
+ * @throws ConfigError where two processes share a role, or a URL names no role or the owner's
  */
 export async function loginRoles(ownerUrl: string, urls: Readonly<Partial<Record<DatabaseRole, string | undefined>>>): Promise<LoginRole[]> {
   const owner = decodeURIComponent(new URL(ownerUrl).username)
@@ -26,10 +26,10 @@ export async function loginRoles(ownerUrl: string, urls: Readonly<Partial<Record
     const setting = `${role.toUpperCase()}_DATABASE_URL`
     const { username, password } = new URL(given)
     const name = decodeURIComponent(username)
-    if (name === '') throw new ConfigError(`${setting} names no role`)
-    if (name === owner) throw new ConfigError(`${setting} has the role of DATABASE_URL, which owns the tables: give each process a role of its own`)
-    if (roles.some((each) => each.name === name)) throw new ConfigError(`${setting} has the role of another process: give each one of its own`)
-    // The address is the owner's: that of the process may lead through a pooler, which knows no role before it is made.
+    if (name === '') throw new ConfigError(`${setting} names no role: add a user name to the URL`)
+    if (name === owner) throw new ConfigError(`${setting} has the role of DATABASE_URL, which owns the tables: give each process its own role`)
+    if (roles.some((each) => each.name === name)) throw new ConfigError(`${setting} has the role of another process: give each process its own role`)
+    // Connect to the owner's address: that of the process may be a pooler, which does not know new roles.
     const at = new URL(ownerUrl)
     at.username = username
     at.password = password
@@ -45,7 +45,7 @@ async function canLogIn(url: string): Promise<boolean> {
     await client.connect()
     return true
   } catch (error) {
-    // 28: no such role, or another password. Who is refused for another reason was let in by the password.
+    // 28: no such role, or another password. Any other refusal comes after the password was accepted.
     const code = (error as { code?: string }).code ?? ''
     if (code.startsWith('28')) return false
     if (code === '42501') return true
@@ -56,13 +56,13 @@ async function canLogIn(url: string): Promise<boolean> {
 }
 
 /**
- * Makes the roles, gives each process what `grants.ts` names and takes back the rest, from PUBLIC too. Harmless to repeat; processes that run
- * meanwhile see the rights of before or those of after.
+ * Creates the roles, grants each process the rights in `grants.ts` and revokes all others, also from PUBLIC. Safe to repeat; running processes see
+ * either the old or the new rights.
  * @param db of the owner of the tables
  */
 export async function applyGrants(db: Db, roles: readonly LoginRole[]): Promise<void> {
   await db.tx(async (tx) => {
-    // Two databases of one server share the roles.
+    // Databases of one server share the roles.
     await tx.query("select pg_advisory_xact_lock(hashtext('cowry-roles'))")
     for (const role of roles) await ensureRole(tx, role)
     const statements = [...(await revocations(tx, roles)), ...(await grants(tx, roles))]
@@ -79,16 +79,15 @@ async function ensureRole(tx: Tx, { role, name, password }: LoginRole): Promise<
      from pg_roles p where rolname = $1`,
     [name],
   )
-  if (there?.isPowerful)
-    throw new ConfigError(`the role ${name} of ${role} is a superuser or may make roles or databases: it must have no such right`)
+  if (there?.isPowerful) throw new ConfigError(`the role ${name} of ${role} is a superuser or may create roles or databases: revoke that right`)
   if (there && there.groups.length > 0) throw new ConfigError(`the role ${name} of ${role} is a member of ${there.groups.join(', ')}: revoke that`)
   if (!there) await tx.query(`create role ${quoted(name)} login noinherit`)
   if (password !== null) await tx.query(`alter role ${quoted(name)} login password '${scramVerifier(password)}'`)
 }
 
-/** What Postgres keeps of a password (RFC 5803), so that no statement and no log of the server holds the password itself. */
+/** The form in which Postgres stores a password (RFC 5803), so that no statement and no server log contains the password. */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
-  if (!/^[\x20-\x7e]+$/.test(password)) throw new ConfigError('the password of a database role must be of printable ASCII characters')
+  if (!/^[\x20-\x7e]+$/.test(password)) throw new ConfigError('the password of a database role must consist of printable ASCII characters')
   const rounds = 4096
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
   const hmac = (text: string) => createHmac('sha256', salted).update(text).digest()
@@ -96,7 +95,7 @@ export function scramVerifier(password: string, salt = randomBytes(16)): string 
   return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`
 }
 
-/** All tables, sequences and functions of ours; what belongs to an extension or to another role stays as it is. */
+/** All tables, sequences and functions of this role; those of extensions and other roles stay as they are. */
 async function objectsOf(tx: Queryable): Promise<{ tables: string[]; sequences: string[]; functions: string[]; schema: string; database: string }> {
   const relations = await tx.query<{ name: string; kind: string }>(
     `select relname as name, relkind::text as kind from pg_class c
@@ -121,14 +120,14 @@ async function revocations(tx: Queryable, roles: readonly LoginRole[]): Promise<
      from pg_namespace where nspname = current_schema()`,
   )
   return [
-    // Of a table also those of its columns.
+    // Includes rights on columns.
     ...tables.map((name) => `revoke all on table ${quoted(name)} from ${from}`),
     ...sequences.map((name) => `revoke all on sequence ${quoted(name)} from ${from}`),
     ...functions.map((name) => `revoke all on function ${name} from ${from}`),
-    // Of functions that come later as well.
+    // Also for functions created later.
     'alter default privileges revoke execute on functions from public',
     ...(may?.schema ? [`revoke create on schema ${quoted(schema)} from ${from}`] : []),
-    // Without roles of their own the processes come by the owner's, and others may be let in by PUBLIC.
+    // Without their own roles the processes use the owner's, and others may need PUBLIC to connect.
     ...(may?.database && roles.length > 0 ? [`revoke connect, temporary on database ${quoted(database)} from public`] : []),
     ...(may?.database ? roles.map(({ name }) => `grant connect on database ${quoted(database)} to ${quoted(name)}`) : []),
     ...(may?.schema ? roles.map(({ name }) => `grant usage on schema ${quoted(schema)} to ${quoted(name)}`) : []),
@@ -138,7 +137,7 @@ async function revocations(tx: Queryable, roles: readonly LoginRole[]): Promise<
 async function grants(tx: Queryable, roles: readonly LoginRole[]): Promise<string[]> {
   const { tables, functions } = await objectsOf(tx)
   return roles.flatMap(({ role, name }) => [
-    // One step back there are fewer of them.
+    // After a step back some tables do not exist.
     ...Object.entries(tableGrants).flatMap(([table, { [role]: given }]) =>
       given && tables.includes(table) ? [`grant ${given} on table ${quoted(table)} to ${quoted(name)}`] : [],
     ),

@@ -1,32 +1,32 @@
-/** The processes that have a role of their own in the database. */
+/** The processes that have their own database role. */
 export const databaseRoles = ['api', 'worker', 'indexer', 'treasury'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 
-/** What each role may do with a table: privileges as SQL writes them, with columns where it is not the whole table. */
+/** The rights of each role on a table: SQL privileges, with columns where they do not cover the whole table. */
 export type Grants = Readonly<Partial<Record<DatabaseRole, string>>>
 
 const all = 'select, insert, update, delete'
-/** What a worker or the api writes to an intent; never what it is for. */
+/** The columns of an intent that change while it is sent; never its content. */
 const course = 'update (status, reason, message, tx_id, block_height, block_id, fee, gas_used, looks, renewals, gone_since, next_look_at, updated_at)'
-/** What is asked of the treasury; signed bytes are not among it. */
+/** Requests to the treasury; without signed bytes. */
 const wanted = 'insert (outgoing_id, number, chain, sequence, terms, sends, given_up, proof)'
-/** What of a key says whether it may send from stored wallets. */
+/** The columns that decide if a key may send from stored wallets. */
 const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
-/** What an indexer asks of sessions: where they wait, and until when. */
+/** The columns of sessions that an indexer needs: the addresses they wait at, and until when. */
 const ofSessions = 'select (id, chain, family, address, status, created_at, expires_at, expiry_asked_at), update (expiry_asked_at)'
-/** How far an import is; never whose. */
+/** The progress of an import, without its owner. */
 const ofImports = 'update (to_height, next_height, found, status, last_error, failures, retry_at, completed_at)'
 /** Events and their deliveries are written in the transaction of their cause. */
 const records = 'insert'
 
 /**
- * Every table, and what each process may do with it; `npm run migrate` applies it and takes back whatever it does not name. A table without a
- * line is closed to every process. Partitions are reached by their parents. docs/database-roles.md is made of it.
+ * Every table with the rights of each process; `npm run migrate` grants them and revokes all others. A table without an entry is closed to every
+ * process. Partitions are reached through their parents. docs/database-roles.md is generated from it.
  */
 export const tableGrants: Readonly<Record<string, Grants>> = {
   // Accounts and businesses
   accounts: { api: all, worker: 'select (id, email, locked_at)' },
-  // Whether who asked for an approval may still ask; a key's hash is no part of that.
+  // Needed to check if the requester of an approval may still request it; a key's hash is not.
   api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
   approvals: { api: 'select, insert, update (decision, decided_by, decided_at, proof)', worker: 'select', treasury: 'select' },
   audit_log: { api: 'select, insert', worker: 'select (id), insert' },
@@ -34,9 +34,9 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   business_caps: { api: all, worker: 'select' },
   businesses: { api: 'select, insert, update', worker: 'select (id, name, approval, finality_policy_id)', treasury: 'select (id, approval)' },
   finality_policies: { api: 'select, insert', indexer: 'select' },
-  // Expired answers are deleted by the worker, which locks them: that needs the right to change one column.
+  // The worker deletes expired answers, and locks them first, which needs the right to change one column.
   idempotency_keys: { api: all, worker: 'select (business_id, key, expires_at), update (lease_until), delete' },
-  // A worker makes no link by itself: offer_mailed_reset does, for a reset that was asked for.
+  // A worker creates links only through offer_mailed_reset, for requested resets.
   invitations: {
     api: 'select, insert, update (accepted_at, revoked_at)',
     worker: 'select (id, business_id, role, invited_by, expires_at, accepted_at, revoked_at), update (mail)',
@@ -54,9 +54,9 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   seeds: { treasury: 'select, insert' },
   deposit_addresses: { api: 'select, update (taken_at)', treasury: 'select, insert, update (taken_at)' },
   deposit_pool: { api: 'select', treasury: 'select, update' },
-  // To hold a row (FOR KEY SHARE) needs the right to change one of its columns: one that nothing reads.
+  // Locking a row (FOR KEY SHARE) needs the right to change one of its columns: here one that is never read.
   wallet_keys: { api: 'select (id, public_key, created_at, retired_at), update (created_at)', treasury: all },
-  // Stored and never read back: the api names every column but `sealed`.
+  // Never read back: the api names every column but `sealed`.
   wallets: {
     api: 'select (id, business_id, chain, address, public_key, name, source, derivation_path, key_id, created_at, archived_at), insert, update (name, archived_at)',
     treasury: 'select, update (key_id, sealed)',
@@ -90,7 +90,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   monitoring_imports: { api: 'select, insert, update', worker: 'select, insert, update', indexer: `select, ${ofImports}` },
   token_facts: { worker: 'select, insert, update' },
 
-  // What leaves
+  // Outgoing transactions
   outgoing: { api: `select, insert, ${course}`, worker: `select, ${course}`, treasury: `select, ${course}` },
   outgoing_transactions: {
     api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, is_outbid, was_taken, refused, void_at), delete`,
@@ -100,7 +100,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   outgoing_sequences: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
   treasury_signatures: { treasury: 'select, insert' },
   prepared_transfers: { api: 'select, insert, update', worker: 'select, delete, update (submitted_at)' },
-  // Only the operator, by a command, says what stands still.
+  // Only the operator pauses chains, by a command.
   outgoing_pauses: { api: 'select', worker: 'select', treasury: 'select' },
   database_identity: { api: 'select', worker: 'select', treasury: 'select' },
 
@@ -125,7 +125,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   outbox: { api: 'insert', worker: 'select, update, delete', indexer: 'insert' },
 }
 
-/** Every function that a process calls by itself, and by whom. Those of triggers run without a right of their own. */
+/** Every function that a process calls itself, with its callers. Trigger functions need no grant. */
 export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> = {
   'add_webhook_partition(date,date)': ['worker'],
   'api_key_in_use(bytea)': ['api'],

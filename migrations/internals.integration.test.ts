@@ -14,12 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => indexed?.database.drop())
 
-test('what was recorded by its place among the calls is found when its block is read again, also after a step back: it is credited once', async () => {
+test('transfers recorded by position are found when their block is read again, also after a step back, and credited once', async () => {
   const ctx = indexed.context()
   const { db } = indexed.database
   const movement = { contract: null, from: usdc }
   const byPlace = [transfer(5n, 'trace:0.1', movement), transfer(5n, 'trace:0.10', movement), transfer(6n, 'trace:0.2', movement)]
-  // As a rescan, which does not lead: each step takes the lead from what still runs.
+  // Like a rescan, without an epoch: each migration fences off running indexers.
   const { epoch: _, ...past } = ctx
   const again = (transfers: ReturnType<typeof transfer>[]) => commitPast(past, { from: 1, to: 1 }, [read(header(1), transfers)], 'again')
   const byMovement = namedInternals([5n, 6n, 5n].map((amount) => ({ txId: transfer(1n).txId, contract: null, from: usdc, to: watched, amount })))

@@ -4,7 +4,7 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 import { applyGrants, loginRoles } from './applyGrants.ts'
 import { createMigrator } from './migrator.ts'
 
-// npm run migrate             forward to the newest, then the roles of the processes and what each may do (grants.ts)
+// npm run migrate             migrates to the newest version, then creates the roles and applies grants.ts
 // npm run migrate -- down     one step back
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -35,7 +35,7 @@ try {
     say(done.length > 0 ? done.map((m) => `${process.argv[2] === 'down' ? 'back' : 'done'}  ${m.name}`).join('\n') : 'nothing to migrate')
     await applyGrants(db, roles)
     if (roles.length > 0) say(`roles  ${roles.map(({ role, name }) => `${role}: ${name}`).join(', ')}`)
-    else say('no process has a database role of its own: each can do all that the owner of the tables can (docs/database-roles.md)')
+    else say('no process has its own database role: each has all rights of the owner of the tables (docs/database-roles.md)')
   } finally {
     await db.close()
     await lock.close()

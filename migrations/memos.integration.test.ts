@@ -18,7 +18,7 @@ const refused = (promise: Promise<unknown>) =>
   )
 const query = (sql: string, values: unknown[] = []) => shared.ctx.db.query(sql, values)
 
-test('a watch is a session’s and has a business, or is the platform’s own and has none', async () => {
+test('a watch belongs to a session and has a business, or to the platform and has no business', async () => {
   const insert = (business: string | null, purpose: string) =>
     query(
       `insert into watches (id, family, address, business_id, purpose, subject_id)
@@ -31,7 +31,7 @@ test('a watch is a session’s and has a business, or is the platform’s own an
   expect(await refused(insert(id, 'anything'))).toBe('watches_purpose_check')
 })
 
-test('a memo has a type, and a type a memo', async () => {
+test('a memo has a type, and a type has a memo', async () => {
   await shared.read(paymentTo(account, 1n))
   expect(await refused(query("update transfers set memo = 'a'"))).toBe('transfers_memo')
   expect(await refused(query("update transfers set memo_type = 'text'"))).toBe('transfers_memo')
@@ -39,7 +39,7 @@ test('a memo has a type, and a type a memo', async () => {
   expect(await refused(query("update transfers set memo = '7', memo_type = 'id'"))).toBe('taken')
 })
 
-test('it goes back where money waits in suspense: what sessions were paid stays, and the books as well', async () => {
+test('stepping back is possible with suspense balances: payments of sessions and the ledger stay', async () => {
   const session = await shared.watch(depositOf(0))
   await shared.read(paymentTo(depositOf(0), 5n), paymentTo(account, 7n, { memo: { type: 'text', value: 'whose?' } }))
   const nobodys = (await shared.detections()).filter(({ mine }) => !mine).at(-1)

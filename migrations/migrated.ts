@@ -6,7 +6,7 @@ export const migrationNames: readonly string[] = readdirSync(import.meta.dirname
   .sort()
   .map((file) => file.replace(/\.ts$/, ''))
 
-/** For readiness: @throws when the database was not migrated by exactly this checkout. */
+/** For readiness. @throws when the applied migrations differ from those of this checkout */
 export async function requireMigrated(db: Db): Promise<void> {
   const rows = await db.query<{ name: string }>('select name from migrations order by name')
   const have = rows.map((row) => row.name)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Everything that makes up the schema, as sorted text; without the weeks, which are those around the moment at which they were made. */
+/** The whole schema as sorted text; without weekly partitions, which depend on the time of creation. */
 async function schema(): Promise<string[]> {
   const rows = await database.db.query<{ part: string }>(
     `select format('%s.%s %s %s default %s', table_name, column_name, data_type, is_nullable, column_default) as part from information_schema.columns where table_schema = 'public'
@@ -23,7 +23,7 @@ async function schema(): Promise<string[]> {
   return rows.map(({ part }) => part).filter((part) => !/_p\d{8}/.test(part))
 }
 
-test('every migration goes back and forth: one step at a time, then all of them, to the same schema', async () => {
+test('every migration goes forward and back, one step at a time and all at once, to the same schema', async () => {
   const migrator = createMigrator(database.db)
   const newest = await schema()
   expect(newest.length).toBeGreaterThan(100)
@@ -41,7 +41,7 @@ test('every migration goes back and forth: one step at a time, then all of them,
   await expect(requireMigrated(database.db)).resolves.toBeUndefined()
 })
 
-test('a database that a newer version has migrated is refused', async () => {
+test('a database migrated by a newer version is refused', async () => {
   await database.db.query("insert into migrations (name) values ('9999-future')")
   await expect(requireMigrated(database.db)).rejects.toThrow('newer version: 9999-future')
 })

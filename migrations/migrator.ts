@@ -9,7 +9,7 @@ interface Migration {
   down(db: Queryable): Promise<void>
 }
 
-/** Migrations of this checkout against the database of `db`; each runs in a transaction of its own. */
+/** Migrations of this checkout for the database of `db`; each runs in its own transaction. */
 export function createMigrator(db: ModelDb): Umzug<ModelDb> {
   return new Umzug({
     context: db,

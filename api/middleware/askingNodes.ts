@@ -15,7 +15,7 @@ export async function askingNodes<T>(
 ): Promise<T> {
   const counts = operation['x-node-questions']
   if (counts === undefined || businessId === '') return work()
-  const counted = await countDaily(ctx, businessId, 'nodeQuestionsPerDay', { apart: operation['x-permission'] })
+  const counted = await countDaily(ctx, businessId, 'nodeQuestionsPerDay', { separate: operation['x-permission'] })
   const done = await work()
   if (counts === 'refused') await counted.giveBack()
   return done

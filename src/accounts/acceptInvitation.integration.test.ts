@@ -37,9 +37,9 @@ const selfOf = ({ id, email }: { id: string; email: string }) => ({
   signInId: newId(),
   actor: { kind: 'account' as const, id, label: email, ...from },
 })
-const gone = { status: 404, error: 'Not found' }
+const notFoundError = { status: 404, error: 'Not found' }
 
-test('whoever has the link gets an account with the role that it is for, and no more', async () => {
+test('an invitation link creates an account with the invited role only', async () => {
   const { email, token } = await invite()
   const { account } = await acceptInvitation(ctx, from, { token, name: ' Ada ', password })
   expect(account).toMatchObject({ email, name: 'Ada', operator: false })
@@ -49,7 +49,7 @@ test('whoever has the link gets an account with the role that it is for, and no 
   expect((await listMembers(ctx.db, businessId)).filter((member) => member.email === email)).toHaveLength(1)
 })
 
-test('ten who accept at once make one account and one member', async () => {
+test('ten concurrent acceptances create one account and one member', async () => {
   const { email, token } = await invite()
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => acceptInvitation(ctx, from, { token, name: `P${i}`, password })))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -57,32 +57,32 @@ test('ten who accept at once make one account and one member', async () => {
   expect((await listMembers(ctx.db, businessId)).filter((member) => member.email === email)).toHaveLength(1)
 })
 
-test('one that is over or was taken back makes nothing', async () => {
+test('an expired or revoked invitation creates nothing', async () => {
   const [old, revoked] = [await invite(), await invite()]
   await ctx.db.query('update invitations set expires_at = now() where id = $1', [old.id])
   await revokeInvitation(database, actor, businessId, revoked.id)
   const self = selfOf(await person(`later-${newId()}@example.com`))
   for (const { email, token } of [old, revoked]) {
-    await expect(acceptInvitation(ctx, from, { token, name: 'P', password })).rejects.toMatchObject(gone)
-    await expect(joinByInvitation(ctx, self, token)).rejects.toMatchObject(gone)
+    await expect(acceptInvitation(ctx, from, { token, name: 'P', password })).rejects.toMatchObject(notFoundError)
+    await expect(joinByInvitation(ctx, self, token)).rejects.toMatchObject(notFoundError)
     expect(await findAccountByEmail(ctx.db, email)).toBeNull()
   }
 })
 
-test('a bad password or a missing name costs nothing: the link still works', async () => {
+test('a weak password or a missing name does not use up the link', async () => {
   const { token } = await invite()
   await expect(acceptInvitation(ctx, from, { token, password })).rejects.toMatchObject({ status: 400, fields: [{ field: 'name' }] })
   await expect(acceptInvitation(ctx, from, { token, name: 'P', password: 'aaaaaaaaaaaa' })).rejects.toMatchObject({ fields: [{ field: 'password' }] })
   await acceptInvitation(ctx, from, { token, name: 'P', password })
 })
 
-test('a link to an address that has an account sets no password there; only that account joins by it', async () => {
+test('a link to an address with an account sets no password; only that account can join with it', async () => {
   const account = await person()
   const { email, token } = await invite(account.email, 'owner')
   await expect(acceptInvitation(ctx, from, { token, name: 'Eve', password })).rejects.toMatchObject({ status: 409, error: 'account_exists' })
   expect((await getAccount(ctx.db, account.id)).passwordHash).toBe('none')
   const other = await person()
-  await expect(joinByInvitation(ctx, selfOf(other), token)).rejects.toMatchObject(gone)
+  await expect(joinByInvitation(ctx, selfOf(other), token)).rejects.toMatchObject(notFoundError)
   expect(await roleIn(ctx.db, businessId, other.id)).toBeNull()
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => joinByInvitation(ctx, selfOf(account), token)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -90,7 +90,7 @@ test('a link to an address that has an account sets no password there; only that
   expect(email).toBe(account.email)
 })
 
-test('who is a member already keeps the role, and the link is not used up', async () => {
+test('a member who opens another invitation keeps the role, and the link is not used up', async () => {
   const account = await person()
   const { token } = await invite(account.email, 'owner')
   await ctx.db.query(`insert into members (business_id, account_id, role) values ($1, $2, 'viewer')`, [businessId, account.id])
@@ -99,20 +99,20 @@ test('who is a member already keeps the role, and the link is not used up', asyn
   await findInvitation(ctx.db, token)
 })
 
-test('an operator is made by an invitation that says so, and becomes a member of nothing', async () => {
+test('an operator invitation creates an operator without memberships', async () => {
   const { token } = await makeInvitation(ctx.db, { purpose: 'operator', email: `${newId()}@example.com`, invitedBy: null })
   const { account } = await acceptInvitation(ctx, from, { token: token.reveal(), name: 'Op', password })
   expect((await getAccount(ctx.db, account.id)).operator).toBe(true)
   expect(await ctx.db.query('select 1 from members where account_id = $1', [account.id])).toEqual([])
 })
 
-test('a reset sets a new password, switches the second factor off and ends every session, once; nobody joins anything by it', async () => {
+test('a reset works once: it sets a new password, disables the second factor, ends every session, and adds no membership', async () => {
   const account = await person()
   await ctx.db.query(`update accounts set totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [account.id])
   await storeRecoveryCodes(ctx.db, account.id, generateRecoveryCodes())
   const { secret } = await beginSession(ctx.db, account.id, { address: from.address, userAgent: null })
   const { token } = await makeInvitation(ctx.db, { purpose: 'reset', email: account.email, invitedBy: null })
-  await expect(joinByInvitation(ctx, selfOf(account), token.reveal())).rejects.toMatchObject(gone)
+  await expect(joinByInvitation(ctx, selfOf(account), token.reveal())).rejects.toMatchObject(notFoundError)
   expect(await findSession(ctx, secret.reveal())).not.toBeNull()
   const wanted = { token: token.reveal(), password }
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => acceptInvitation(ctx, from, wanted)))

@@ -15,20 +15,20 @@ import { revokeAllSignIns } from './signIns.ts'
 
 export interface Acceptance {
   token: string
-  /** Needed for a new account. */
+  /** Required for a new account. */
   name?: string
   password: string
 }
 
-/** Whose the account is now, and whether they are in: a mailed reset leaves the second factor of a proven account on. */
+/** The account, and whether a second factor is still needed: a mailed reset keeps the second factor of a proven account. */
 export interface Accepted {
   account: Account
   needsSecondFactor: boolean
 }
 
 /**
- * Accepts an invitation by whoever has its link: with a new account, or, where it is for that, with a new password for one that is there.
- * @throws ApiError 400 naming a field; 404 for an invitation that holds no more; 409 `account_exists`
+ * Accepts an invitation by its link: creates an account, or sets a new password where the link is a reset.
+ * @throws ApiError 400 naming a field; 404 for an invitation that is no longer valid; 409 `account_exists`
  */
 export async function acceptInvitation(
   ctx: Pick<AccountsContext, 'db' | 'passwords'>,
@@ -60,7 +60,10 @@ export async function acceptInvitation(
   })
 }
 
-/** Accepts an invitation with the account that is signed in; a mailed one shows besides that the address is its own. @throws ApiError 404, also when it is for another address; 409 `already_member` */
+/**
+ * Accepts an invitation with the account that is signed in; a mailed one also proves the account's address.
+ * @throws ApiError 404, also when it is for another address; 409 `already_member`
+ */
 export async function joinByInvitation(ctx: { db: Db }, self: Self, token: string): Promise<void> {
   const invitation = await findInvitation(ctx.db, token)
   await ctx.db.tx(async (tx) => {
@@ -77,12 +80,12 @@ export async function joinByInvitation(ctx: { db: Db }, self: Self, token: strin
   })
 }
 
-/** Who joins as an owner waits for other owners who come or go: whether a second one is needed stays true. */
+/** Locks the business before an owner joins, so that the number of owners, and with it the need for a second approval, cannot change meanwhile. */
 async function lockForOwner(tx: Tx, { businessId, role }: Invitation): Promise<void> {
   if (businessId !== null && role === 'owner') await lockBusiness(tx, businessId)
 }
 
-/** Gives an account what an invitation is for. Where a second owner has to agree to another one, they look only, until then. */
+/** Grants what an invitation is for. A new owner who still needs a second owner's approval joins as a viewer. */
 async function take(tx: Tx, invitation: Invitation, account: Account, from: { address: string; requestId: string }): Promise<void> {
   const actor = actorOf(account, from)
   const { businessId, role } = invitation
@@ -91,7 +94,7 @@ async function take(tx: Tx, invitation: Invitation, account: Account, from: { ad
     await recordAudit(tx, actor, { businessId: null, action: 'operator.joined', target: account.id, after: { email: account.email } })
     return
   }
-  if (await roleIn(tx, businessId, account.id)) throw new ApiError(409, 'already_member', 'This account is a member of the business already')
+  if (await roleIn(tx, businessId, account.id)) throw new ApiError(409, 'already_member', 'This account is already a member of the business')
   const approval =
     role === 'owner'
       ? await askForOwner(tx, actor, { businessId, accountId: account.id, email: account.email, askedBy: invitation.invitedById })
@@ -102,16 +105,16 @@ async function take(tx: Tx, invitation: Invitation, account: Account, from: { ad
 }
 
 /**
- * Sets another password. Of an account whose address nothing has proven, all is dropped that a stranger may have put there: memberships, the
- * second factor and, by mail, the platform. A mailbox alone takes the second factor from no proven account.
+ * Sets a new password. An account with an unproven address loses everything that someone other than its owner may have added: memberships, the second
+ * factor and, in a mailed reset, the operator role. A mailed reset never removes the second factor of a proven account.
  */
 async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from: { address: string; requestId: string }): Promise<Accepted> {
   const voided = await endLinksFor(tx, invitation.email, 'reset', 'prove')
-  // In the order of docs/architecture.md. Who joins a business meanwhile has joined before, or finds that their session has ended.
+  // Lock order of docs/architecture.md. A concurrent join either commits first or finds its session ended.
   await lockMemberships(tx, invitation.email)
   await tx.query('select 1 from accounts where email = $1 for update', [invitation.email])
   const account = await findAccountByEmail(tx, invitation.email)
-  // A stranger may read its mailbox: only a link that the operator has handed over ends the lock.
+  // Others may read the mailbox: only a link handed over by the operator unlocks the account.
   if (!account || (invitation.isMailed && account.lockedAt)) throw notFound('invitation')
   const actor = actorOf(account, from)
   await tx.query('update accounts set password_hash = $2, locked_at = null where id = $1', [account.id, hash])

@@ -24,7 +24,7 @@ afterEach(() => void jest.restoreAllMocks())
 const issue = () => issueAccessToken({ signingKeys, issuer }, claims)
 const read = (token: string) => readAccessToken({ signingKeys, issuer }, token)
 
-/** A token of our own key that is as ours but for what is given. */
+/** A token signed with our own key, with some fields changed. */
 async function signed(change: { header?: Partial<JWTHeaderParameters>; payload?: Record<string, unknown> } = {}): Promise<string> {
   const { kid, key } = await signingKeys.current()
   const now = Math.floor(Date.now() / 1000)
@@ -32,7 +32,7 @@ async function signed(change: { header?: Partial<JWTHeaderParameters>; payload?:
   return new SignJWT({ ...payload, ...change.payload }).setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt', ...change.header }).sign(key)
 }
 
-test('a token says whose it is, for which business, from whom, for whom, and holds for 15 minutes', async () => {
+test('a token names its account, business, issuer and audience, and is valid for 15 minutes', async () => {
   const token = await issue()
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: (await signingKeys.current()).kid, typ: 'at+jwt' })
   const { iat = 0, exp, ...rest } = decodeJwt(token)
@@ -41,7 +41,7 @@ test('a token says whose it is, for which business, from whom, for whom, and hol
   expect(await read(token)).toEqual(claims)
 })
 
-test('after 15 minutes a token is over, and said to be', async () => {
+test('after 15 minutes a token is reported as expired', async () => {
   const token = await issue()
   const { iat = 0 } = decodeJwt(token)
   const clock = jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'] })
@@ -55,18 +55,18 @@ test('after 15 minutes a token is over, and said to be', async () => {
   }
 })
 
-test('a token with any one character changed is none', async () => {
+test('a token with any one character changed is invalid', async () => {
   const token = await issue()
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   for (let at = 0; at < token.length; at++) {
     const index = alphabet.indexOf(token[at] ?? '')
-    // All six bits of it are others, also those that say something at the end of a part.
+    // Flip all six bits, so that those that count at the end of a part change, too.
     const changed = token.slice(0, at) + (index < 0 ? 'A' : alphabet[63 - index]) + token.slice(at + 1)
     expect({ at, read: await read(changed) }).toEqual({ at, read: null })
   }
 })
 
-test('what is signed by our own key but is not an access token of ours is none', async () => {
+test('a token signed with our own key but with other claims is not an access token', async () => {
   expect(await read(await signed())).toMatchObject({ accountId: claims.accountId })
   const others = {
     'another type': signed({ header: { typ: 'JWT' } }),
@@ -76,31 +76,31 @@ test('what is signed by our own key but is not an access token of ours is none',
     'another audience': signed({ payload: { aud: 'else' } }),
     'no audience': signed({ payload: { aud: undefined } }),
     'no account': signed({ payload: { sub: undefined } }),
-    'an account that is none': signed({ payload: { sub: "'; drop table accounts" } }),
+    'a malformed account id': signed({ payload: { sub: "'; drop table accounts" } }),
     'no session': signed({ payload: { jti: undefined } }),
     'not yet': signed({ payload: { nbf: Math.floor(Date.now() / 1000) + 600 } }),
-    'an extension that nobody knows': signed({ header: { crit: ['x'], x: 1 } as never }).catch(() => 'not.even.signed'),
+    'an unknown critical extension': signed({ header: { crit: ['x'], x: 1 } as never }).catch(() => 'not.even.signed'),
     'another kid': signed({ header: { kid: newId() } }),
-    'a kid that is none': signed({ header: { kid: '../../etc/passwd' } }),
+    'a malformed kid': signed({ header: { kid: '../../etc/passwd' } }),
     'no kid': signed({ header: { kid: undefined } as never }),
   }
   for (const [what, token] of Object.entries(others)) expect({ what, read: await read(await token) }).toEqual({ what, read: null })
 })
 
-test('no other key and no other algorithm makes a token', async () => {
+test('tokens signed with another key or algorithm are invalid', async () => {
   const [header = '', payload = '', signature = ''] = (await issue()).split('.')
   const { kid } = await signingKeys.current()
   const headerOf = (fields: object) => Buffer.from(JSON.stringify({ kid, typ: 'at+jwt', ...fields })).toString('base64url')
-  const none = headerOf({ alg: 'none' })
+  const unsigned = headerOf({ alg: 'none' })
   const [published] = await signingKeys.published()
   const hmac = headerOf({ alg: 'HS256' })
   const { privateKey } = await generateKeyPair('ES256')
   const wide = await generateKeyPair('ES384')
   const forged = [
-    `${none}.${payload}.`,
-    `${none}.${payload}.${signature}`,
+    `${unsigned}.${payload}.`,
+    `${unsigned}.${payload}.${signature}`,
     `${header}.${payload}.`,
-    // The public key as the secret of an HMAC.
+    // The public key used as an HMAC secret.
     ...[JSON.stringify(published), published?.x ?? ''].map(
       (key) => `${hmac}.${payload}.${createHmac('sha256', key).update(`${hmac}.${payload}`).digest('base64url')}`,
     ),

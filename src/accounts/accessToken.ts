@@ -13,11 +13,11 @@ const audience = 'cowry-api'
 export interface TokenContext {
   db: Db
   signingKeys: SigningKeys
-  /** Who issues: the deployment's own address. */
+  /** The deployment's own URL. */
   issuer: string
 }
 
-/** Signs an access token (RFC 7519, RFC 9068's names) that speaks for one business of the account, where it has one. */
+/** Signs an access token (RFC 7519, claims of RFC 9068) that acts for one business of the account, if it has one. */
 export async function issueAccessToken(
   ctx: Pick<TokenContext, 'signingKeys' | 'issuer'>,
   claims: { accountId: string; signInId: string; businessId: string | null },
@@ -34,14 +34,14 @@ export async function issueAccessToken(
     .sign(key)
 }
 
-/** What an access token says that holds. */
+/** The claims of a valid access token. */
 export interface TokenClaims {
   accountId: string
   signInId: string
   businessId: string | null
 }
 
-/** The claims of a token of ours; `expired` for one that was; null for anything else. */
+/** @returns the claims of a token of this deployment; `expired` when it has expired; null for any other text */
 export async function readAccessToken(ctx: Pick<TokenContext, 'signingKeys' | 'issuer'>, token: string): Promise<TokenClaims | 'expired' | null> {
   try {
     const { kid } = decodeProtectedHeader(token)
@@ -58,7 +58,7 @@ export async function readAccessToken(ctx: Pick<TokenContext, 'signingKeys' | 'i
   }
 }
 
-/** Whose token it is, and what they are in a business now; null when it was revoked. */
+/** The account behind a token, and its role in a business. */
 export interface TokenHolder {
   email: string
   operator: boolean
@@ -70,8 +70,9 @@ export interface TokenHolder {
 }
 
 /**
- * The account behind a token's claims, asked at every request: what was revoked or taken away is so at once.
- * @param businessId the business that the request is for; null: none
+ * Reads the account behind a token's claims on every request, so that a revocation takes effect at once.
+ * @param businessId the business that the request is for; null: no business
+ * @returns null when the token was revoked
  */
 export async function holderOf(ctx: { db: Db }, claims: TokenClaims, businessId: string | null): Promise<TokenHolder | null> {
   const [row] = await ctx.db.query<{
@@ -96,7 +97,7 @@ export async function holderOf(ctx: { db: Db }, claims: TokenClaims, businessId:
   return { email: row.email, operator: row.operator, role: row.role, factor: row.factor, businessRequires: row.requires ?? false, business }
 }
 
-/** The business that an account's tokens speak for when nothing else is said: its default, or the one that it joined first. */
+/** The business that an account's tokens act for by default: the chosen one, otherwise the first one joined. */
 export async function usualBusinessOf(ctx: { db: Db }, accountId: string): Promise<string | null> {
   const [row] = await ctx.db.query<{ id: string }>(
     `select m.business_id as id from members m join accounts a on a.id = m.account_id
@@ -107,9 +108,9 @@ export async function usualBusinessOf(ctx: { db: Db }, accountId: string): Promi
 }
 
 /**
- * Refuses to guess which business a write is for: whoever invited an address first must not get what its owner does later.
- * @param businessId the one that the token speaks for
- * @throws ApiError 400 `business_required`, unless it is the account's only business or the default that the person chose
+ * Refuses to guess which business a write is for: the business that invited an address first must not receive its owner's later work.
+ * @param businessId the business that the token acts for
+ * @throws ApiError 400 `business_required`, unless it is the account's only business or its chosen default
  */
 export async function requireChosenBusiness(ctx: { db: Db }, accountId: string, businessId: string): Promise<void> {
   const businesses = await ctx.db.query<BusinessChoice & { chosen: boolean }>(
@@ -122,7 +123,7 @@ export async function requireChosenBusiness(ctx: { db: Db }, accountId: string, 
   throw new ApiError(
     400,
     'business_required',
-    'You belong to several businesses: name the one that this is for in X-Business-Id, or choose a default in the dashboard (Account) and log in again',
+    'You belong to several businesses: name one in X-Business-Id, or choose a default in the dashboard (Account) and log in again',
     { businesses: businesses.map(({ id, name }) => ({ id, name })) },
   )
 }

@@ -4,17 +4,17 @@ import type { Actor } from '../audit/recordAudit.ts'
 import type { Factor } from './factor.ts'
 import type { Approval } from './models.ts'
 
-/** What a member of a business may do: a viewer looks, a developer changes, an owner also decides about people and payments. */
+/** A member's role: a viewer reads, a developer changes, an owner also decides about people and payments. */
 export type Role = 'owner' | 'developer' | 'viewer'
 
 const ranks: readonly Role[] = ['viewer', 'developer', 'owner']
 
-/** Whether a role includes all that another one allows. */
+/** True when a role includes everything that another one allows. */
 export const includesRole = (role: Role, min: Role): boolean => ranks.indexOf(role) >= ranks.indexOf(min)
 
-/** Who is calling, and for which business. */
+/** The sender of a request, and the business that it is for. */
 export interface Caller {
-  /** Empty where the operation is about no business. */
+  /** Empty where the operation is not about a business. */
   businessId: string
   scope: Scope
   actor: Actor

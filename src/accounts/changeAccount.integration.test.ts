@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 afterEach(() => void jest.restoreAllMocks())
 
-/** Somebody who is signed in, and their authenticator: each code it shows is of a later step than the one before. */
+/** A person who is signed in. */
 async function signedIn() {
   const { id, email } = await createAccount(ctx.db, { email: `${newId()}@example.com`, name: 'P', passwordHash })
   const { id: signInId, secret } = await beginSession(ctx.db, id, origin)
@@ -47,7 +47,7 @@ async function signedIn() {
 }
 
 let steps = 0
-/** The code of the next step; time goes on to it. */
+/** The code of the next step; the clock moves on to it. */
 function nextCode(secret: Secret): string {
   const timestamp = realNow() + ++steps * 30_000
   jest.spyOn(Date, 'now').mockReturnValue(timestamp)
@@ -66,7 +66,7 @@ const wrong = (field: string) => ({ status: 400, fields: [{ field }] })
 const enabled = async (id: string) => (await getAccount(ctx.db, id)).totpEnabledAt !== null
 const codesOf = async (id: string) => (await ctx.db.query('select 1 from recovery_codes where account_id = $1 and used_at is null', [id])).length
 
-test('the second factor is on only once a code has shown that the authenticator has the secret', async () => {
+test('the second factor is on only after a code has proven that the authenticator has the secret', async () => {
   const { id, self } = await signedIn()
   await expect(enableTotp(ctx, self, '123456')).rejects.toMatchObject({ status: 409, error: 'totp_not_begun' })
   await expect(beginTotp(ctx, self, 'wrong')).rejects.toMatchObject(wrong('password'))
@@ -81,7 +81,7 @@ test('the second factor is on only once a code has shown that the authenticator 
   await expect(beginTotp(ctx, self, password)).rejects.toMatchObject({ error: 'totp_enabled' })
 })
 
-test('switching it on twice at once gives recovery codes to one only', async () => {
+test('concurrent attempts to enable it give recovery codes only once', async () => {
   const { id, self } = await signedIn()
   const { secret } = await beginTotp(ctx, self, password)
   const code = nextCode(secret)
@@ -90,7 +90,7 @@ test('switching it on twice at once gives recovery codes to one only', async () 
   expect(await codesOf(id)).toBe(10)
 })
 
-test('it is switched off by password and factor together, and by neither alone', async () => {
+test('disabling it takes the password and the factor together; neither alone is enough', async () => {
   const { id, self, secret, recoveryCodes } = await withTotp()
   const [recoveryCode = ''] = recoveryCodes
   await expect(disableTotp(ctx, self, 'wrong', { totp: nextCode(secret) })).rejects.toMatchObject(wrong('password'))
@@ -105,7 +105,7 @@ test('it is switched off by password and factor together, and by neither alone',
   await expect(disableTotp(ctx, self, password, {})).rejects.toMatchObject({ status: 409, error: 'totp_not_enabled' })
 })
 
-test('a recovery code switches it off, too', async () => {
+test('a recovery code also disables it', async () => {
   const { id, self, recoveryCodes } = await withTotp()
   await disableTotp(ctx, self, password, { recoveryCode: recoveryCodes[3] ?? '' })
   expect(await enabled(id)).toBe(false)
@@ -123,7 +123,7 @@ test('new recovery codes need password and factor, and void the old ones', async
   await disableTotp(ctx, self, password, { recoveryCode: fresh[0] ?? '' })
 })
 
-test('another password needs the present one, keeps to the rules, and ends every other session and token', async () => {
+test('a new password needs the current one, follows the rules, and ends every other session and token', async () => {
   const { id, self, holds } = await signedIn()
   const other = await beginSession(ctx.db, id, origin)
   const tokenId = await noteToken(ctx.db, id, origin)
@@ -137,7 +137,7 @@ test('another password needs the present one, keeps to the rules, and ends every
   await expect(changePassword(ctx, self, password, 'yet-another-lantern')).rejects.toMatchObject(wrong('currentPassword'))
 })
 
-test('another password voids open links that would set one, and nothing else that was sent', async () => {
+test('a new password voids open reset links, and no other invitations', async () => {
   const { id, self } = await signedIn()
   const email = self.actor.label
   const [reset, operator] = [
@@ -151,14 +151,14 @@ test('another password voids open links that would set one, and nothing else tha
   expect(entry).toEqual({ after: { signInsEnded: 0, invitationsVoided: [reset.id] } })
 })
 
-test('signing out everywhere ends the own session as well', async () => {
+test('signing out everywhere also ends the current session', async () => {
   const { self, holds } = await signedIn()
   expect(await holds()).toBe(true)
   await signOutEverywhere(ctx, self)
   expect(await holds()).toBe(false)
 })
 
-test('a session that was left open is no way around the limits: 20 guesses, and the owner elsewhere is untouched', async () => {
+test("an open session does not evade the limits: 20 guesses, and the owner's other session is unaffected", async () => {
   const { id, self } = await signedIn()
   const elsewhere = { ...self, signInId: (await beginSession(ctx.db, id, origin)).id }
   const statuses = await Promise.all(
@@ -169,7 +169,7 @@ test('a session that was left open is no way around the limits: 20 guesses, and 
   await changePassword(ctx, elsewhere, password, 'another-lantern-in-the-fog')
 })
 
-test('the audit log says what was done and holds no secret', async () => {
+test('the audit log records the changes and holds no secret', async () => {
   const { id, self, secret, recoveryCodes } = await withTotp()
   await renewRecoveryCodes(ctx, self, password, { totp: nextCode(secret) })
   await changePassword(ctx, self, password, 'another-lantern-in-the-fog')

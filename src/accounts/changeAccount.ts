@@ -13,7 +13,7 @@ import { countGuess } from './signInLimits.ts'
 import { revokeAllSignIns } from './signIns.ts'
 import { generateRecoveryCodes, generateTotpSecret, sealTotpSecret, storeRecoveryCodes, takeTotpCode, totpUri } from './totp.ts'
 
-/** Changes the own name. */
+/** Changes the account's name. */
 export async function renameAccount(ctx: { db: Db }, self: Self, name: string): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const before = await getAccount(tx, self.accountId)
@@ -23,7 +23,7 @@ export async function renameAccount(ctx: { db: Db }, self: Self, name: string): 
 }
 
 /**
- * Sets another password. Every other session, every access token of the account and every open link that sets a password for it ends.
+ * Sets a new password. Ends every other session, every access token of the account and every open reset link.
  * @throws ApiError 400 naming `currentPassword` or `newPassword`; 429
  */
 export async function changePassword(ctx: AccountsContext, self: Self, current: string, next: string): Promise<void> {
@@ -41,7 +41,7 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
 }
 
 /**
- * Makes a secret for an authenticator. It counts for nothing until a code of it was given.
+ * Creates a secret for an authenticator. It takes effect once a code confirms it.
  * @throws ApiError as `confirmOwner`; 409 `totp_enabled`
  */
 export async function beginTotp(
@@ -65,8 +65,8 @@ export async function beginTotp(
 }
 
 /**
- * Switches the second factor on by a first code, which shows that the authenticator has the secret.
- * @returns the recovery codes: the only copy there will ever be
+ * Enables the second factor after a first code, which proves that the authenticator has the secret.
+ * @returns the recovery codes: the only copy
  * @throws ApiError 400 naming `totp`; 409 `totp_enabled`, `totp_not_begun`; 429
  */
 export async function enableTotp(ctx: AccountsContext, self: Self, code: string): Promise<string[]> {
@@ -94,7 +94,7 @@ export async function enableTotp(ctx: AccountsContext, self: Self, code: string)
 }
 
 /**
- * Switches the authenticator off. Where it was the last second factor, the recovery codes go with it.
+ * Disables the authenticator. With the last second factor, the recovery codes are deleted.
  * @throws ApiError as `confirmOwner`; 409 `totp_not_enabled`
  */
 export async function disableTotp(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<void> {
@@ -109,7 +109,7 @@ export async function disableTotp(ctx: AccountsContext, self: Self, password: st
 }
 
 /**
- * Makes ten new recovery codes; the old ones are void.
+ * Creates ten new recovery codes and voids the old ones.
  * @throws ApiError as `confirmOwner`; 409 `totp_not_enabled`: there is no second factor
  */
 export async function renewRecoveryCodes(
@@ -129,7 +129,7 @@ export async function renewRecoveryCodes(
   return recoveryCodes
 }
 
-/** Ends every session and every access token of the account, that of the caller, too. */
+/** Ends every session and access token of the account, including the caller's. */
 export async function signOutEverywhere(ctx: { db: Db }, self: Self): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const ended = await revokeAllSignIns(tx, self.actor, self.accountId)
@@ -138,7 +138,7 @@ export async function signOutEverywhere(ctx: { db: Db }, self: Self): Promise<vo
 }
 
 const noFactor = () => new ApiError(409, 'totp_not_enabled', 'This account has no second factor')
-const alreadyOn = () => new ApiError(409, 'totp_enabled', 'The authenticator is on already')
+const alreadyOn = () => new ApiError(409, 'totp_enabled', 'The authenticator is already enabled')
 
 const audit = (db: Parameters<typeof recordAudit>[0], self: Self, action: string, change: { before?: object; after?: object }) =>
   recordAudit(db, self.actor, { businessId: null, action, target: self.accountId, ...change })

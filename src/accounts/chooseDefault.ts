@@ -5,10 +5,10 @@ import type { Self } from './confirmOwner.ts'
 import { getAccount, lockAccount } from './findAccount.ts'
 import { roleIn } from './members.ts'
 
-/** Chooses the business that the account's access tokens write for when a request names none; null: none. @throws ApiError 404 */
+/** Chooses the business that the account's access tokens write for by default; null: no default. @throws ApiError 404 */
 export async function chooseDefaultBusiness(ctx: { db: Db }, self: Self, businessId: string | null): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    // The choice refers to the membership.
+    // The foreign key of the default refers to the membership.
     if (businessId !== null)
       await tx.query('select 1 from members where business_id = $1 and account_id = $2 for key share', [businessId, self.accountId])
     await lockAccount(tx, self.accountId)

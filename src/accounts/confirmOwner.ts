@@ -14,7 +14,7 @@ export interface Self {
 }
 
 /**
- * A session that was left open is not its owner: what matters asks for the password again, under the limits of a sign-in.
+ * Asks for the password again, under the limits of a sign-in: an open session alone does not prove the owner.
  * @throws ApiError 400 naming `field`; 429
  */
 export async function confirmPassword(ctx: AccountsContext, self: Self, password: string, field = 'password'): Promise<Account> {
@@ -30,7 +30,7 @@ export async function confirmPassword(ctx: AccountsContext, self: Self, password
 }
 
 /**
- * The password, and the second factor where the account has one: who has found a session and a password changes no second factor.
+ * Checks the password, and the second factor if the account has one: a stolen session and password cannot change second factors.
  * @throws ApiError 400 naming `password`, `totp`, `passkey` or `recoveryCode`; 429
  */
 export async function confirmOwner(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<Account> {
@@ -47,8 +47,8 @@ export async function confirmOwner(ctx: AccountsContext, self: Self, password: s
 }
 
 /**
- * Locks what a confirmed owner changes. A confirmation from before the account had a second factor is not enough for one that has it now.
- * @returns the account as it is under the lock
+ * Locks the account of a confirmed owner. A confirmation without a second factor is refused if the account has one by now.
+ * @returns the account as read under the lock
  * @throws ApiError 400
  */
 export async function lockConfirmed(tx: Tx, confirmed: Account): Promise<Account> {
@@ -67,13 +67,10 @@ export const guesserOf = (self: Self, account: Account) => ({
   known: { accountId: account.id, device: `session ${self.signInId}` },
 })
 
-/** Logged as a wrong sign-in is: somebody may have found a session that was left open. */
+/** Logged like a failed sign-in: the session may have been found open by someone other than its owner. */
 function wrongInSession<E extends Error>(ctx: AccountsContext, self: Self, error: E): E {
   const { address, requestId } = self.actor
-  ctx.log.warn(
-    { account: self.accountId, signIn: self.signInId, address, requestId, outcome: error.message },
-    'a wrong password or code in a session',
-  )
+  ctx.log.warn({ account: self.accountId, signIn: self.signInId, address, requestId, outcome: error.message }, 'wrong password or code in a session')
   return error
 }
 

@@ -5,7 +5,7 @@ import { type Account, getAccount, normalEmail } from './findAccount.ts'
 
 /**
  * Inserts an account.
- * @param wanted.invitedBy whose businesses its own count with; an operator's invitation makes it one of its own
+ * @param wanted.invitedBy the account whose business limit the new one shares; an account invited by an operator has its own
  * @throws ApiError 409 `account_exists`
  */
 export async function createAccount(

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/recordAudit.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Role } from './caller.ts'
 
-/** The member who is to own the business; undefined where they are none any more, or own it already. */
+/** @returns the member who is to become an owner; undefined if they left or already own the business */
 async function lockWanted(tx: Tx, businessId: string, wanted: unknown): Promise<{ accountId: string; email: string; role: Role } | undefined> {
   const { accountId } = wanted as { accountId: string }
   const [member] = await tx.query<{ accountId: string; email: string; role: Role }>(
@@ -14,7 +14,7 @@ async function lockWanted(tx: Tx, businessId: string, wanted: unknown): Promise<
   return member
 }
 
-/** What follows from the decision about another owner. */
+/** The effect of a decision about another owner. */
 export const decidedOwner: Decided = {
   waits: async (tx, { businessId, wanted }) => (await lockWanted(tx, businessId, wanted)) !== undefined,
   async approved(tx, { businessId, wanted }, actor) {

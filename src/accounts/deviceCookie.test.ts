@@ -10,28 +10,28 @@ const account = { id: newId(), passwordHash: '$argon2id$of-one-password' }
 
 afterEach(() => void jest.restoreAllMocks())
 
-test('a browser that signed in is known to its account, under a name of its own', () => {
+test('a browser that signed in is known to its account, under an id of its own', () => {
   const names = [1, 2, 3].map(() => knownDevice(appKey, issueDeviceCookie(appKey, account), account))
   for (const name of names) expect(name).toMatch(/^[\w-]{16}$/)
   expect(new Set(names).size).toBe(3)
 })
 
-test('it is a stranger to every other account, and to another deployment', () => {
+test('it is unknown to every other account and to another deployment', () => {
   const cookie = issueDeviceCookie(appKey, account)
   expect(knownDevice(appKey, cookie, { ...account, id: newId() })).toBeNull()
   expect(knownDevice(new Secret(randomBytes(32).toString('base64')), cookie, account)).toBeNull()
 })
 
-test('a cookie with any one character changed is none', () => {
+test('a cookie with any one character changed is invalid', () => {
   const cookie = issueDeviceCookie(appKey, account)
   for (let at = 0; at < cookie.length; at++) {
     const changed = `${cookie.slice(0, at)}${cookie[at] === 'Z' ? 'e' : 'Z'}${cookie.slice(at + 1)}`
-    // The last character of 256 bits in base64 has two bits that say nothing.
+    // The last base64 character of 256 bits has two unused bits.
     if (at < cookie.length - 1) expect({ at, known: knownDevice(appKey, changed, account) }).toEqual({ at, known: null })
   }
 })
 
-test('what somebody makes up is none, and breaks nothing', () => {
+test('a made-up cookie is invalid and causes no error', () => {
   const part = fc.oneof(fc.string({ maxLength: 60 }), fc.constant(account.id), fc.base64String({ maxLength: 48 }), fc.nat().map(String))
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
@@ -42,7 +42,7 @@ test('what somebody makes up is none, and breaks nothing', () => {
   expect(knownDevice(appKey, null, account)).toBeNull()
 })
 
-test('after 400 days a browser is a stranger again', () => {
+test('after 400 days a browser is unknown again', () => {
   const cookie = issueDeviceCookie(appKey, account)
   const now = Date.now()
   const clock = jest.spyOn(Date, 'now')
@@ -52,7 +52,7 @@ test('after 400 days a browser is a stranger again', () => {
   expect(knownDevice(appKey, cookie, account)).toBeNull()
 })
 
-test('another password makes strangers of all browsers', () => {
+test('a new password makes every browser unknown', () => {
   const cookie = issueDeviceCookie(appKey, account)
   expect(knownDevice(appKey, cookie, account)).not.toBeNull()
   expect(knownDevice(appKey, cookie, { ...account, passwordHash: '$argon2id$of-another' })).toBeNull()

@@ -1,5 +1,5 @@
-/** What a sign-in was confirmed with besides the password. */
+/** The second factor that confirmed a sign-in. */
 export type Factor = 'totp' | 'recovery_code' | 'passkey'
 
-/** Whom the deployment requires a second factor of; `owners`: and of operators. */
+/** Accounts that need a second factor; `owners` includes operators. */
 export type FactorPolicy = 'none' | 'operators' | 'owners'

@@ -36,12 +36,12 @@ afterAll(() => database?.drop())
 const set = (...rules: ({ chain: string } & FinalityChoice)[]) => setPolicy({ db: database.db, chains }, businessId, rules)
 const choice = (more: FinalityChoice) => set({ chain: 'ethereum', ...more })
 
-test('a business that chose nothing has no policy', async () => {
+test('a business without choices has no policy', async () => {
   expect(await readPolicy(database.db, businessId)).toBeNull()
   expect(await readPolicy(database.db, newId())).toBeNull()
 })
 
-test('what a business chose is read as it was set, by chain', async () => {
+test('a policy is read as it was set, by chain', async () => {
   const stored = await set(
     { chain: 'ethereum', early: { upTo: '50', confirmations: 2 }, largeFrom: '1000.50' },
     { chain: 'polygon', early: { upTo: '100', confirmations: 1 } },
@@ -53,7 +53,7 @@ test('what a business chose is read as it was set, by chain', async () => {
   })
 })
 
-test('a new choice replaces the old one as a whole, and the old one stays for what was made with it', async () => {
+test('a new policy replaces the old one as a whole; the old one stays for the sessions created with it', async () => {
   const first = await choice({ largeFrom: '1000' })
   const second = await set({ chain: 'polygon', largeFrom: '500' })
   expect(await readPolicy(database.db, businessId)).toEqual({ id: second.id, rules: { polygon: { largeFrom: '500' } } })
@@ -61,7 +61,7 @@ test('a new choice replaces the old one as a whole, and the old one stays for wh
   expect((await set()).rules).toEqual({})
 })
 
-test("one business's choice is no other's", async () => {
+test('a policy applies to its own business only', async () => {
   await choice({ largeFrom: '1000' })
   const other = newId()
   await businessModel(database.db.sequelize).create({
@@ -89,18 +89,18 @@ describe('the operator’s bounds', () => {
     ['largeFrom', { largeFrom: '999.9999999' }],
     ['largeFrom', { early: { upTo: '50', confirmations: 2 }, largeFrom: '50' }],
     ['largeFrom', { early: { upTo: '50', confirmations: 2 }, largeFrom: '49' }],
-  ])('refuse what is outside them and name %s: %j', async (field, rules) => {
+  ])('refuse a value outside them and name %s: %j', async (field, rules) => {
     await expect(choice(rules)).rejects.toMatchObject({ status: 400, fields: [{ field: `rules[0].${field}` }] })
     expect(await readPolicy(database.db, businessId)).toBeNull()
   })
 
-  test('refuse a chain that this deployment does not read, and two rules for one', async () => {
+  test('refuse a chain that this deployment does not read, and two rules for one chain', async () => {
     await expect(set({ chain: 'bsc', largeFrom: '5' })).rejects.toMatchObject({ status: 400 })
     const twice = set({ chain: 'polygon', largeFrom: '5' }, { chain: 'polygon', largeFrom: '6' })
     await expect(twice).rejects.toMatchObject({ status: 400, fields: [{ field: 'rules[1].chain' }] })
   })
 
-  test('that are not set leave large amounts to the business', async () => {
+  test('leave large amounts to the business where they are not set', async () => {
     const rules = { chain: 'polygon', largeFrom: '1000000000' }
     expect((await set(rules)).rules).toEqual({ polygon: { largeFrom: '1000000000' } })
   })

@@ -11,7 +11,7 @@ export interface StoredPolicy {
   rules: FinalityPolicy
 }
 
-/** What a business chose about finality; null: nothing, so each chain's own rule holds. */
+/** A business's choices about finality; null: each chain's own rule applies. */
 export async function readPolicy(db: Queryable, businessId: string): Promise<StoredPolicy | null> {
   const [row] = await db.query<StoredPolicy>(
     'select p.id, p.rules from businesses b join finality_policies p on p.id = b.finality_policy_id where b.id = $1',
@@ -21,7 +21,7 @@ export async function readPolicy(db: Queryable, businessId: string): Promise<Sto
 }
 
 /**
- * Replaces a business's choices. They hold for what is created from now on: a session keeps those that it was made with.
+ * Replaces a business's choices. They apply to later sessions: a session keeps the rules that it was created with.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming the field that is outside the operator's bounds
  */
@@ -55,7 +55,7 @@ export async function setPolicy(
   return policy
 }
 
-/** Amounts are compared at the scale that every token of the registry has or exceeds. */
+/** Amounts are compared with six decimals, which every token of the registry has at least. */
 const scale = 6
 
 function requireWithinBounds(field: string, chain: ConfiguredChain, { early, largeFrom }: FinalityChoice): void {

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../platform/db.ts'
 
-/** A person, with what it takes to verify them. */
+/** A person, with the secrets that verify them. */
 export interface Account {
   id: string
   email: string
@@ -10,23 +10,23 @@ export interface Account {
   totpEnabledAt: Date | null
   passkeyIds: string[]
   operator: boolean
-  /** When a link came back that only its mailbox had; null: nothing shows whose the address is. */
+  /** Set when a link that only the mailbox received was opened; null: the address is not proven. */
   emailProvenAt: Date | null
-  /** When an operator locked it; no mailed link ends that. */
+  /** Set when an operator locked the account; mailed links do not unlock it. */
   lockedAt: Date | null
   defaultBusinessId: string | null
   createdAt: Date
 }
 
-/** Addresses of one person are one text. */
+/** Normalizes an email address, so that one address has one spelling. */
 export const normalEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
 
-/** Of `accounts a`. */
+/** For `accounts a`. */
 export const accountColumns = `id, email, name, password_hash as "passwordHash", totp_sealed as "totpSealed", totp_enabled_at as "totpEnabledAt", operator,
   email_proven_at as "emailProvenAt", locked_at as "lockedAt", default_business_id as "defaultBusinessId", created_at as "createdAt",
   array(select p.id::text from passkeys p where p.account_id = a.id order by p.id) as "passkeyIds"`
 
-/** Whether signing in asks for more than the password. */
+/** True when a sign-in needs more than the password. */
 export const hasSecondFactor = (account: Pick<Account, 'totpEnabledAt' | 'passkeyIds'>): boolean =>
   account.totpEnabledAt !== null || account.passkeyIds.length > 0
 
@@ -35,16 +35,16 @@ export async function findAccountByEmail(db: Queryable, email: string): Promise<
   return account ?? null
 }
 
-/** The account of somebody who is signed in. */
+/** @returns an account that exists, such as that of a session */
 export async function getAccount(db: Queryable, id: string): Promise<Account> {
   const [account] = await db.query<Account>(`select ${accountColumns} from accounts a where id = $1`, [id])
-  if (!account) throw new Error(`account ${id} is gone`)
+  if (!account) throw new Error(`account ${id} does not exist`)
   return account
 }
 
 /**
- * Lets changes of an account happen one after another. Each change of the account, and each end of its sign-ins, calls it before the actor is
- * confirmed, which locks the sign-in: the order of docs/architecture.md.
+ * Serializes changes of an account. Call it before confirming the actor, which locks the sign-in, for each change of the account and each end of its
+ * sign-ins: the lock order of docs/architecture.md.
  */
 export const lockAccount = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.query('select 1 from accounts where id = $1 for no key update', [id]))

@@ -22,10 +22,10 @@ export interface InvitationView {
   expiresAt: string
 }
 
-/** How far the mail of an invitation is. */
+/** The state of an invitation's mail. */
 export type MailState = 'waiting' | 'sent' | 'failed'
 
-/** What an invitation is for: `reset` sets a new password, `prove` shows whose an account's address is. */
+/** `reset` sets a new password; `prove` proves an account's address. */
 export type Purpose = 'member' | 'operator' | 'reset' | 'prove'
 
 export interface Invitation {
@@ -37,24 +37,27 @@ export interface Invitation {
   role: Role | null
   invitedBy: string | null
   invitedById: string | null
-  /** Only its mailbox ever had the link. */
+  /** Only the mailbox received the link. */
   isMailed: boolean
-  /** Of a reset: businesses that an unproven account stays in. */
+  /** For a reset: businesses that an unproven account stays in. */
   keeps: string[]
   expiresAt: Date
 }
 
-/** `invite_` and 256 random bits, of which only a hash is kept. */
+/** `invite_` and 256 random bits; only a hash is stored. */
 const newToken = () => `invite_${randomBytes(32).toString('base64url')}`
 const hashOf = (token: string) => createHash('sha256').update(`cowry/invitation/${token}`).digest()
 const open = 'i.accepted_at is null and i.revoked_at is null and i.expires_at > now()'
-/** Who offered it may still do so. What takes that from them ends what they offered, too: this is for what did not. A link that proves an address is asked for by its own account. */
+/**
+ * The inviter still has the right to invite. Losing that right also voids the invitations; this condition covers changes that did not. A proof link
+ * is requested by its own account.
+ */
 const offered = `(i.invited_by is null or i.purpose = 'prove' or exists (select 1 from accounts a where a.id = i.invited_by and a.operator)
   or exists (select 1 from members m where m.business_id = i.business_id and m.account_id = i.invited_by and m.role = 'owner'))`
 
 /**
- * Makes an invitation; an earlier one for the same is void.
- * @returns its id and its token; and what is void by it
+ * Creates an invitation; an earlier one for the same purpose and address is voided.
+ * @returns its id and token, and the ids of voided invitations
  */
 export async function makeInvitation(
   db: Queryable,
@@ -64,7 +67,7 @@ export async function makeInvitation(
     role?: Role
     email: string
     invitedBy: string | null
-    /** The token goes to the mailbox, and is shown to nobody. */
+    /** The token goes to the mailbox and is not shown. */
     isMailed?: boolean
     keeps?: readonly string[]
     holds?: '7 days' | '1 day'
@@ -74,7 +77,7 @@ export async function makeInvitation(
   const email = normalEmail(wanted.email)
   const token = newToken()
   const id = newId()
-  // A mailed reset can be asked for by anybody: it must not void what the operator handed over.
+  // Anyone can request a mailed reset: it must not void a link that the operator handed over.
   const isSame = `purpose = $1 and business_id is not distinct from $2 and email = $3 and (purpose <> 'reset' or (mail is not null) = $4)`
   const voided = await endInvitations(db, isSame, [purpose, businessId, email, isMailed])
   await db.query(
@@ -86,9 +89,8 @@ export async function makeInvitation(
 }
 
 /**
- * Gives a queued reset its link, which holds for an hour; an earlier mailed one is void. The database writes it: a worker has the right to make no
- * other link.
- * @param seal closes the token for the mail's row
+ * Gives a queued reset its link, valid for an hour; voids an earlier mailed one. The database writes it: a worker may create no other link.
+ * @param seal encrypts the token for the mail's row
  */
 export async function offerMailedReset(
   db: Queryable,
@@ -102,19 +104,19 @@ export async function offerMailedReset(
   return { invitationId, sealed }
 }
 
-/** Ends all open invitations of which this is true. @returns their ids */
+/** Ends all open invitations that match. @returns their ids */
 async function endInvitations(db: Queryable, condition: string, values: unknown[]): Promise<string[]> {
   const ended = await db.query<{ id: string }>(`update invitations i set revoked_at = now() where (${condition}) and ${open} returning id`, values)
   return ended.map(({ id }) => id).toSorted()
 }
 
-/** What the audit log says of invitations that something ended besides: their ids, where there were any. */
+/** Audit fields for invitations voided by another change: their ids, if any. */
 export const auditOfVoided = (voided: readonly string[]): { invitationsVoided?: readonly string[] } =>
   voided.length > 0 ? { invitationsVoided: voided } : {}
 
 /**
- * Invites somebody to a business.
- * @param mailing the link is mailed, and the token is for nobody else
+ * Invites a person to a business.
+ * @param mailing the link is mailed, and the token is not returned to the caller
  * @throws ApiError 409 `already_member`
  */
 export async function inviteMember(
@@ -125,7 +127,7 @@ export async function inviteMember(
   mailing: Mailing | null = null,
 ): Promise<{ invitation: InvitationView; token: Secret }> {
   return ctx.db.tx(async (tx) => {
-    // One after the other: of two invitations for one address the first is void.
+    // Serialized: of two invitations for one address the first is voided.
     await lockBusiness(tx, businessId)
     await confirmActor(tx, actor)
     const email = normalEmail(wanted.email)
@@ -141,12 +143,12 @@ export async function inviteMember(
     const after = { email, role: wanted.role, ...(isMailed ? { byMail: true } : {}), ...auditOfVoided(voided) }
     await recordAudit(tx, actor, { businessId, action: 'member.invited', target: id, after })
     const invitation = (await listInvitations(tx, businessId)).find((each) => each.id === id)
-    if (!invitation) throw new Error('the invitation is gone')
+    if (!invitation) throw new Error('the invitation does not exist')
     return { invitation, token }
   })
 }
 
-/** Invitations of a business that wait for an answer, the newest first; at most 200. */
+/** Open invitations of a business, newest first; at most 200. */
 export async function listInvitations(db: Queryable, businessId: string): Promise<InvitationView[]> {
   const rows = await db.query<Omit<InvitationView, 'createdAt' | 'expiresAt'> & { createdAt: Date; expiresAt: Date }>(
     `select i.id, i.email, i.role, i.mail, a.email as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt"
@@ -156,7 +158,7 @@ export async function listInvitations(db: Queryable, businessId: string): Promis
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), expiresAt: row.expiresAt.toISOString() }))
 }
 
-/** Ends what somebody offered in a business, and what was offered to them: they could come back, or send others, by it. @returns their ids */
+/** Ends the invitations that a member sent and received in a business, which could bring them back or let others in. @returns their ids */
 export const endInvitationsOf = (db: Queryable, businessId: string, member: { accountId: string; email: string }): Promise<string[]> =>
   endInvitations(db, 'business_id = $1 and (invited_by = $2 or email = $3)', [businessId, member.accountId, member.email])
 
@@ -164,11 +166,15 @@ export const endInvitationsOf = (db: Queryable, businessId: string, member: { ac
 export const endOwnerInvitations = (db: Queryable, businessId: string): Promise<string[]> =>
   endInvitations(db, `business_id = $1 and role = 'owner'`, [businessId])
 
-/** Ends the links that set a new password for somebody, or make them an operator. Before their account is locked, as whoever uses one does. @returns their ids */
+/**
+ * Ends an address's links that reset its password, prove it or make it an operator. Call it before locking the account, in the order of
+ * `acceptInvitation`.
+ * @returns their ids
+ */
 export const endLinksFor = (db: Queryable, email: string, ...purposes: Exclude<Purpose, 'member'>[]): Promise<string[]> =>
   endInvitations(db, 'email = $1 and purpose = any($2)', [normalEmail(email), purposes])
 
-/** Ends what somebody offered as an operator; what they offer as the owner of a business stays. @returns their ids */
+/** Ends the invitations that a person sent as an operator; those sent as the owner of a business stay. @returns their ids */
 export const endOffersOfOperator = (db: Queryable, accountId: string): Promise<string[]> =>
   endInvitations(
     db,
@@ -176,10 +182,10 @@ export const endOffersOfOperator = (db: Queryable, accountId: string): Promise<s
     [accountId],
   )
 
-/** Ends all that an account has offered, wherever. @returns their ids */
+/** Ends all invitations that an account sent, in every business. @returns their ids */
 export const endInvitationsBy = (db: Queryable, accountId: string): Promise<string[]> => endInvitations(db, 'invited_by = $1', [accountId])
 
-/** Takes an invitation back. @throws ApiError 404 */
+/** Revokes an invitation. @throws ApiError 404 */
 export async function revokeInvitation(ctx: { db: Db }, actor: Actor, businessId: string, id: string): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await confirmActor(tx, actor)
@@ -194,7 +200,7 @@ export async function revokeInvitation(ctx: { db: Db }, actor: Actor, businessId
   })
 }
 
-/** The invitation of a token. @throws ApiError 404 when there is none, or it was used, taken back or is too old */
+/** Finds an invitation by its token. @throws ApiError 404 when it does not exist, was used, was revoked or has expired */
 export async function findInvitation(db: Queryable, token: string): Promise<Invitation & { hasAccount: boolean }> {
   const [row] = await db.query<Invitation & { hasAccount: boolean }>(
     `select i.id, i.purpose, i.business_id as "businessId", b.name as "businessName", i.email, i.role, by.email as "invitedBy",
@@ -207,7 +213,7 @@ export async function findInvitation(db: Queryable, token: string): Promise<Invi
   return row
 }
 
-/** Marks an invitation as used, once. @throws ApiError 404 when somebody was faster */
+/** Marks an invitation as used, once. @throws ApiError 404 when it was used meanwhile */
 export async function useInvitation(tx: Tx, id: string): Promise<void> {
   const used = await tx.query(`update invitations i set accepted_at = now() where id = $1 and ${open} and ${offered} returning id`, [id])
   if (used.length === 0) throw notFound('invitation')

@@ -2,16 +2,17 @@ import type { Tx } from '../platform/db.ts'
 import type { Role } from './caller.ts'
 import type { Approval } from './models.ts'
 
-/** What somebody who is signed in may do. */
+/** The rights of an account that is signed in. */
 interface Standing {
   operator: boolean
-  /** In the business that was asked for; null: they are no member of it. */
+  /** The membership in the requested business; null: not a member. */
   member: { role: Role; business: { id: string; name: string; approval: Approval } } | null
 }
 
 /**
- * What an account may do now, which stays so until the transaction ends; null where the sign-in has ended. Whoever takes any of it away
- * locks the row for update first; a suspension waits afterwards (`endOfWhatIsUnderWay`). The order of these locks is that of docs/architecture.md.
+ * Reads and locks an account's rights until the transaction ends. A change that removes a right first locks its row for update; a suspension waits
+ * afterwards (`endOfWhatIsUnderWay`). Lock order: docs/architecture.md.
+ * @returns null where the sign-in has ended
  */
 export async function keepStanding(
   tx: Tx,

@@ -27,7 +27,7 @@ export const presentBusiness = (business: Business): BusinessView => ({
 })
 
 /**
- * Opens a business of the caller's own; in production it waits for approval.
+ * Opens a business owned by the caller; in production it waits for approval.
  * @throws ApiError 409 `too_many_businesses`
  */
 export async function createBusiness(
@@ -45,7 +45,7 @@ export async function createBusiness(
   })
 }
 
-/** A business without members. The platform takes nothing from it until an operator says so. */
+/** Inserts a business without members. It pays no fees until an operator sets them. */
 export async function insertBusiness(
   ctx: { db: ModelDb },
   tx: ModelTx,
@@ -71,7 +71,6 @@ export async function insertBusiness(
   return business
 }
 
-/** Gives a business another name. */
 export async function renameBusiness(ctx: { db: ModelDb }, actor: Actor, businessId: string, name: string): Promise<BusinessView> {
   const business = await getBusiness(ctx, businessId)
   return ctx.db.tx(async (tx) => {

@@ -33,7 +33,7 @@ async function businessOf(...roles: Role[]): Promise<{ id: string; people: strin
 const ownersOf = async (id: string) => (await listMembers(database.db, id)).filter(({ role }) => role === 'owner').length
 const refusal = (error: unknown) => (error as { error?: string }).error ?? String(error)
 
-test('the last owner can neither go nor become less', async () => {
+test('the last owner can neither leave nor be demoted', async () => {
   const { id, people } = await businessOf('owner', 'developer')
   const [owner = '', developer = ''] = people
   await expect(removeMember(database, actor, id, owner)).rejects.toMatchObject({ status: 409, error: 'last_owner' })
@@ -47,7 +47,7 @@ test('the last owner can neither go nor become less', async () => {
   expect(await ownersOf(id)).toBe(1)
 })
 
-test('owners who take each other out all at once leave exactly one', async () => {
+test('owners who all remove each other at once leave exactly one', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, people } = await businessOf('owner', 'owner', 'owner', 'owner', 'owner', 'owner')
     const outcomes = await Promise.all(
@@ -60,7 +60,7 @@ test('owners who take each other out all at once leave exactly one', async () =>
   }
 })
 
-test('a business never is without an owner, whatever its owners do', async () => {
+test('a business always has an owner, in any sequence of changes by its owners', async () => {
   const step = fc.record({ who: fc.nat(3), what: fc.constantFrom('owner', 'developer', 'viewer', 'remove') })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -77,7 +77,7 @@ test('a business never is without an owner, whatever its owners do', async () =>
   )
 })
 
-test('who is in another business, or in none, is not found', async () => {
+test('an account outside the business is not found', async () => {
   const [one, other] = [await businessOf('owner'), await businessOf('owner')]
   for (const accountId of [other.people[0] ?? '', newId(), 'no-id', '']) {
     await expect(changeMember(database, actor, one.id, accountId, 'viewer')).rejects.toMatchObject({ status: 404 })
@@ -86,7 +86,7 @@ test('who is in another business, or in none, is not found', async () => {
   expect(await ownersOf(other.id)).toBe(1)
 })
 
-test('a change says in the audit log who, what, before and after; one that was refused says nothing', async () => {
+test('the audit log records a change with its actor, target, before and after; a refused change is not recorded', async () => {
   const { id, people } = await businessOf('owner', 'viewer')
   const [owner = '', viewer = ''] = people
   await changeMember(database, actor, id, viewer, 'developer')
@@ -103,7 +103,7 @@ test('a change says in the audit log who, what, before and after; one that was r
   ])
 })
 
-test('what a change, or an end, voids besides stands in its entry', async () => {
+test('an entry lists the invitations that the change or removal voids', async () => {
   const { id, people } = await businessOf('owner', 'owner')
   const [, second = ''] = people
   const invite = async () => (await makeInvitation(database.db, { ...offer, businessId: id, email: `${newId()}@example.com`, invitedBy: second })).id
@@ -119,7 +119,7 @@ test('what a change, or an end, voids besides stands in its entry', async () => 
   expect(entries.map(({ voided }) => voided)).toEqual([first.toSorted(), [last]])
 })
 
-test('the keys that a member made and that go on without them stand in the entry of their end', async () => {
+test('the entry of a removal lists the active keys that the member created', async () => {
   const { id, people } = await businessOf('owner', 'developer')
   const [, second = ''] = people
   const keyOf = async (more: { createdBy?: string; revoked?: boolean }) => {

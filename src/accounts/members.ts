@@ -22,7 +22,7 @@ interface MemberRow extends Omit<MemberView, 'joinedAt'> {
   joinedAt: Date
 }
 
-/** Everybody in a business, by the time they joined. */
+/** All members of a business, in order of joining. */
 export async function listMembers(db: Queryable, businessId: string): Promise<MemberView[]> {
   const rows = await db.query<MemberRow>(
     `select a.id as "accountId", a.email, a.name, m.role, m.created_at as "joinedAt",
@@ -33,7 +33,7 @@ export async function listMembers(db: Queryable, businessId: string): Promise<Me
   return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }))
 }
 
-/** What somebody is in a business; null: nothing. */
+/** @returns an account's role in a business; null: not a member */
 export async function roleIn(db: Queryable, businessId: string, accountId: string): Promise<Role | null> {
   const [row] = await db.query<{ role: Role }>('select role from members where business_id = $1 and account_id = $2', [businessId, accountId])
   return row?.role ?? null
@@ -41,7 +41,7 @@ export async function roleIn(db: Queryable, businessId: string, accountId: strin
 
 /**
  * Changes a member's role.
- * @returns the member as they are now, and what waits for a second owner
+ * @returns the member after the change, and the approval that is waiting for a second owner
  * @throws ApiError 404; 409 `last_owner`
  */
 export async function changeMember(
@@ -76,9 +76,9 @@ async function memberOf(tx: Tx, businessId: string, accountId: string): Promise<
 }
 
 /**
- * Asks a second owner to let an account own the business, where that is needed. The caller has locked the business.
- * @param askedBy who is no owner of the business asks as an operator, and needs none; null: a command of the operator's
- * @returns null where it is not needed
+ * Asks a second owner to approve a new owner, where that is required. The caller has locked the business.
+ * @param askedBy an account that does not own the business acts as an operator and needs no approval; null: a command of the operator
+ * @returns null where no approval is needed
  */
 export async function askForOwner(
   tx: Tx,
@@ -91,12 +91,12 @@ export async function askForOwner(
   return approval
 }
 
-/** For a while the owner who took the role from another one still needs a second one for what weakens approvals. */
+/** For a while, an owner who removed another owner still needs a second one for changes that weaken approvals. */
 async function noteOwnerRemoved(tx: Tx, actor: Actor, businessId: string, accountId: string): Promise<void> {
   if (accountOf(actor) !== accountId) await tx.query('update businesses set owner_removed_at = now() where id = $1', [businessId])
 }
 
-/** Takes somebody out of a business; what they may do ends at once. @throws ApiError 404; 409 `last_owner` */
+/** Removes a member; their rights end at once. @throws ApiError 404; 409 `last_owner` */
 export async function removeMember(
   ctx: { db: Db },
   actor: Actor,
@@ -111,15 +111,15 @@ export async function removeMember(
     await tx.query('delete from members where business_id = $1 and account_id = $2', [businessId, accountId])
     if (before.role === 'owner') await noteOwnerRemoved(tx, actor, businessId, accountId)
     const keysLeft = await keysOf(tx, businessId, accountId)
-    const told = { ...auditOfVoided(voided), ...(keysLeft.length > 0 && { keysLeft }) }
-    const after = Object.keys(told).length > 0 ? told : null
+    const consequences = { ...auditOfVoided(voided), ...(keysLeft.length > 0 && { keysLeft }) }
+    const after = Object.keys(consequences).length > 0 ? consequences : null
     await recordAudit(tx, actor, { businessId, action, target: accountId, before, after })
   })
 }
 
 /**
- * The business is locked, so that two owners cannot take each other out at once, and the member, so that whatever they do has ended, or
- * finds that they may do it no more. The actor is asked for before anything changes: they may be about to leave.
+ * Locks the business, so that two owners cannot remove each other at once, and the member, whose running changes finish first and whose later ones
+ * are refused. Confirms the actor before the change, which may remove the actor.
  */
 async function lockedMember(tx: Tx, actor: Actor, businessId: string, accountId: string): Promise<{ email: string; role: Role }> {
   await lockBusiness(tx, businessId)
@@ -129,14 +129,14 @@ async function lockedMember(tx: Tx, actor: Actor, businessId: string, accountId:
         [businessId, accountId],
       )
     : []
-  // The end of a membership is the end of a default that it is.
+  // Ending a membership also clears a default that points to it.
   if (member) await lockAccount(tx, accountId)
   await confirmActor(tx, actor)
   if (!member) throw notFound('member')
   return member
 }
 
-/** The beginnings of the keys that somebody made and that work on: they have seen them. */
+/** Prefixes of the active keys that a person created: they have seen the secrets. */
 async function keysOf(tx: Tx, businessId: string, accountId: string): Promise<string[]> {
   const keys = await tx.query<{ prefix: string }>(
     `select prefix from api_keys where business_id = $1 and created_by = $2 and revoked_at is null and (expires_at is null or expires_at > now())
@@ -151,5 +151,5 @@ async function requireAnotherOwner(tx: Tx, businessId: string, accountId: string
     businessId,
     accountId,
   ])
-  if (others.length === 0) throw new ApiError(409, 'last_owner', 'A business needs an owner; make somebody else one first')
+  if (others.length === 0) throw new ApiError(409, 'last_owner', 'A business needs an owner: make another member an owner first')
 }

@@ -8,25 +8,25 @@ import {
   type Sequelize,
 } from 'sequelize'
 
-/** Production takes only the approved; nothing takes the suspended. */
+/** Production requires `approved`; `suspended` is refused everywhere. */
 export type Approval = 'pending' | 'approved' | 'suspended'
 
 export interface Business extends Model<InferAttributes<Business>, InferCreationAttributes<Business>> {
   id: string
   name: string
-  /** ISO 4217; what a price is converted to when a request names no currency. */
+  /** ISO 4217; the currency of prices when a request names no currency. */
   localCurrency: string | null
   /** Percent, exact decimal string. */
   feePercent: CreationOptional<string>
   fxMarginPercent: CreationOptional<string>
-  /** Chain to tokens; null: all that the deployment offers. */
+  /** Chain to tokens; null: everything that the deployment offers. */
   accepted: Record<string, string[]> | null
   approval: CreationOptional<Approval>
-  /** What the operator said of it. */
+  /** The operator's reason. */
   approvalReason: CreationOptional<string | null>
-  /** Of its owners. */
+  /** For its owners. */
   requiresSecondFactor: CreationOptional<boolean>
-  /** Who opened it for themselves. */
+  /** The account that opened it for itself. */
   openedBy: CreationOptional<string | null>
   createdAt: CreationOptional<Date>
 }

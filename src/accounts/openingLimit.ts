@@ -2,10 +2,10 @@ import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { lockAccount } from './findAccount.ts'
 
-/** Each business has limits of its own; opening more must not be a way around them. */
+/** Limits apply per business: opening more businesses must not evade them. */
 const maxBusinesses = 20
 
-/** The account that another one's businesses count with: up the invitations, as far as an operator's invitation or an operator's word. */
+/** Finds the account whose limit applies: up the chain of inviters, to an account that an operator invited or gave a limit. */
 const rootSql = `
   with recursive up as (
     select id, invited_by, business_limit from accounts where id = $1
@@ -13,7 +13,7 @@ const rootSql = `
     select a.id, a.invited_by, a.business_limit from accounts a join up on a.id = up.invited_by where up.business_limit is null
   ) select id, business_limit as "limit" from up where business_limit is not null or invited_by is null limit 1`
 
-/** All that count with it: those that it brought, and those that they brought. */
+/** All businesses that count with it: those of the account and of every account below it in the chain of invitations. */
 const openedSql = `
   with recursive down as (
     select id from accounts where id = $1
@@ -22,14 +22,14 @@ const openedSql = `
   ) select count(*)::int as count from businesses where opened_by in (select id from down)`
 
 /**
- * What an account opens counts for good, also after it has left, and together with what all those open that it brought by its invitations: addresses
- * cost nothing, so that neither another owner nor another account is a way around the limit. An operator can raise it, or open a business for somebody.
+ * Limits the businesses that an account opens, including those it has left and those opened by accounts that it invited: email addresses are free, so
+ * a second account or owner must not evade the limit. An operator can raise the limit, or open a business for a person.
  * @throws ApiError 409 `too_many_businesses`
  */
 export async function requireMayOpen(tx: Tx, accountId: string): Promise<void> {
   const [root] = await tx.query<{ id: string; limit: number | null }>(rootSql, [accountId])
-  if (!root) throw new Error(`account ${accountId} is gone`)
-  // One after the other, whoever of them opens one.
+  if (!root) throw new Error(`account ${accountId} does not exist`)
+  // Serialized for all accounts under this limit.
   await lockAccount(tx, root.id)
   const limit = root.limit ?? maxBusinesses
   const [opened] = await tx.query<{ count: number }>(openedSql, [root.id])

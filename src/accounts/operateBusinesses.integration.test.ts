@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 const open = async (name: string) => (await openBusiness(database, actor, { name, ownerEmail: 'Owner@Example.com' })).business.id
-const saidOf = async (businessId: string, action: string) =>
+const auditedOf = async (businessId: string, action: string) =>
   ((await listAudit(database, { businessId, action }, whole)).entries as { before: object; after: object }[]).map(({ before, after }) => ({
     before,
     after,
   }))
 
-test('a business that is opened for somebody is theirs by one invitation, and has nobody in it before', async () => {
+test("a business opened for a person has one owner's invitation, and no members before it is accepted", async () => {
   const { business, token } = await openBusiness(database, actor, { name: 'Theirs', ownerEmail: ' Owner@Example.com ' })
   expect(business).toMatchObject({ name: 'Theirs', approval: 'pending', feePercent: '0', fxMarginPercent: '0', owners: [] })
   expect(await findInvitation(database.db, token.reveal())).toMatchObject({
@@ -35,17 +35,17 @@ test('a business that is opened for somebody is theirs by one invitation, and ha
   })
 })
 
-test("the owner's invitation is renewed while there is no owner, also for another address, and only the last link works", async () => {
+test('without an owner the invitation can be renewed, also for another address, and only the last link works', async () => {
   const first = await openBusiness(database, actor, { name: 'Lost link', ownerEmail: 'typo@example.com' })
   const { id } = first.business
   const second = await inviteOwner(database, actor, id, 'typo@example.com')
   const third = await inviteOwner(database, actor, id, ' Right@Example.com ')
-  const gone = { status: 404, error: 'Not found' }
-  for (const { token } of [first, second]) await expect(findInvitation(database.db, token.reveal())).rejects.toMatchObject(gone)
+  const notFoundError = { status: 404, error: 'Not found' }
+  for (const { token } of [first, second]) await expect(findInvitation(database.db, token.reveal())).rejects.toMatchObject(notFoundError)
   const link = await findInvitation(database.db, third.token.reveal())
   expect(link).toMatchObject({ businessId: id, email: 'right@example.com', role: 'owner' })
   expect(third.business).toMatchObject({ id, owners: [] })
-  expect((await saidOf(id, 'member.invited')).map(({ after }) => after)).toEqual([
+  expect((await auditedOf(id, 'member.invited')).map(({ after }) => after)).toEqual([
     { email: 'typo@example.com', role: 'owner' },
     { email: 'typo@example.com', role: 'owner', invitationsVoided: [expect.any(String)] },
     { email: 'right@example.com', role: 'owner', invitationsVoided: [expect.any(String)] },
@@ -54,10 +54,10 @@ test("the owner's invitation is renewed while there is no owner, also for anothe
   const from = { kind: 'account', id: owner.id, label: owner.email, address: null, requestId: null } as const
   await joinByInvitation(database, { accountId: owner.id, signInId: owner.id, actor: from }, third.token.reveal())
   await expect(inviteOwner(database, actor, id, 'other@example.com')).rejects.toMatchObject({ status: 409, error: 'business_has_owner' })
-  await expect(inviteOwner(database, actor, owner.id, 'other@example.com')).rejects.toMatchObject(gone)
+  await expect(inviteOwner(database, actor, owner.id, 'other@example.com')).rejects.toMatchObject(notFoundError)
 })
 
-test('an owner who joins while their invitation is renewed is the owner, and then it is not renewed; or the old link is void', async () => {
+test('when an owner joins while the invitation is renewed, either they join and the renewal is refused, or the old link is void', async () => {
   for (let round = 0; round < 10; round++) {
     const email = `joins${round}@example.com`
     const { business, token } = await openBusiness(database, actor, { name: 'Race', ownerEmail: email })
@@ -71,7 +71,7 @@ test('an owner who joins while their invitation is renewed is the owner, and the
   }
 })
 
-test('fees are kept to their last digit, shown without empty zeros, and told with what they were', async () => {
+test('fees keep their last digit, are shown without trailing zeros, and are audited with their earlier values', async () => {
   const id = await open('Fees')
   expect(await setFees(database, actor, id, { feePercent: '1.50', fxMarginPercent: '0.000001' })).toMatchObject({
     feePercent: '1.5',
@@ -79,7 +79,7 @@ test('fees are kept to their last digit, shown without empty zeros, and told wit
   })
   await setFees(database, actor, id, { feePercent: '10', fxMarginPercent: '99.999999' })
   expect(await viewBusiness(database, id)).toMatchObject({ feePercent: '10', fxMarginPercent: '99.999999' })
-  const numbers = (await saidOf(id, 'business.fees_changed')).map((said) => Object.values(said).map((each) => Object.values(each).map(Number)))
+  const numbers = (await auditedOf(id, 'business.fees_changed')).map((entry) => Object.values(entry).map((each) => Object.values(each).map(Number)))
   expect(numbers).toEqual([
     [
       [0, 0],
@@ -92,7 +92,7 @@ test('fees are kept to their last digit, shown without empty zeros, and told wit
   ])
 })
 
-test('a percentage loses its empty zeros and nothing else', () => {
+test('a percentage loses its trailing zeros and keeps its value', () => {
   fc.assert(
     fc.property(fc.nat(99), fc.nat(999_999), (ones, millionths) => {
       const filled = `${ones}.${String(millionths).padStart(6, '0')}`
@@ -103,11 +103,11 @@ test('a percentage loses its empty zeros and nothing else', () => {
   expect(['100', '10.000000', '0.500000', '0'].map(plain)).toEqual(['100', '10', '0.5', '0'])
 })
 
-test('approval goes back and forth with its reason, and is told each time', async () => {
+test('each change of approval is audited with its reason', async () => {
   const id = await open('Approval')
   expect(await setApproval(database, actor, id, 'suspended', 'papers')).toMatchObject({ approval: 'suspended', approvalReason: 'papers' })
   expect(await setApproval(database, actor, id, 'approved', null)).toMatchObject({ approval: 'approved', approvalReason: null })
-  expect([...(await saidOf(id, 'business.suspended')), ...(await saidOf(id, 'business.approved'))]).toEqual([
+  expect([...(await auditedOf(id, 'business.suspended')), ...(await auditedOf(id, 'business.approved'))]).toEqual([
     { before: { approval: 'pending', approvalReason: null }, after: { approval: 'suspended', approvalReason: 'papers' } },
     { before: { approval: 'suspended', approvalReason: 'papers' }, after: { approval: 'approved', approvalReason: null } },
   ])
@@ -119,13 +119,13 @@ describe('businesses are found', () => {
     ['a_b', ['a_b']],
     ['\\', ['x\\y']],
     ['OFF', ['50% off', '50 off']],
-  ])('by %s as it stands in their name', async (q, names) => {
+  ])('by %s, matched literally in their name', async (q, names) => {
     for (const name of names) if ((await listBusinesses(database, { q: name }, whole)).total === 0) await open(name)
     for (const name of ['aXb', 'xy', '50 of']) if ((await listBusinesses(database, { q: name }, whole)).total === 0) await open(name)
     expect((await listBusinesses(database, { q }, whole)).businesses.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
   })
 
-  test("by approval; and an id that is none, or nobody's, is 404", async () => {
+  test('by approval; a malformed or unknown id is 404', async () => {
     const all = (await listBusinesses(database, {}, whole)).businesses
     const approved = (await listBusinesses(database, { approval: 'approved' }, whole)).businesses
     expect(approved).toEqual(all.filter(({ approval }) => approval === 'approved'))

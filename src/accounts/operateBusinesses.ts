@@ -19,15 +19,14 @@ import { type Approval, type Business, businessModel } from './models.ts'
 export interface OperatedBusinessView extends BusinessView {
   feePercent: string
   fxMarginPercent: string
-  /** Their email addresses. */
+  /** Email addresses. */
   owners: string[]
-  /** Transfers that wait because it is suspended. */
+  /** Transfers held because the business is suspended. */
   heldTransfers: number
-  /** What the operator set; null where the deployment's settings hold. */
+  /** Values set by the operator; null: the deployment's settings apply. */
   caps: OwnCaps
 }
 
-/** A page of all businesses. */
 export async function listBusinesses(
   ctx: { db: ModelDb },
   filter: { approval?: Approval; q?: string },
@@ -48,7 +47,7 @@ export async function viewBusiness(ctx: { db: ModelDb }, id: string): Promise<Op
   return view
 }
 
-/** Opens a business for somebody. @returns it, and the token of its owner's invitation */
+/** Opens a business for a person. @returns it, and the token of its owner's invitation */
 export async function openBusiness(
   ctx: { db: ModelDb },
   actor: Actor,
@@ -75,7 +74,7 @@ export async function openBusiness(
 }
 
 /**
- * Invites an owner anew while a business has none: the link before was lost, is too old, or was for a wrong address. It is void.
+ * Invites an owner again while a business has no owner: the earlier link was lost, expired or went to a wrong address. Voids the earlier link.
  * @returns the business, and the token of the invitation
  * @throws ApiError 404; 409 `business_has_owner`
  */
@@ -90,7 +89,7 @@ export async function inviteOwner(
   const token = await ctx.db.tx(async (tx) => {
     await lockBusiness(tx, id)
     await confirmActor(tx, actor)
-    // Before it is looked whether somebody has joined: who is about to has the invitation locked, and is waited for.
+    // Before checking for owners: a person about to join has locked the invitation, so this waits for them.
     const voided = await endOwnerInvitations(tx, id)
     const owners = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' limit 1`, [id])
     if (owners.length > 0) throw new ApiError(409, 'business_has_owner', 'The business has an owner, who invites others')
@@ -106,10 +105,10 @@ export async function inviteOwner(
 }
 
 /**
- * Lets a business use production, or ends what it may use: its keys and tokens are refused, and what it has queued is neither signed nor sent
- * until it is approved again. What was sent before is watched. Saying so again changes nothing. A suspension is seen by what comes next at
- * once, and answered when what was under way before it has ended.
- * @throws ApiError 404; 503 where that does not end
+ * Approves a business for production, or suspends it: its keys and tokens are refused, and its queued transfers are neither signed nor sent until it
+ * is approved again. Transfers already sent are still watched. Repeating it changes nothing. A suspension applies to new work at once, and returns
+ * when running work has ended.
+ * @throws ApiError 404; 503 where running work does not end in time
  */
 export async function setApproval(
   ctx: { db: ModelDb },
@@ -126,7 +125,7 @@ export async function setApproval(
   return viewBusiness(ctx, id)
 }
 
-/** What the platform takes from sessions that are created from now on, in percent as exact decimals. @throws ApiError 404 */
+/** Sets the platform's fees for later sessions, in percent as exact decimals. @throws ApiError 404 */
 export async function setFees(
   ctx: { db: ModelDb },
   actor: Actor,
@@ -139,7 +138,7 @@ export async function setFees(
   return viewBusiness(ctx, id)
 }
 
-/** How much a business may have, or do in a day; null: what the deployment's settings say. What is left out stays. @throws ApiError 404 */
+/** Sets a business's caps in total or per day; null: the deployment's settings. Omitted caps stay. @throws ApiError 404 */
 export async function setCaps(ctx: { db: ModelDb }, actor: Actor, id: string, wanted: Partial<OwnCaps>): Promise<OperatedBusinessView> {
   const business = await findBusiness(ctx, id)
   await ctx.db.tx(async (tx) => {
@@ -197,5 +196,5 @@ async function withOwners(ctx: { db: ModelDb }, businesses: readonly Business[])
   }))
 }
 
-/** A percentage without the zeros that the database fills it up with. */
+/** A percentage without the trailing zeros that the database adds. */
 export const plain = (percent: string): string => (percent.includes('.') ? percent.replace(/\.?0+$/, '') : percent)

@@ -9,7 +9,7 @@ interface PasskeyName {
   transports: Transport[]
 }
 
-/** What a browser makes a passkey of (WebAuthn, 5.4), with bytes in base64url. */
+/** Options for creating a passkey (WebAuthn, 5.4), with bytes in base64url. */
 export interface CreationOptions {
   challenge: string
   rp: { id: string; name: string }
@@ -21,7 +21,7 @@ export interface CreationOptions {
   attestation: 'none'
 }
 
-/** What a browser asks an authenticator with (WebAuthn, 5.5). */
+/** Options for asking an authenticator (WebAuthn, 5.5). */
 export interface RequestOptions {
   challenge: string
   rpId: string
@@ -30,7 +30,7 @@ export interface RequestOptions {
   userVerification: 'preferred'
 }
 
-/** EdDSA, ES256, RS256: what authenticators have. */
+/** EdDSA, ES256, RS256: the algorithms of authenticators. */
 const algorithms = [-8, -7, -257]
 
 async function namesOf(db: Queryable, accountId: string): Promise<PasskeyName[]> {
@@ -41,7 +41,7 @@ async function namesOf(db: Queryable, accountId: string): Promise<PasskeyName[]>
   return rows.map(({ credentialId, transports }) => ({ id: credentialId.toString('base64url'), type: 'public-key', transports }))
 }
 
-/** A challenge to make a passkey, which an authenticator that has one of the account's refuses. */
+/** A challenge to create a passkey; authenticators that already hold one of the account's are excluded. */
 export async function creationOptions(db: Queryable, issuer: string, account: Account, signInId: string): Promise<CreationOptions> {
   const challenge = await makeChallenge(db, account.id, { purpose: 'register', signInId })
   return {
@@ -56,7 +56,7 @@ export async function creationOptions(db: Queryable, issuer: string, account: Ac
   }
 }
 
-/** A challenge to the account's passkeys, and to no others. */
+/** A challenge to the account's passkeys only. */
 export async function requestOptions(db: Queryable, issuer: string, accountId: string, use: PasskeyUse): Promise<RequestOptions> {
   const challenge = await makeChallenge(db, accountId, use)
   return {

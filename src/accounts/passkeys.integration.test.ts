@@ -106,7 +106,7 @@ const entriesOf = (id: string, action: string) =>
   )
 
 describe('a passkey', () => {
-  test('is registered with the password, brings recovery codes, and makes the session one with a second factor', async () => {
+  test('is registered with the password, brings recovery codes, and gives the session a second factor', async () => {
     const { id, self, factor } = await signedIn()
     await expect(beginPasskey(ctx, self, 'wrong', {})).rejects.toMatchObject(wrong('password'))
     const asked = await beginPasskey(ctx, self, password, {})
@@ -122,7 +122,7 @@ describe('a passkey', () => {
     expect(await entriesOf(id, 'account.passkey_added')).toEqual([{ target: passkey.id, before: null, after: { name: 'Laptop' } }])
   })
 
-  test('signs in after the password, is asked for by it, and counts as what it is', async () => {
+  test('signs in after the password, which requests it, and is recorded as the factor', async () => {
     const { id, email, authenticator, passkey } = await withPasskey()
     await expect(verifySignIn(ctx, attempt(email))).rejects.toMatchObject({ status: 401, error: 'passkey_required' })
     await expect(beginPasskeySignIn(ctx, { ...attempt(email), password: 'wrong' })).rejects.toMatchObject({ error: 'invalid_credentials' })
@@ -132,7 +132,7 @@ describe('a passkey', () => {
     expect([verified.account.id, verified.factor]).toEqual([id, 'passkey'])
     const [used] = await listPasskeys(ctx.db, id)
     expect([used?.id, used?.lastUsedAt]).toEqual([passkey.id, expect.any(String)])
-    // An account without a passkey has no question.
+    // An account without a passkey gets no challenge.
     expect(await beginPasskeySignIn(ctx, attempt((await signedIn()).email))).toBeNull()
   })
 
@@ -143,12 +143,12 @@ describe('a passkey', () => {
       expect((await verifySignIn(ctx, attempt(email, { passkey: authenticator.get(await askToSignIn(email)) }))).factor).toBe('passkey')
   })
 
-  test('is renamed and removed by its owner; another account finds none', async () => {
+  test('is renamed and removed by its owner only; another account gets 404', async () => {
     const { id, self, authenticator, passkey } = await withPasskey()
-    const stranger = await withPasskey()
-    await expect(renamePasskey(ctx, stranger.self, passkey.id, 'Mine')).rejects.toMatchObject({ status: 404 })
-    const confirmed = await confirmBy(stranger.self, stranger.authenticator)
-    await expect(removePasskey(ctx, stranger.self, passkey.id, password, confirmed)).rejects.toMatchObject({ status: 404 })
+    const other = await withPasskey()
+    await expect(renamePasskey(ctx, other.self, passkey.id, 'Mine')).rejects.toMatchObject({ status: 404 })
+    const confirmed = await confirmBy(other.self, other.authenticator)
+    await expect(removePasskey(ctx, other.self, passkey.id, password, confirmed)).rejects.toMatchObject({ status: 404 })
     expect(await renamePasskey(ctx, self, passkey.id, ' Old laptop ')).toMatchObject({ id: passkey.id, name: 'Old laptop' })
     await expect(removePasskey(ctx, self, passkey.id, password, {})).rejects.toMatchObject(wrong('passkey'))
     await expect(removePasskey(ctx, self, passkey.id, 'wrong', await confirmBy(self, authenticator))).rejects.toMatchObject(wrong('password'))
@@ -160,7 +160,7 @@ describe('a passkey', () => {
     expect(await entriesOf(id, 'account.passkey_removed')).toEqual([{ target: passkey.id, before: { name: 'Old laptop' }, after: null }])
   })
 
-  test('is the last second factor: with it go the recovery codes, and no session has one; with an authenticator left they stay', async () => {
+  test('as the last second factor takes the recovery codes and the factor of sessions with it; with an authenticator left they stay', async () => {
     const { id, email, self, factor, authenticator, passkey } = await withPasskey()
     const { secret } = await beginTotp(ctx, self, password, await confirmBy(self, authenticator))
     const totp = new TOTP({ secret: secret.reveal() })
@@ -180,7 +180,7 @@ describe('a passkey', () => {
     expect((await verifySignIn(ctx, attempt(email))).factor).toBeNull()
   })
 
-  test('that an authenticator has already is not registered twice, nor by another account; twenty are the most', async () => {
+  test('is not registered twice, nor by another account; an account has at most twenty', async () => {
     const { id, self, authenticator } = await withPasskey()
     const asked = await beginPasskey(ctx, self, password, await confirmBy(self, authenticator))
     expect(asked.excludeCredentials).toEqual([{ id: authenticator.credentialId, type: 'public-key', transports: ['internal'] }])
@@ -200,18 +200,18 @@ describe('a passkey', () => {
   })
 })
 
-describe('signing in is refused, and counts as a wrong code does, for', () => {
+describe('signing in is refused, and counts as a wrong code, for', () => {
   const other = createSoftAuthenticator(issuer)
   const misbehaviours: [string, Misbehaviour][] = [
-    ['a challenge that was not asked', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
+    ['a challenge that was not requested', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
     ['the pages of another site', { origin: 'https://pay.example.com.evil.example' }],
     ['the same host without TLS', { origin: 'http://pay.example.com' }],
     ['a page inside another site', { crossOrigin: true }],
     ['the hash of another RP id', { rpId: 'evil.example' }],
-    ['nobody present', { isPresent: false }],
-    ['a signature over something else', { signsOther: true }],
-    ['an answer that was made to register', { type: 'webauthn.create' }],
-    ['a credential that is not known', { credentialId: other.credentialId }],
+    ['no user present', { isPresent: false }],
+    ['a signature over other data', { signsOther: true }],
+    ['an answer made for a registration', { type: 'webauthn.create' }],
+    ['an unknown credential', { credentialId: other.credentialId }],
   ]
 
   test.each(misbehaviours)('%s', async (_name, misbehaviour) => {
@@ -223,7 +223,7 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
     expect((await verifySignIn(ctx, attempt(email, { passkey: authenticator.get(await askToSignIn(email)) }))).factor).toBe('passkey')
   })
 
-  test('a challenge that was used: the same answer again, and another one; of three at once one counts', async () => {
+  test('a used challenge, with the same answer or another one; of three concurrent answers one counts', async () => {
     const { email, authenticator, id } = await withPasskey()
     const asked = await askToSignIn(email)
     const passkey = authenticator.get(asked)
@@ -233,14 +233,14 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
     expect(await challengesOf(id)).toBe(0)
   })
 
-  test('a wrong answer to a challenge, after which the right one is too late', async () => {
+  test('the right answer after a wrong one to the same challenge', async () => {
     const { email, authenticator } = await withPasskey()
     const asked = await askToSignIn(email)
     const [bad, good] = [authenticator.get(asked, { signsOther: true }), authenticator.get(asked)]
     for (const passkey of [bad, good]) await expect(verifySignIn(ctx, attempt(email, { passkey }))).rejects.toMatchObject(invalid)
   })
 
-  test('a challenge that has expired, which maintenance deletes', async () => {
+  test('an expired challenge, which maintenance deletes', async () => {
     const { id, email, authenticator } = await withPasskey()
     const expire = () => ctx.db.query(`update passkey_challenges set expires_at = now() where account_id = $1`, [id])
     const asked = await askToSignIn(email)
@@ -255,32 +255,32 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
     expect([await challengesOf(id), await challengesOf(late.id)]).toEqual([0, 1])
   })
 
-  test("another account's passkey, also where it answers the challenge of this one", async () => {
+  test("another account's passkey, also where it answers this account's challenge", async () => {
     const [mine, theirs] = [await withPasskey(), await withPasskey()]
     const asked = await askToSignIn(mine.email)
     await expect(verifySignIn(ctx, attempt(mine.email, { passkey: theirs.authenticator.get(asked) }))).rejects.toMatchObject(invalid)
-    // Nor a challenge of another account, answered by the right passkey.
+    // Also a challenge of another account, answered by the right passkey.
     const elsewhere = await askToSignIn(theirs.email)
     await expect(verifySignIn(ctx, attempt(mine.email, { passkey: mine.authenticator.get(elsewhere) }))).rejects.toMatchObject(invalid)
   })
 
-  test('an answer to a question that a session asked, and the other way round', async () => {
+  test("an answer to a session's challenge, and the reverse", async () => {
     const { self, email, authenticator, passkey } = await withPasskey()
     const asked = await beginPasskeyConfirmation(ctx, self)
     await expect(verifySignIn(ctx, attempt(email, { passkey: authenticator.get(asked) }))).rejects.toMatchObject(invalid)
     const signIn = authenticator.get(await askToSignIn(email))
     await expect(removePasskey(ctx, self, passkey.id, password, { passkey: signIn })).rejects.toMatchObject(wrong('passkey'))
-    // Nor what this session asked for another purpose.
+    // Also a challenge that this session requested for another purpose.
     const begun = await beginPasskey(ctx, self, password, await confirmBy(self, authenticator))
     const forAnother = authenticator.get({ challenge: begun.challenge, rpId: begun.rp.id })
     await expect(removePasskey(ctx, self, passkey.id, password, { passkey: forAnother })).rejects.toMatchObject(wrong('passkey'))
-    // Nor one that another session of the account asked.
+    // Also a challenge that another session of the account requested.
     const elsewhere = await inSession(self.accountId, email)
     const there = await confirmBy(elsewhere.self, authenticator)
     await expect(removePasskey(ctx, self, passkey.id, password, there)).rejects.toMatchObject(wrong('passkey'))
   })
 
-  test('a counter that does not go on: the authenticator was copied, which the audit log says', async () => {
+  test('a counter that does not increase: the authenticator was copied, which is audited', async () => {
     const { id, email, authenticator, passkey } = await withPasskey()
     await verifySignIn(ctx, attempt(email, { passkey: authenticator.get(await askToSignIn(email), { counter: 7 }) }))
     for (const counter of [7, 6, 0]) {
@@ -290,14 +290,14 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
     const after = { reason: 'counter', name: 'Laptop', expectedAbove: 7 }
     const entries = await entriesOf(id, 'account.passkey_refused')
     expect(entries).toEqual([7, 6, 0].map((counter) => ({ target: passkey.id, before: null, after: { ...after, counter } })))
-    // Without the key nothing of it is believed.
+    // A forged signature is refused without an audit entry.
     const forged = createSoftAuthenticator(issuer).get(await askToSignIn(email), { credentialId: authenticator.credentialId, counter: 1 })
     await expect(verifySignIn(ctx, attempt(email, { passkey: forged }, '198.51.100.20'))).rejects.toMatchObject(invalid)
     expect(await entriesOf(id, 'account.passkey_refused')).toHaveLength(3)
     expect((await verifySignIn(ctx, attempt(email, { passkey: authenticator.get(await askToSignIn(email), { counter: 8 }) }))).factor).toBe('passkey')
   })
 
-  test('the fifth wrong answer of a network in a quarter of an hour, while what is right costs nothing', async () => {
+  test('the fifth wrong answer of a network in 15 minutes, while right answers cost nothing', async () => {
     const { email, authenticator } = await withPasskey()
     const address = '198.51.100.9'
     for (let i = 0; i < 3; i++) await verifySignIn(ctx, attempt(email, { passkey: authenticator.get(await askToSignIn(email, address)) }, address))
@@ -315,12 +315,12 @@ describe('signing in is refused, and counts as a wrong code does, for', () => {
 describe('registering is refused for', () => {
   const field = wrong('passkey')
   test.each<[string, Misbehaviour]>([
-    ['a challenge that was not asked', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
+    ['a challenge that was not requested', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
     ['the pages of another site', { origin: 'https://evil.example' }],
     ['the hash of another RP id', { rpId: 'evil.example' }],
-    ['nobody present', { isPresent: false }],
-    ['an answer that was made to sign in', { type: 'webauthn.get' }],
-    ['an attestation that we did not ask for', { format: 'fido-u2f' }],
+    ['no user present', { isPresent: false }],
+    ['an answer made for a sign-in', { type: 'webauthn.get' }],
+    ['an attestation that was not requested', { format: 'fido-u2f' }],
   ])('%s', async (_name, misbehaviour) => {
     const { id, self } = await signedIn()
     const made = createSoftAuthenticator(issuer).create(await beginPasskey(ctx, self, password, {}), misbehaviour)
@@ -328,7 +328,7 @@ describe('registering is refused for', () => {
     expect([await listPasskeys(ctx.db, id), await codesOf(id)]).toEqual([[], 0])
   })
 
-  test('a statement with certificates, also where everything in it is right; one that the new key signed is taken', async () => {
+  test('a valid attestation with certificates; self attestation is accepted', async () => {
     const { id, self } = await signedIn()
     const maker = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const certificate = certificateOf(maker.publicKey.export({ type: 'spki', format: 'der' }))
@@ -345,7 +345,7 @@ describe('registering is refused for', () => {
     expect(await listPasskeys(ctx.db, id)).toEqual([passkey])
   })
 
-  test('a challenge that was used, has expired, or was asked in another session', async () => {
+  test('a used or expired challenge, or one requested in another session', async () => {
     const { id, email, self } = await signedIn()
     const elsewhere = await inSession(id, email)
     const there = await beginPasskey(ctx, elsewhere.self, password, {})
@@ -358,7 +358,7 @@ describe('registering is refused for', () => {
     await expect(addPasskey(ctx, self, 'P', createSoftAuthenticator(issuer).create(asked))).rejects.toMatchObject(field)
   })
 
-  test('who knows the password and has a session from before the second factor: by what was begun then, and by what is begun now', async () => {
+  test('a session from before the second factor that knows the password, with a registration begun before or now', async () => {
     const { id, email, self } = await signedIn()
     const stale = (await inSession(id, email)).self
     const begun = await beginPasskey(ctx, stale, password, {})
@@ -368,7 +368,7 @@ describe('registering is refused for', () => {
     await expect(enableTotp(ctx, stale, new TOTP({ secret: secret.reveal() }).generate())).rejects.toMatchObject({ error: 'totp_not_begun' })
     await expect(beginPasskey(ctx, stale, password, {})).rejects.toMatchObject(field)
     await expect(beginTotp(ctx, stale, password)).rejects.toMatchObject(field)
-    // The same with an authenticator that comes first.
+    // The same where the authenticator comes first.
     const second = await signedIn()
     const early = (await inSession(second.id, second.email)).self
     const asked = await beginPasskey(ctx, early, password, {})
@@ -378,7 +378,7 @@ describe('registering is refused for', () => {
   })
 })
 
-test('what is confirmed in the moment in which the account gets its first second factor is not enough', async () => {
+test('a confirmation is not enough if the account gets its first second factor meanwhile', async () => {
   const { id, self } = await signedIn()
   const asked = await beginPasskey(ctx, self, password, {})
   const passkeyId = newId()
@@ -414,7 +414,7 @@ describe('a reset', () => {
   }
   const left = async (id: string) => [(await listPasskeys(ctx.db, id)).length, await codesOf(id)]
 
-  test('by mail leaves the passkeys of a proven account, and takes those of one that is not', async () => {
+  test('by mail keeps the passkeys of a proven account, and removes those of an unproven one', async () => {
     const [proven, unproven] = [await withPasskey(), await withPasskey()]
     await ctx.db.query('update accounts set email_proven_at = now() where id = $1', [proven.id])
     expect([(await reset(proven.email, true)).needsSecondFactor, await left(proven.id)]).toEqual([true, [1, 10]])
@@ -423,7 +423,7 @@ describe('a reset', () => {
     expect(entry?.after).toMatchObject({ totp: false, passkeysRemoved: 1 })
   })
 
-  test("by the operator's link takes them, with what they were asked", async () => {
+  test("by the operator's link removes them and their challenges", async () => {
     const { id, email } = await withPasskey()
     await ctx.db.query('update accounts set email_proven_at = now() where id = $1', [id])
     await askToSignIn(email)
@@ -431,7 +431,7 @@ describe('a reset', () => {
   })
 })
 
-test('a session is not begun for an account whose passkeys have changed since the answer', async () => {
+test('no session begins for an account whose passkeys changed after the answer', async () => {
   const { email, self, authenticator, passkey } = await withPasskey()
   const { account } = await verifySignIn(ctx, attempt(email, { passkey: authenticator.get(await askToSignIn(email)) }))
   await ctx.db.tx((tx) => requireUnchanged(tx, account))
@@ -440,7 +440,7 @@ test('a session is not begun for an account whose passkeys have changed since th
   expect((await getAccount(ctx.db, self.accountId)).passkeyIds).toEqual([])
 })
 
-test('the audit log and the table hold no challenge, and nothing that signs in', async () => {
+test('the audit log holds no challenge', async () => {
   const { id, email, authenticator } = await withPasskey()
   const asked = await askToSignIn(email)
   await verifySignIn(ctx, attempt(email, { passkey: authenticator.get(asked) }))
@@ -449,7 +449,7 @@ test('the audit log and the table hold no challenge, and nothing that signs in',
   for (const { text } of rows) expect(text).not.toContain(asked.challenge)
 })
 
-/** A certificate of a maker's key as WebAuthn 8.2.1 asks for it, in DER by hand (X.690); its own signature is that of nobody. */
+/** A certificate of a maker's key as WebAuthn 8.2.1 requires, in hand-made DER (X.690); its own signature is invalid. */
 function certificateOf(spki: Buffer): Buffer {
   const der = (tag: number, ...parts: Buffer[]) => {
     const body = Buffer.concat(parts)

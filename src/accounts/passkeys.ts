@@ -20,7 +20,7 @@ export interface PasskeyView {
 
 const maxPasskeys = 20
 
-/** The passkeys of an account, the oldest first. */
+/** The passkeys of an account, oldest first. */
 export async function listPasskeys(db: Queryable, accountId: string): Promise<PasskeyView[]> {
   const rows = await db.query<{ id: string; name: string; createdAt: Date; lastUsedAt: Date | null }>(
     'select id, name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys where account_id = $1 order by id',
@@ -30,7 +30,7 @@ export async function listPasskeys(db: Queryable, accountId: string): Promise<Pa
 }
 
 /**
- * Begins to make a passkey in a session, for an owner who has confirmed the password and the second factor where there is one.
+ * Begins to create a passkey, after the owner confirmed the password and the second factor, if there is one.
  * @throws ApiError as `confirmOwner`; 409 `too_many_passkeys`
  */
 export async function beginPasskey(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<CreationOptions> {
@@ -44,8 +44,8 @@ export async function beginPasskey(ctx: AccountsContext, self: Self, password: s
 }
 
 /**
- * Adds the passkey that an authenticator has made. The session in which it is made has shown a second factor.
- * @returns it, and the recovery codes where it is the account's first second factor: the only copy there will ever be
+ * Adds a passkey that an authenticator has created. The session then counts as confirmed by a second factor.
+ * @returns it, and the recovery codes where it is the account's first second factor: the only copy
  * @throws ApiError 400 naming `passkey`; 409 `passkey_known`, `too_many_passkeys`
  */
 export async function addPasskey(
@@ -56,7 +56,7 @@ export async function addPasskey(
 ): Promise<{ passkey: PasskeyView; recoveryCodes: string[] | null }> {
   const confirmed = await getAccount(ctx.db, self.accountId)
   const verified = await verifyNewPasskey(ctx, self.accountId, { purpose: 'register', signInId: self.signInId }, made)
-  if (!verified) throw invalidBody({ field: 'passkey', message: 'is not an answer to the last question, or came too late: begin again' })
+  if (!verified) throw invalidBody({ field: 'passkey', message: 'is not an answer to the last challenge, or came too late: begin again' })
   const id = newId()
   const { credentialId, publicKey, counter } = verified
   return ctx.db.tx(async (tx) => {
@@ -67,15 +67,15 @@ export async function addPasskey(
        values ($1, $2, $3, $4, $5, $6, $7) on conflict (credential_id) do nothing returning id`,
       [id, self.accountId, credentialId, publicKey, counter, [...new Set(made.transports)], name.trim()],
     )
-    if (added.length === 0) throw new ApiError(409, 'passkey_known', 'This passkey is registered already')
-    // Nothing that was begun with less than this second factor adds another one.
+    if (added.length === 0) throw new ApiError(409, 'passkey_known', 'This passkey is already registered')
+    // Registrations begun without this second factor must not add another one.
     await endRegistrations(tx, self.accountId)
     await tx.query('update accounts set totp_sealed = null where id = $1 and totp_enabled_at is null', [self.accountId])
     const codes = hasSecondFactor(before) ? null : generateRecoveryCodes()
     if (codes) await storeRecoveryCodes(tx, self.accountId, codes)
     await noteFactor(tx, self.signInId, 'passkey')
     await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_added', target: id, after: { name: name.trim() } })
-    // Read here: after the commit a failure would lose the codes, which are shown once.
+    // Read before the commit: a failure after it would lose the codes, which are shown once.
     return { passkey: await getPasskey(tx, self.accountId, id), recoveryCodes: codes }
   })
 }
@@ -106,7 +106,7 @@ export async function renamePasskey(ctx: { db: Db }, self: Self, id: string, nam
 }
 
 /**
- * Removes a passkey. Where it was the last second factor, the recovery codes go with it.
+ * Removes a passkey. With the last second factor, the recovery codes are deleted.
  * @throws ApiError as `confirmOwner`; 404
  */
 export async function removePasskey(ctx: AccountsContext, self: Self, id: string, password: string, given: GivenFactor): Promise<void> {
@@ -128,4 +128,4 @@ async function getPasskey(db: Queryable, accountId: string, id: string): Promise
   return passkey
 }
 
-const tooMany = () => new ApiError(409, 'too_many_passkeys', `An account has ${maxPasskeys} passkeys at most: remove one first`)
+const tooMany = () => new ApiError(409, 'too_many_passkeys', `An account has at most ${maxPasskeys} passkeys: remove one first`)

@@ -13,15 +13,15 @@ const stored = passwords.hash(right)
 const verifications = async (): Promise<number> =>
   (await metrics.registry.getSingleMetric('cowry_password_verifications_total')?.get())?.values[0]?.value ?? 0
 
-test('a password is kept as argon2id with what OWASP asks for at least, and no two hashes are alike', async () => {
+test("passwords are hashed with argon2id at OWASP's minimum or more, and each hash is different", async () => {
   const hash = await stored
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(hash).not.toBe(await passwords.hash(right))
-  // Of the form that every other implementation reads.
+  // In the form that every other implementation reads.
   expect(await verify(hash, right)).toBe(true)
 })
 
-test('every answer takes exactly one verification, also where there is no account, and nobody gets in there', async () => {
+test('every attempt takes exactly one verification, also without an account, which it never signs in', async () => {
   const hash = await stored
   for (const [against, given, expected] of [
     [hash, right, true],
@@ -36,11 +36,11 @@ test('every answer takes exactly one verification, also where there is no accoun
   }
 })
 
-test('when too many sign in at once some hear so at once, nobody waits without end, and all is well again afterwards', async () => {
+test('when too many sign in at once, some are refused at once, the others are served, and it recovers', async () => {
   const hash = await stored
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.verify(hash, right, null)))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  // So many at once, and 64 that wait.
+  // Those running, and 64 queued.
   expect(refused).toHaveLength(100 - 64 - atOnce)
   for (const reason of refused) expect(reason).toMatchObject({ status: 503, retryAfterSeconds: expect.any(Number) })
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toHaveLength(64 + atOnce)
@@ -57,7 +57,7 @@ const isGood = (password: string, email: string): boolean => {
   }
 }
 
-test('a password of few different characters, or made of the email address, is none', () => {
+test('a password with few different characters, or built from the email address, is refused', () => {
   const email = 'margarethe@example.com'
   for (const password of ['aaaaaaaaaaaa', 'abababababab', 'AbcdEaBCDeabcde', email, `x${email.toUpperCase()}x`, 'margarethe123', 'Margarethe12'])
     expect({ password, good: isGood(password, email) }).toEqual({ password, good: false })
@@ -65,7 +65,7 @@ test('a password of few different characters, or made of the email address, is n
     expect({ password, good: isGood(password, email) }).toEqual({ password, good: true })
 })
 
-test('no password that holds the whole address is taken', () => {
+test('a password that contains the whole address is refused', () => {
   fc.assert(
     fc.property(fc.emailAddress(), fc.string(), fc.string(), fc.boolean(), (address, before, after, upper) => {
       const email = address.toLowerCase()
@@ -74,11 +74,11 @@ test('no password that holds the whole address is taken', () => {
   )
 })
 
-test('strangers leave room: those at one account for those at others, all of them for those who are known', async () => {
+test('unknown devices leave room: those at one account for those at others, all of them for known devices', async () => {
   const hash = await passwords.hash(right)
-  const strangers = (count: number, at: string) => Array.from({ length: count }, () => passwords.verify(hash, right, at))
-  const crowd = Promise.allSettled(strangers(60, 'one@example.com'))
-  const others = Promise.allSettled(strangers(8, 'other@example.com'))
+  const fromUnknownDevice = (count: number, at: string) => Array.from({ length: count }, () => passwords.verify(hash, right, at))
+  const crowd = Promise.allSettled(fromUnknownDevice(60, 'one@example.com'))
+  const others = Promise.allSettled(fromUnknownDevice(8, 'other@example.com'))
   const known = passwords.verify(hash, right, null)
   const verified = (outcomes: PromiseSettledResult<boolean>[]) => outcomes.filter(({ status }) => status === 'fulfilled').length
   expect(verified(await crowd)).toBe(8 + atOnce)

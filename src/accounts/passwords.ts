@@ -4,62 +4,64 @@ import { hash, type Options, verify } from '@node-rs/argon2'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** OWASP's least for argon2id (2 to the library): 19 MiB, two passes, one lane. */
+/** OWASP's minimum for argon2id (2 in the library): 19 MiB, two passes, parallelism 1. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hashes at once: there are threads for four, and one processor is left to those who do not sign in. */
+/** Concurrent hashes: libuv has four threads, and one processor stays free for other requests. */
 export const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
 /**
- * Who may wait for one. More would wait longer than people do; strangers, however many, leave room for those who are known, and those at one
- * account for those at others.
+ * Queue lengths. A longer queue would outlast people's patience; unknown devices leave room for known ones, and those at one account for those at
+ * others.
  */
-const maxWaiting = { known: 64, strangers: 32, strangersAtOne: 8 }
+const maxWaiting = { known: 64, unknownDevices: 32, unknownDevicesAtOne: 8 }
 
 export interface Passwords {
   /** @returns the argon2id hash in PHC form */
   hash(password: string): Promise<string>
   /**
-   * Always exactly one verification, whether there is a hash or not.
+   * Always performs exactly one verification, with or without a hash.
    * @param stored null: there is no account
-   * @param strangerAt the account that a stranger tries; null: it comes from where the account has signed in before, and goes first
+   * @param unknownDeviceAt the email address that an unknown device tries; null: a known device, which goes first
    * @throws ApiError 503 while too many wait
    */
-  verify(stored: string | null, password: string, strangerAt: string | null): Promise<boolean>
+  verify(stored: string | null, password: string, unknownDeviceAt: string | null): Promise<boolean>
 }
 
-/** Password hashing that cannot take the whole process: a few at once, some waiting, the rest refused with 503. */
+/** Password hashing that cannot occupy the whole process: a few at once, some queued, the rest refused with 503. */
 export function createPasswords(metrics: Metrics): Passwords {
   const verifications = metrics.counter('password_verifications_total', 'Passwords that were verified')
   const known: (() => void)[] = []
-  const strangers: { at: string; begin: () => void }[] = []
+  const unknownDevices: { at: string; begin: () => void }[] = []
   let running = 0
-  const nobodys = hash(randomBytes(32), options)
+  const dummyHash = hash(randomBytes(32), options)
 
-  const isFull = (strangerAt: string | null): boolean =>
-    strangerAt === null
+  const isFull = (unknownDeviceAt: string | null): boolean =>
+    unknownDeviceAt === null
       ? known.length >= maxWaiting.known
-      : strangers.length >= maxWaiting.strangers || strangers.filter(({ at }) => at === strangerAt).length >= maxWaiting.strangersAtOne
+      : unknownDevices.length >= maxWaiting.unknownDevices ||
+        unknownDevices.filter(({ at }) => at === unknownDeviceAt).length >= maxWaiting.unknownDevicesAtOne
 
-  async function inTurn<T>(strangerAt: string | null, work: () => Promise<T>): Promise<T> {
+  async function queued<T>(unknownDeviceAt: string | null, work: () => Promise<T>): Promise<T> {
     if (running >= atOnce) {
-      if (isFull(strangerAt)) throw new ApiError(503, 'unavailable', 'Too many people sign in right now', { retryAfterSeconds: 2 })
-      await new Promise<void>((begin) => (strangerAt === null ? known.push(begin) : strangers.push({ at: strangerAt, begin })))
+      if (isFull(unknownDeviceAt))
+        throw new ApiError(503, 'unavailable', 'Too many people are signing in right now: try again in a moment', { retryAfterSeconds: 2 })
+      await new Promise<void>((begin) => (unknownDeviceAt === null ? known.push(begin) : unknownDevices.push({ at: unknownDeviceAt, begin })))
     } else running++
     try {
       return await work()
     } finally {
-      const next = known.shift() ?? strangers.shift()?.begin
+      const next = known.shift() ?? unknownDevices.shift()?.begin
       if (next) next()
       else running--
     }
   }
 
   return {
-    hash: (password) => inTurn(null, () => hash(password, options)),
-    async verify(stored, password, strangerAt) {
-      // Where there is no account it takes as long, with a hash of the same cost that no password was ever chosen for.
-      const against = stored ?? (await nobodys)
-      const right = await inTurn(strangerAt, () => {
+    hash: (password) => queued(null, () => hash(password, options)),
+    async verify(stored, password, unknownDeviceAt) {
+      // Without an account, verify against a dummy hash of the same cost, so that both take the same time.
+      const against = stored ?? (await dummyHash)
+      const right = await queued(unknownDeviceAt, () => {
         verifications.inc()
         return verify(against, password)
       })
@@ -69,7 +71,7 @@ export function createPasswords(metrics: Metrics): Passwords {
 }
 
 /**
- * What is no password: too few different characters, or the email address. Its length is the contract's.
+ * Refuses a weak password: too few different characters, or built from the email address. The contract checks its length.
  * @throws ApiError 400 naming `field`
  */
 export function requireGoodPassword(password: string, email: string, field = 'password'): void {

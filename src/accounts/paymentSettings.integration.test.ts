@@ -24,7 +24,7 @@ const open = async () => (await openBusiness(ctx, actor, { name: 'B', ownerEmail
 const choose = (id: string, accepted: { chain: string; tokens: string[] }[] | null) =>
   setPaymentSettings(ctx, actor, id, { localCurrency: 'NGN', accepted })
 
-test('null is all that the deployment offers, later as well', async () => {
+test('null accepts everything that the deployment offers, later as well', async () => {
   const id = await open()
   const view = await choose(id, null)
   expect(view).toMatchObject({ acceptsAll: true, localCurrency: 'NGN', feePercent: '0', fxMarginPercent: '0' })
@@ -33,7 +33,7 @@ test('null is all that the deployment offers, later as well', async () => {
   expect(accepts(await getBusiness(ctx, id), 'stellar', 'USDC')).toBe(true)
 })
 
-test('what is chosen is accepted and nothing else; nothing chosen is nothing', async () => {
+test('only chosen tokens are accepted; an empty choice accepts nothing', async () => {
   const id = await open()
   const chosen = await choose(id, [{ chain: 'ethereum', tokens: ['USDT'] }])
   expect(chosen.acceptsAll).toBe(false)
@@ -46,7 +46,7 @@ test('what is chosen is accepted and nothing else; nothing chosen is nothing', a
   expect(['ethereum', 'solana'].some((chain) => accepts(business, chain, 'USDC') || accepts(business, chain, 'USDT'))).toBe(false)
 })
 
-test('whatever the deployment does not offer is named, and then nothing changes', async () => {
+test('everything that the deployment does not offer is named, and nothing changes', async () => {
   const id = await open()
   const wrong = [
     { chain: 'ethereum', tokens: ['USDC', 'DAI'] },
@@ -60,7 +60,7 @@ test('whatever the deployment does not offer is named, and then nothing changes'
     fields: [
       { field: 'accepted[0].tokens[1]', message: 'DAI is not available on ethereum' },
       { field: 'accepted[1].chain', message: 'tron is not available on this deployment' },
-      { field: 'accepted[2].chain', message: 'ethereum is there twice' },
+      { field: 'accepted[2].chain', message: 'ethereum is listed twice' },
       { field: 'accepted[3].chain', message: '__proto__ is not available on this deployment' },
       { field: 'accepted[4].chain', message: 'constructor is not available on this deployment' },
     ],
@@ -69,7 +69,7 @@ test('whatever the deployment does not offer is named, and then nothing changes'
   expect((await listAudit(ctx, { businessId: id, action: 'payments.changed' }, { page: 1, limit: 10, sort: 'ASC' })).total).toBe(0)
 })
 
-test('of two who choose at once the log tells the one what the other chose', async () => {
+test('concurrent changes are audited with the choice before them', async () => {
   const id = await open()
   await Promise.all([choose(id, [{ chain: 'ethereum', tokens: ['USDC'] }]), choose(id, [{ chain: 'solana', tokens: ['USDC'] }])])
   const { entries } = await listAudit(ctx, { businessId: id, action: 'payments.changed' }, { page: 1, limit: 10, sort: 'ASC' })

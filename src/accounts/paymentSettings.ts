@@ -20,14 +20,14 @@ interface Context {
   chains: readonly ConfiguredChain[]
 }
 
-/** How a business takes payments, on what the deployment offers. */
+/** A business's payment settings, over everything that the deployment offers. */
 export async function getPaymentSettings(ctx: Context, businessId: string): Promise<PaymentSettingsView> {
   return present(ctx, await getBusiness(ctx, businessId))
 }
 
 /**
- * Chooses how payments are taken from now on.
- * @param wanted.accepted null: all that the deployment offers, now and later
+ * Sets which payments are accepted from now on.
+ * @param wanted.accepted null: everything that the deployment offers, now and later
  * @throws ApiError 400 naming every network and token that the deployment does not offer
  */
 export async function setPaymentSettings(
@@ -56,7 +56,7 @@ function checked(ctx: Context, accepted: readonly { chain: string; tokens: strin
     const field = `accepted[${index}]`
     const chain = ctx.chains.find((each) => each.name === name)
     if (!chain) mistakes.push({ field: `${field}.chain`, message: `${name} is not available on this deployment` })
-    else if (chosen[name]) mistakes.push({ field: `${field}.chain`, message: `${name} is there twice` })
+    else if (chosen[name]) mistakes.push({ field: `${field}.chain`, message: `${name} is listed twice` })
     for (const [at, token] of tokens.entries()) {
       if (chain && !chain.tokens.some(({ symbol }) => symbol === token))
         mistakes.push({ field: `${field}.tokens[${at}]`, message: `${token} is not available on ${name}` })

@@ -11,7 +11,7 @@ export interface Membership {
   joinedAt: Date
 }
 
-/** Where an account belongs, by the time it joined. */
+/** The memberships of an account, in order of joining. */
 export const membershipsOf = (db: Queryable, accountId: string): Promise<Membership[]> =>
   db.query<Membership>(
     `select b.id as "businessId", b.name, m.role, m.created_at as "joinedAt"
@@ -19,14 +19,14 @@ export const membershipsOf = (db: Queryable, accountId: string): Promise<Members
     [accountId],
   )
 
-/** Nothing is done by these memberships from here on, and what was begun by them is over. Comes before the account's own lock. */
+/** Locks an account's memberships: changes made through them have finished, and later ones wait. Call it before locking the account. */
 export async function lockMemberships(tx: Tx, email: string): Promise<void> {
   const theirs = 'from members m join accounts a on a.id = m.account_id where a.email = $1'
   await tx.query(`select 1 from businesses where id in (select m.business_id ${theirs}) order by id for no key update`, [email])
   await tx.query(`select 1 ${theirs} order by m.business_id for update of m`, [email])
 }
 
-/** What a reset of the account would end: its memberships, unless its address was proven. */
+/** The memberships that a reset would end: those of an account with an unproven address. */
 export async function unprovenMembershipsOf(db: Queryable, email: string, keeps: readonly string[]): Promise<{ businessName: string; role: Role }[]> {
   return db.query<{ businessName: string; role: Role }>(
     `select b.name as "businessName", m.role from members m join businesses b on b.id = m.business_id join accounts a on a.id = m.account_id
@@ -36,7 +36,7 @@ export async function unprovenMembershipsOf(db: Queryable, email: string, keeps:
 }
 
 /**
- * Notes that who has the account has its mailbox. Only for links that went to the mailbox and to nobody else.
+ * Records that the account's owner has the mailbox. Only for links sent to the mailbox alone.
  * @returns whether that is new
  */
 export async function proveAddress(tx: Tx, accountId: string): Promise<boolean> {
@@ -45,14 +45,14 @@ export async function proveAddress(tx: Tx, accountId: string): Promise<boolean> 
 }
 
 /**
- * Takes an account out of the businesses that it joined while nothing showed whose its address is: whoever had the address first may have been a
- * stranger, who would get what its owner does there from now on. What they offered there is void, and so is the default that they chose.
+ * Removes an account from the businesses that it joined with an unproven address: another person may have registered it first, and would share in the
+ * owner's later work. Voids the invitations sent there and the chosen default.
  * @param keeps ids of businesses that stay
  */
 export async function dropUnprovenMemberships(tx: Tx, actor: Actor, account: Pick<Account, 'id' | 'email'>, keeps: readonly string[]): Promise<void> {
   const dropped = (await membershipsOf(tx, account.id)).filter(({ businessId }) => !keeps.includes(businessId))
   const ids = dropped.map(({ businessId }) => businessId).toSorted()
-  // As whoever changes members does, in one order.
+  // Sort to avoid deadlocks with other changes of members.
   await tx.query('select 1 from businesses where id = any($1) order by id for no key update', [ids])
   for (const { businessId, role } of dropped) {
     const voided = await endInvitationsOf(tx, businessId, { accountId: account.id, email: account.email })

@@ -4,14 +4,14 @@ import { normalEmail } from './findAccount.ts'
 import { auditOfVoided, endLinksFor, endOffersOfOperator } from './invitations.ts'
 
 /**
- * Takes the platform from somebody, with the open links to it, and voids what they offered as an operator. Their place in businesses stays.
- * @returns how many links and offers are void; null where they were no operator, and no link was open
+ * Removes an operator, with the open links that would make them one, and voids the invitations that they sent as an operator. Memberships stay.
+ * @returns how many links and invitations are void; null where the address was not an operator and had no open link
  */
 export async function removeOperator(ctx: { db: Db }, actor: Actor, email: string): Promise<{ links: number; offers: number } | null> {
   return ctx.db.tx(async (tx) => {
-    // Also where nobody has the address yet: whoever has the link would make themselves an operator.
+    // Also where the address has no account yet: its open link would create an operator.
     const links = await endLinksFor(tx, email, 'operator')
-    // What they do as an operator keeps the row until it is stored, and is waited for; what comes later finds that they are none.
+    // Waits for the operator's running changes, which lock the row; later ones are refused.
     const [was] = await tx.query<{ id: string }>('select id from accounts where email = $1 and operator for update', [normalEmail(email)])
     if (!was && links.length === 0) return null
     if (was) await tx.query('update accounts set operator = false where id = $1', [was.id])

@@ -3,12 +3,12 @@ import { ApiError } from '../platform/errors.ts'
 import type { Role } from './caller.ts'
 import type { Factor, FactorPolicy } from './factor.ts'
 
-/** What somebody is where they ask. */
+/** The rights that a request acts with. */
 export interface Standing {
-  /** They ask as an operator of the platform. */
+  /** The request acts as an operator of the platform. */
   operates: boolean
   role: Role | null
-  /** The business requires it of its owners. */
+  /** The business requires a second factor of its owners. */
   businessRequires: boolean
 }
 
@@ -16,7 +16,7 @@ const isRequired = (policy: FactorPolicy, { operates, role, businessRequires }: 
   (operates && policy !== 'none') || (role === 'owner' && (policy === 'owners' || businessRequires))
 
 /**
- * Owners and operators of whom a second factor is required may do nothing as such in a session, or by a token, that the password alone began.
+ * Refuses owners and operators who need a second factor in a session or with a token that began with the password alone.
  * @throws ApiError 403 `second_factor_required`
  */
 export function requireFactor(policy: FactorPolicy, factor: Factor | null, standing: Standing): void {
@@ -27,14 +27,14 @@ export const factorMissing = () =>
   new ApiError(
     403,
     'second_factor_required',
-    'This needs two-step sign-in: set it up in the dashboard under Account; where you have it, sign in again with it',
+    'This needs two-step sign-in: set it up in the dashboard under Account; if it is set up, sign in again with it',
   )
 
-/** Notes that a session has shown a second factor after it began. */
+/** Records that a running session has shown a second factor. */
 export const noteFactor = async (db: Queryable, signInId: string, factor: Factor): Promise<void> =>
   void (await db.query('update sign_ins set factor = $2 where id = $1', [signInId, factor]))
 
-/** Takes every second factor from an account. */
+/** Removes every second factor from an account. */
 export async function endSecondFactors(tx: Tx, accountId: string): Promise<void> {
   await tx.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [accountId])
   await tx.query('delete from passkeys where account_id = $1', [accountId])
@@ -42,7 +42,7 @@ export async function endSecondFactors(tx: Tx, accountId: string): Promise<void>
   await endWithLastFactor(tx, accountId)
 }
 
-/** With the last second factor go the recovery codes, and no session of the account has shown one. The account is locked. */
+/** Deletes the recovery codes with the last second factor, and clears the factor of the account's sessions. The account is locked. */
 export async function endWithLastFactor(tx: Tx, accountId: string): Promise<void> {
   const left = await tx.query(
     `select 1 from accounts a where a.id = $1
@@ -54,6 +54,6 @@ export async function endWithLastFactor(tx: Tx, accountId: string): Promise<void
   await tx.query('update sign_ins set factor = null where account_id = $1 and factor is not null', [accountId])
 }
 
-/** Lets changes of an account's second factors happen one after another. Call it before the actor is confirmed, which locks, too. */
+/** Serializes changes of an account's second factors. Call it before confirming the actor, which also takes locks. */
 export const lockFactors = async (tx: Tx, accountId: string): Promise<void> =>
   void (await tx.query('select 1 from accounts where id = $1 for update', [accountId]))

@@ -6,8 +6,8 @@ import { type BusinessView, presentBusiness } from './manageBusiness.ts'
 import { factorMissing } from './secondFactor.ts'
 
 /**
- * Requires a second factor of the owners of a business, or no more.
- * @param factor that of the owner who decides: who has none must not lock themselves out
+ * Sets whether a business requires a second factor of its owners.
+ * @param factor the deciding owner's: an owner without one must not lock themselves out
  * @throws ApiError 403 `second_factor_required`
  */
 export async function setOwnersFactor(

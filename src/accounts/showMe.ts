@@ -4,7 +4,7 @@ import type { Role } from './caller.ts'
 import { getAccount } from './findAccount.ts'
 import type { Approval } from './models.ts'
 
-/** Who is signed in, and where they belong. */
+/** The account that is signed in, and its businesses. */
 export interface MeView {
   account: {
     id: string
@@ -19,7 +19,7 @@ export interface MeView {
     createdAt: string
   }
   businesses: { id: string; name: string; role: Role; approval: Approval }[]
-  /** Whether the deployment sends mail. */
+  /** True where the deployment sends mail. */
   mail: boolean
 }
 

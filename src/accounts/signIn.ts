@@ -17,18 +17,17 @@ import { knownThereSql, type Origin } from './signIns.ts'
 import { isRecoveryCode, takeRecoveryCode, takeTotpCode } from './totp.ts'
 import { type PasskeyAnswer, takePasskey } from './verifyPasskey.ts'
 
-/** What accounts work with. */
 export interface AccountsContext {
   db: Db
   log: Log
   appKey: Secret
   limiter: RateLimiter
   passwords: Passwords
-  /** Where the deployment is reached: passkeys are bound to it. */
+  /** The deployment's URL: passkeys are bound to it. */
   issuer: string
 }
 
-/** A second factor, as somebody gives it: one of these. */
+/** A second factor as a caller gives it: at most one of these. */
 export interface GivenFactor {
   totp?: string
   recoveryCode?: string
@@ -39,18 +38,18 @@ export interface Attempt extends GivenFactor {
   email: string
   password: string
   origin: Origin
-  /** The device cookie, where there is one. */
+  /** The device cookie, if there is one. */
   device: string | null
   requestId: string
 }
 
-/** Who it is, and by which second factor; null where the account has none. */
+/** The account, and the second factor that was used; null where the account has no second factor. */
 export interface Verified {
   account: Account
   factor: Factor | null
 }
 
-/** Tells the audit log that a session or a token begins, and whether a recovery code was spent for it. */
+/** Writes to the audit log that a session or token begins, with its second factor, such as a spent recovery code. */
 export const recordSignIn = (db: Queryable, actor: Actor, kind: 'dashboard' | 'token', factor: Verified['factor']): Promise<void> =>
   recordAudit(db, actor, { businessId: null, action: 'account.signed_in', target: actor.id, after: { kind, ...(factor && { factor }) } })
 
@@ -65,8 +64,7 @@ export const actorOf = (account: Pick<Account, 'id' | 'email'>, from: { address:
 const wrongPassword = () => new ApiError(401, 'invalid_credentials', 'The email address or the password is wrong')
 
 /**
- * Verifies a sign-in: the password, then the second factor where the account has one. What is then begun for the account is begun by
- * `requireUnchanged`.
+ * Verifies a sign-in: the password, then the second factor if the account has one. The session or token that follows calls `requireUnchanged`.
  * @throws ApiError 401 `invalid_credentials`, `totp_required`, `passkey_required`, `invalid_totp`, `invalid_passkey`; 429; 503
  */
 export const verifySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<Verified> =>
@@ -76,7 +74,8 @@ export const verifySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<Ve
   }))
 
 /**
- * Asks the passkeys of an account, after its password; null where it has no passkey.
+ * Creates a challenge for the account's passkeys, after its password.
+ * @returns null where it has no passkey
  * @throws ApiError 401 `invalid_credentials`; 429; 503
  */
 export const beginPasskeySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<RequestOptions | null> =>
@@ -84,7 +83,7 @@ export const beginPasskeySignIn = (ctx: AccountsContext, attempt: Attempt): Prom
     passkeyIds.length === 0 ? null : requestOptions(ctx.db, ctx.issuer, id, { purpose: 'sign_in', signInId: null }),
   )
 
-/** Limits first, then exactly one password verification (also where there is no such account), then `next`. */
+/** Limits first, then exactly one password verification (also without an account), then `next`. */
 async function afterPassword<T>(ctx: AccountsContext, attempt: Attempt, next: (account: Account, guess: CountedGuess) => Promise<T>): Promise<T> {
   const email = normalEmail(attempt.email)
   const network = networkOf(attempt.origin.address)
@@ -97,15 +96,15 @@ async function afterPassword<T>(ctx: AccountsContext, attempt: Attempt, next: (a
   const guess = await countGuess(ctx, { email, address: attempt.origin.address, known })
   let outcome: T
   try {
-    await refuseStrangers(ctx, account, attempt, guess)
+    await refuseUnknownDevices(ctx, account, attempt, guess)
     if (!(await ctx.passwords.verify(account?.passwordHash ?? null, attempt.password, known ? null : email)) || !account) throw wrongPassword()
     outcome = await next(account, guess)
   } catch (error) {
     const said = error instanceof ApiError ? error.error : 'failed'
-    if (wrongs.has(said)) {
-      // Not the address that was typed: people type passwords there.
+    if (failures.has(said)) {
+      // Not the typed address: people type passwords there.
       const { origin, requestId } = attempt
-      ctx.log.warn({ account: account?.id ?? null, address: origin.address, requestId, outcome: said }, 'a wrong sign-in')
+      ctx.log.warn({ account: account?.id ?? null, address: origin.address, requestId, outcome: said }, 'sign-in failed')
     } else if (!(error instanceof ApiError) || error.status !== 429) await guess.giveBack()
     throw error
   }
@@ -113,12 +112,12 @@ async function afterPassword<T>(ctx: AccountsContext, attempt: Attempt, next: (a
   return outcome
 }
 
-/** What counts against the limits. */
-const wrongs = new Set(['invalid_credentials', 'invalid_totp', 'invalid_passkey'])
+/** Outcomes that count against the limits. */
+const failures = new Set(['invalid_credentials', 'invalid_totp', 'invalid_passkey'])
 
 /**
- * Verifying takes time, and a password or a second factor can be changed meanwhile: a session or token begins only if the account is as it was
- * verified, and before the next change.
+ * Verification takes time, and a password or second factor may change meanwhile: a session or token begins only if the account is still as verified,
+ * and before its next change.
  * @throws ApiError 401 `invalid_credentials`
  */
 export async function requireUnchanged(tx: Tx, account: Account): Promise<void> {
@@ -126,23 +125,23 @@ export async function requireUnchanged(tx: Tx, account: Account): Promise<void> 
     `select 1 from accounts where id = $1 and password_hash = $2 and date_trunc('milliseconds', totp_enabled_at) is not distinct from $3 for share`,
     [account.id, account.passwordHash, account.totpEnabledAt],
   )
-  // Under the lock: each change of passkeys waits for it.
+  // Under the lock: changes of passkeys wait for it.
   const passkeys = await tx.query<{ id: string }>('select id from passkeys where account_id = $1 order by id', [account.id])
   if (same.length === 0 || passkeys.map(({ id }) => id).join() !== account.passkeyIds.join()) throw wrongPassword()
 }
 
 /**
- * Keeps strangers out while their common limit is used up. An owner to whom all is new, browser and network, has something that nobody can
- * guess: a recovery code.
+ * Refuses unknown devices while their shared limit is used up. An owner with a new browser on a new network gets in with a recovery code, which
+ * cannot be guessed.
  * @throws ApiError 429
  */
-async function refuseStrangers(ctx: AccountsContext, account: Account | undefined, attempt: Attempt, guess: CountedGuess): Promise<void> {
-  const over = guess.lockedForStrangers()
+async function refuseUnknownDevices(ctx: AccountsContext, account: Account | undefined, attempt: Attempt, guess: CountedGuess): Promise<void> {
+  const over = guess.lockedForUnknownDevices()
   if (!over) return
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  const isOwner = attempt.recoveryCode !== undefined && (await isRecoveryCode(ctx, account?.id ?? nobody, attempt.recoveryCode))
+  const noAccountId = '00000000-0000-0000-0000-000000000000'
+  const isOwner = attempt.recoveryCode !== undefined && (await isRecoveryCode(ctx, account?.id ?? noAccountId, attempt.recoveryCode))
   if (!isOwner || !account) throw tooManyRequests(over)
-  // Whoever found a code must not have guesses at the password without end.
+  // A found recovery code must not allow unlimited guesses at the password.
   const standing = await ctx.limiter.count({ name: 'sign-in-recovery', of: account.id, max: 10, windowSeconds: 3600 })
   if (standing.over) throw tooManyRequests(standing)
 }
@@ -151,10 +150,10 @@ async function verifySecondFactor(ctx: AccountsContext, account: Account, attemp
   const factor = factorOf(attempt)
   if (factor === null) throw account.totpEnabledAt ? totpRequired() : passkeyRequired()
   await guess.countCode(account.id)
-  await refuseStrangers(ctx, account, attempt, guess)
+  await refuseUnknownDevices(ctx, account, attempt, guess)
   const actor = actorOf(account, { address: attempt.origin.address, requestId: attempt.requestId })
   if (await takeSecondFactor(ctx, actor, account, attempt, { purpose: 'sign_in', signInId: null })) return factor
-  if (factor === 'passkey') throw new ApiError(401, 'invalid_passkey', 'The answer of the passkey is wrong, came too late, or was used before')
+  if (factor === 'passkey') throw new ApiError(401, 'invalid_passkey', "The passkey's answer is wrong, came too late or was used before")
   throw new ApiError(401, 'invalid_totp', 'The code is wrong, or it was used before')
 }
 
@@ -166,14 +165,14 @@ const passkeyRequired = () =>
     'The second factor of this account is a passkey, which works in the dashboard only: send a recovery code as recoveryCode, or set up an authenticator in the dashboard and send its code as totp',
   )
 
-/** Which second factor was given; null: no second factor. */
+/** @returns the kind of second factor that was given; null: no second factor */
 export function factorOf({ totp, recoveryCode, passkey }: GivenFactor): Factor | null {
   if (totp !== undefined) return 'totp'
   if (passkey !== undefined) return 'passkey'
   return recoveryCode === undefined ? null : 'recovery_code'
 }
 
-/** Takes a code of the authenticator, an answer of a passkey, or a recovery code; each counts once. */
+/** Takes a code of the authenticator, an answer of a passkey or a recovery code; each counts once. */
 export async function takeSecondFactor(
   ctx: Pick<AccountsContext, 'db' | 'appKey' | 'issuer'>,
   actor: Actor,

@@ -34,12 +34,12 @@ afterAll(async () => {
 
 type Outcome = 'wrong' | 'wrongCode' | 'right'
 
-/** One guess. @returns whether it came as far as a verification */
+/** One guess. @returns how far it came */
 async function guess(guesser: Guesser, outcome: Outcome): Promise<'verified' | 'own limit' | 'locked'> {
   try {
     const counted = await countGuess({ limiter }, guesser)
-    if (outcome === 'wrongCode' && !counted.lockedForStrangers()) await counted.countCode(guesser.email)
-    if (counted.lockedForStrangers()) return 'locked'
+    if (outcome === 'wrongCode' && !counted.lockedForUnknownDevices()) await counted.countCode(guesser.email)
+    if (counted.lockedForUnknownDevices()) return 'locked'
     if (outcome === 'right') await counted.giveBack()
     return 'verified'
   } catch (error) {
@@ -48,21 +48,21 @@ async function guess(guesser: Guesser, outcome: Outcome): Promise<'verified' | '
   }
 }
 
-/** An account, with the browser and the network that it knows. */
+/** An account, with a browser and a network that it knows. */
 const owner = () => {
   const accountId = newId()
   const email = `${accountId}@example.com`
   const network = `network-${accountId}`
   return {
-    stranger: (address: string): Guesser => ({ email, address: `${address}-${accountId}`, known: null }),
+    unknownDevice: (address: string): Guesser => ({ email, address: `${address}-${accountId}`, known: null }),
     inBrowser: (address: string): Guesser => ({ email, address, known: { accountId, device: `device-${accountId}` } }),
     atHome: { email, address: network, known: { accountId, device: null } } as Guesser,
   }
 }
 
 const outcome = fc.constantFrom<Outcome>('wrong', 'wrong', 'wrongCode', 'right')
-const strangersGuess = fc.record({
-  who: fc.constant('stranger' as const),
+const unknownDevicesGuess = fc.record({
+  who: fc.constant('unknownDevice' as const),
   address: fc.nat(8).map(String),
   outcome,
   times: fc.integer({ min: 1, max: 25 }),
@@ -74,15 +74,15 @@ const ownersGuess = fc.record({
   times: fc.constant(1),
 })
 
-test("no sequence of strangers' guesses makes the limit of a known browser or network be over", async () => {
+test('no sequence of guesses from unknown devices uses up the limit of a known browser or network', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof({ weight: 2, arbitrary: strangersGuess }, ownersGuess), { maxLength: 30 }), async (guesses) => {
-      const { stranger, inBrowser, atHome } = owner()
-      // What each of the owner's own ways in has cost, by the owner's guesses alone.
+    fc.asyncProperty(fc.array(fc.oneof({ weight: 2, arbitrary: unknownDevicesGuess }, ownersGuess), { maxLength: 30 }), async (guesses) => {
+      const { unknownDevice, inBrowser, atHome } = owner()
+      // The cost of the owner's own guesses, by device.
       const cost = { browser: 0, home: 0 }
       for (const { who, address, outcome: how, times } of guesses) {
-        if (who === 'stranger') {
-          for (let i = 0; i < times; i++) await guess(stranger(address), how)
+        if (who === 'unknownDevice') {
+          for (let i = 0; i < times; i++) await guess(unknownDevice(address), how)
           continue
         }
         const verified = await guess(who === 'browser' ? inBrowser(address) : atHome, how)
@@ -95,27 +95,27 @@ test("no sequence of strangers' guesses makes the limit of a known browser or ne
   )
 }, 60_000)
 
-test('no address uses up the common limit of an account by itself', async () => {
+test('one address cannot use up the shared limit of an account', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(outcome, { minLength: 1, maxLength: 150 }), async (outcomes) => {
-      const { stranger } = owner()
-      for (const how of outcomes) await guess(stranger('one'), how)
-      expect(await guess(stranger('another'), 'wrong')).toBe('verified')
+      const { unknownDevice } = owner()
+      for (const how of outcomes) await guess(unknownDevice('one'), how)
+      expect(await guess(unknownDevice('another'), 'wrong')).toBe('verified')
     }),
     { numRuns: 20 },
   )
 })
 
-test('nor does it by many wrong codes at once', async () => {
-  const { stranger } = owner()
-  await Promise.all(Array.from({ length: 60 }, () => guess(stranger('one'), 'wrongCode')))
-  expect(await guess(stranger('another'), 'wrong')).toBe('verified')
+test('nor can it with many concurrent wrong codes', async () => {
+  const { unknownDevice } = owner()
+  await Promise.all(Array.from({ length: 60 }, () => guess(unknownDevice('one'), 'wrongCode')))
+  expect(await guess(unknownDevice('another'), 'wrong')).toBe('verified')
 })
 
-test('an address has 20 guesses, on whichever accounts, one by one or all at once', async () => {
+test('an address has 20 guesses over all accounts, sequential or concurrent', async () => {
   const accounts = Array.from({ length: 100 }, owner)
   const address = newId()
-  const from = ({ stranger }: ReturnType<typeof owner>): Guesser => ({ ...stranger(''), address })
+  const from = ({ unknownDevice }: ReturnType<typeof owner>): Guesser => ({ ...unknownDevice(''), address })
   const oneByOne: string[] = []
   for (const account of accounts.slice(0, 30)) oneByOne.push(await guess(from(account), 'wrong'))
   expect(oneByOne).toEqual([...Array(20).fill('verified'), ...Array(10).fill('own limit')])
@@ -124,31 +124,31 @@ test('an address has 20 guesses, on whichever accounts, one by one or all at onc
   expect(atOnce.filter((each) => each === 'verified')).toHaveLength(20)
 })
 
-test('an account has 60 guesses of all strangers together, one by one or all at once', async () => {
+test('an account has 60 guesses for all unknown devices together, sequential or concurrent', async () => {
   const [slow, quick] = [owner(), owner()]
   const oneByOne: string[] = []
-  for (let i = 0; i < 70; i++) oneByOne.push(await guess(slow.stranger(`a${i}`), 'wrong'))
+  for (let i = 0; i < 70; i++) oneByOne.push(await guess(slow.unknownDevice(`a${i}`), 'wrong'))
   expect(oneByOne).toEqual([...Array(60).fill('verified'), ...Array(10).fill('locked')])
-  const atOnce = await Promise.all(Array.from({ length: 200 }, (_, i) => guess(quick.stranger(`b${i}`), 'wrong')))
+  const atOnce = await Promise.all(Array.from({ length: 200 }, (_, i) => guess(quick.unknownDevice(`b${i}`), 'wrong')))
   expect(atOnce.filter((each) => each === 'verified')).toHaveLength(60)
 })
 
 test('a wrong code costs five guesses', async () => {
-  const { stranger, inBrowser, atHome } = owner()
-  for (const guesser of [stranger('a'), inBrowser('a'), atHome]) {
+  const { unknownDevice, inBrowser, atHome } = owner()
+  for (const guesser of [unknownDevice('a'), inBrowser('a'), atHome]) {
     const answers: string[] = []
     for (let i = 0; i < 5; i++) answers.push(await guess(guesser, 'wrongCode'))
     expect(answers).toEqual([...Array(4).fill('verified'), 'own limit'])
   }
 })
 
-test('what was right costs nothing, however often', async () => {
-  const { stranger, atHome } = owner()
-  for (const guesser of [stranger('a'), atHome]) for (let i = 0; i < 50; i++) expect(await guess(guesser, 'right')).toBe('verified')
+test('right answers cost nothing, however often', async () => {
+  const { unknownDevice, atHome } = owner()
+  for (const guesser of [unknownDevice('a'), atHome]) for (let i = 0; i < 50; i++) expect(await guess(guesser, 'right')).toBe('verified')
 })
 
-test('what is kept of an email address in Redis is not the address', async () => {
-  const { stranger } = owner()
+test('Redis never holds the email address', async () => {
+  const { unknownDevice } = owner()
   const limits = new Set<string>()
   const counting: RateLimiter = {
     ...limiter,
@@ -157,7 +157,7 @@ test('what is kept of an email address in Redis is not the address', async () =>
       return limiter.count(limit, cost)
     },
   }
-  await countGuess({ limiter: counting }, stranger('a'))
+  await countGuess({ limiter: counting }, unknownDevice('a'))
   expect([...limits].filter((each) => each.startsWith('sign-in-account'))).toHaveLength(1)
   expect([...limits].join()).not.toContain('@')
 })

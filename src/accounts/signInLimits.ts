@@ -6,14 +6,14 @@ import { networkOf, siteOf } from '../platform/addresses.ts'
 const quarterHour = 15 * 60
 const day = 24 * 3600
 
-/** What a wrong second factor costs: the password was right, and a code has six digits only. */
+/** The cost of a wrong second factor: the password was right, and a code has only six digits. */
 const wrongCodeCost = 5
 
-/** Who tries to sign in, as far as limits care. */
+/** A sign-in attempt, as the limits see it. */
 export interface Guesser {
   email: string
   address: string
-  /** Null: no account has the email address, or the guesser is a stranger to it. */
+  /** Null: no account has the address, or the device is unknown to it. */
   known: { accountId: string; device: string | null } | null
 }
 
@@ -23,9 +23,9 @@ const each = (name: string, of: string, aQuarterHour: number, aDay: number): Lim
 ]
 
 /**
- * The limits of a guesser. A browser, or a network, that signed in to the account before has limits of its own, which nobody else
- * can use up. Strangers share those of their network and, all together, one of the account: an attacker with many addresses meets the
- * second, and locks out only other strangers, for a quarter of an hour. No address can use up an account's by itself.
+ * The limits of a guesser. A browser or network that signed in before has its own limits, which others cannot use up. Unknown devices share those of
+ * their network and, all together, one of the account: an attacker with many addresses hits the second, and locks out only other unknown devices, for
+ * 15 minutes. One network alone cannot use up the account's limit.
  */
 export function limitsOf({ known, address, email }: Guesser): { own: Limit[]; shared: Limit[] } {
   const network = networkOf(address)
@@ -38,34 +38,34 @@ export function limitsOf({ known, address, email }: Guesser): { own: Limit[]; sh
   }
 }
 
-/** Strangers who know the password of an account may try so many codes a day, all together. */
+/** The codes that all unknown devices that know an account's password may try in a day, together. */
 const codesOf = (accountId: string): Limit => ({ name: 'sign-in-codes', of: accountId, max: 50, windowSeconds: day })
 
 const hashed = (email: string) => createHash('sha256').update(email).digest('base64url').slice(0, 22)
 
-/** A guess that was counted before anything was verified, so that many at once are no more than many one by one. */
+/** A guess counted before it is verified, so that parallel guesses cannot exceed the limit. */
 export interface CountedGuess {
-  /** The account's common limit for strangers is used up. */
-  lockedForStrangers(): Standing | null
+  /** Set when the account's shared limit for unknown devices is used up. */
+  lockedForUnknownDevices(): Standing | null
   /**
-   * Counts what a code costs besides, before it is looked at.
-   * @throws ApiError 429 when the guesser's own limit is used up, or that of strangers who know the password
+   * Counts the extra cost of a code, before it is checked.
+   * @throws ApiError 429 when the guesser's own limit is used up, or that of unknown devices that know the password
    */
   countCode(accountId: string): Promise<void>
-  /** It was right, or not a guess: nothing of it counts. */
+  /** The guess was right, or not a guess: it does not count. */
   giveBack(): Promise<void>
 }
 
 /**
  * Counts a guess.
- * @throws ApiError 429 when the guesser's own limit is used up; the account's common limit is not touched then
+ * @throws ApiError 429 when the guesser's own limit is used up; the account's shared limit is then not counted
  */
 export async function countGuess(ctx: { limiter: RateLimiter }, guesser: Guesser): Promise<CountedGuess> {
   const { own, shared } = limitsOf(guesser)
   const counted: { limit: Limit; cost: number }[] = []
   let locked: Standing | null = null
 
-  /** One after the other, to the first that is over: what it refuses must not use up those that are for longer. */
+  /** Sequential, up to the first exceeded limit: a refused guess must not use up the longer limits. */
   async function countEach(limits: Limit[], cost: number): Promise<Standing | null> {
     for (const limit of limits) {
       const standing = await ctx.limiter.count(limit, cost)
@@ -82,7 +82,7 @@ export async function countGuess(ctx: { limiter: RateLimiter }, guesser: Guesser
 
   await count(1)
   return {
-    lockedForStrangers: () => locked,
+    lockedForUnknownDevices: () => locked,
     async countCode(accountId) {
       await count(wrongCodeCost - 1)
       const over = guesser.known ? null : await countEach([codesOf(accountId)], 1)

@@ -8,24 +8,24 @@ import { Secret, scrub } from '../platform/secrets.ts'
 import type { Factor } from './factor.ts'
 import { lockAccount } from './findAccount.ts'
 
-/** Where somebody signs in from. */
+/** The source of a sign-in. */
 export interface Origin {
   address: string
   userAgent: string | null
 }
 
-/** A session of the dashboard ends when it was not used for this long, and in any case after the second. */
+/** A dashboard session ends after this long unused, and after `maxDays` in any case. */
 const idleHours = 12
 const maxDays = 7
-/** How long an access token holds. */
+/** Lifetime of an access token. */
 export const tokenSeconds = 15 * 60
-/** How long the network of a sign-in is no stranger to its account. */
+/** A network stays known to the account this long after a sign-in. */
 const knownDays = 90
 
-/** What is stored of a session's secret. */
+/** The stored hash of a session's secret. */
 export const hashOfSession = (text: string): Buffer => createHash('sha256').update(`cowry/session/${text}`).digest()
 
-/** Begins a session of the dashboard. @returns what its cookie holds: 256 random bits, of which only a hash is kept */
+/** Begins a dashboard session. @returns the value of its cookie: 256 random bits, of which only a hash is stored */
 export async function beginSession(
   db: Queryable,
   accountId: string,
@@ -37,7 +37,7 @@ export async function beginSession(
   return { id, secret: new Secret(secret) }
 }
 
-/** Notes an access token that is about to be issued. @returns the id that the token names */
+/** Records an access token before it is issued. @returns the id that the token carries */
 export const noteToken = (db: Queryable, accountId: string, origin: Origin, factor: Factor | null = null): Promise<string> =>
   insert(db, accountId, 'token', origin, `${tokenSeconds} seconds`, null, factor)
 
@@ -69,7 +69,7 @@ async function insert(
   return id
 }
 
-/** Whether the account signed in from there before. */
+/** True when the account signed in from that network before. */
 export const knownThereSql = `exists (select 1 from sign_ins s where s.account_id = a.id and s.network = $2 and s.created_at > now() - interval '${knownDays} days')`
 
 export interface SessionFound {
@@ -80,7 +80,7 @@ export interface SessionFound {
   factor: Factor | null
 }
 
-/** The session that a cookie's text belongs to, with who is in it; null when there is none or it has ended. */
+/** @returns the session of a cookie's text and its account; null when it is unknown or has ended */
 export async function findSession(ctx: { db: Db }, secret: string): Promise<SessionFound | null> {
   const [row] = await ctx.db.query<SessionFound & { stale: boolean }>(
     `select s.id as "signInId", a.id as "accountId", a.email, a.operator, s.factor, s.last_seen_at < now() - interval '1 minute' as stale
@@ -94,10 +94,10 @@ export async function findSession(ctx: { db: Db }, secret: string): Promise<Sess
   return session
 }
 
-/** Sessions of the dashboard are no older. */
+/** Maximum age of a dashboard session. */
 export const sessionMs = maxDays * 24 * 3600 * 1000
 
-/** The hashes of sessions that have not ended, of ids from `firstId` on. */
+/** Hashes of open sessions, with ids from `firstId` on. */
 export const readSessionHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>
   (
     await ctx.db.query<{ hash: Buffer }>(
@@ -119,7 +119,7 @@ export interface SignInView {
 
 const holds = `revoked_at is null and expires_at > now() and (kind = 'token' or last_seen_at > now() - interval '${idleHours} hours')`
 
-/** What holds now, the newest first; at most 100. */
+/** Open sign-ins, newest first; at most 100. */
 export async function listSignIns(ctx: { db: Db }, accountId: string, currentId: string): Promise<SignInView[]> {
   const rows = await ctx.db.query<
     Omit<SignInView, 'current' | 'createdAt' | 'lastSeenAt' | 'expiresAt'> & Record<'createdAt' | 'lastSeenAt' | 'expiresAt', Date>
@@ -137,13 +137,13 @@ export async function listSignIns(ctx: { db: Db }, accountId: string, currentId:
   }))
 }
 
-/** What is done by a sign-in keeps it until the end of its transaction, and is waited for. In one order: two may end one another. */
+/** Waits for running changes made with these sign-ins. Ordered: two may end each other. */
 async function lockSignIns(tx: Tx, accountId: string): Promise<void> {
   await lockAccount(tx, accountId)
   await tx.query('select 1 from sign_ins where account_id = $1 and revoked_at is null and expires_at > now() order by id for update', [accountId])
 }
 
-/** Ends one session or token, perhaps that of the actor. @throws ApiError 404, also for another account's */
+/** Ends one session or token, possibly the actor's own. @throws ApiError 404, also for another account's */
 export async function revokeSignIn(tx: Tx, actor: Actor, accountId: string, id: string): Promise<void> {
   await lockSignIns(tx, accountId)
   await confirmActor(tx, actor)
@@ -153,7 +153,7 @@ export async function revokeSignIn(tx: Tx, actor: Actor, accountId: string, id: 
   if (ended.length === 0) throw notFound('sign-in')
 }
 
-/** Ends every session and every token of an account, but for one where it is given. @returns how many there were */
+/** Ends every session and token of an account. @param butFor the session that stays, if any @returns the number ended */
 export async function revokeAllSignIns(tx: Tx, actor: Actor, accountId: string, butFor: string | null = null): Promise<number> {
   await lockSignIns(tx, accountId)
   await confirmActor(tx, actor)

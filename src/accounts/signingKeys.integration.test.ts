@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterAll(() => database?.drop())
 
-/** The key set as a process has it that has just started. */
+/** The key set of a process that has just started. */
 const started = (): SigningKeys => createSigningKeys({ db: database.db, appKey, log: createLog('keys', 'silent') }, 30)
 const kidsOf = async (keys: SigningKeys) => (await keys.published()).map(({ kid }) => kid)
 const claims = () => ({ accountId: newId(), signInId: newId(), businessId: null })
@@ -28,7 +28,7 @@ const reads = async (keys: SigningKeys, token: string) => {
   return read !== null && read !== 'expired'
 }
 
-/** Makes a key, or all, as old as this; a negative age is in the future. */
+/** Sets the age of one key or of all; a negative age is in the future. */
 const age = (interval: string, kid: string | null = null) =>
   database.db.query('update signing_keys set active_at = now() - $1::interval where $2::uuid is null or id = $2', [interval, kid])
 
@@ -37,7 +37,7 @@ const stored = () =>
     `select id, extract(epoch from active_at - now())::float8 as "inSeconds" from signing_keys order by active_at`,
   )
 
-test('ten processes that start at once make one key and agree on it', async () => {
+test('ten processes that start at once create one key and share it', async () => {
   const processes = Array.from({ length: 10 }, started)
   const current = await Promise.all(processes.map((keys) => keys.current()))
   expect(new Set(current.map(({ kid }) => kid)).size).toBe(1)
@@ -51,7 +51,7 @@ test('a key that is not old stays', async () => {
   expect(await kidsOf(started())).toEqual([kid])
 })
 
-test('a new key is published ten minutes before it signs; until then the old one does', async () => {
+test('a new key is published ten minutes before it signs; until then the old one signs', async () => {
   const { kid: old } = await started().current()
   await age('31 days')
   const keys = started()
@@ -62,11 +62,11 @@ test('a new key is published ten minutes before it signs; until then the old one
   const [, fresh] = await stored()
   expect(fresh?.inSeconds).toBeGreaterThan(9.5 * 60)
   expect(fresh?.inSeconds).toBeLessThanOrEqual(10 * 60)
-  // Another process finds it, and makes no third one.
+  // Another process finds it and creates no third one.
   expect((await kidsOf(started())).toSorted()).toEqual(published.toSorted())
 })
 
-test('once the new key signs, tokens of the old one hold until the last has ended; then it is gone, from the set and from the database', async () => {
+test('tokens of the old key stay valid until the last has expired; then the key is deleted from the set and the database', async () => {
   const before = started()
   const { kid: old } = await before.current()
   const token = await sign(before)
@@ -77,10 +77,10 @@ test('once the new key signs, tokens of the old one hold until the last has ende
   const first = started()
   expect((await first.current()).kid).toBe(fresh)
   expect(await reads(first, token)).toBe(true)
-  // A process that has not noticed yet looks again, at most once a second.
+  // A process with an older set refreshes it, at most once a second.
   await waitFor('a token of the new key is read', async () => reads(before, await sign(first)))
 
-  // The longest that a token of the old key can hold.
+  // The longest lifetime of a token of the old key.
   await age('15 minutes', fresh)
   const second = started()
   expect(await kidsOf(second)).toContain(old)
@@ -93,19 +93,19 @@ test('once the new key signs, tokens of the old one hold until the last has ende
   expect(await reads(third, token)).toBe(false)
 })
 
-test('what is published is public: no private part, nothing but how to verify', async () => {
+test('the published set has no private part', async () => {
   const [jwk] = await started().published()
   expect(Object.keys(jwk ?? {}).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   expect(jwk).toMatchObject({ alg: 'ES256', crv: 'P-256', kty: 'EC', use: 'sig' })
 })
 
-test('whoever can write rows cannot put a key of their own in the place of ours', async () => {
+test('write access to the table is not enough to replace a signing key', async () => {
   await started().current()
   const [ours] = await database.db.query<{ id: string; sealed: Buffer }>('select id, sealed from signing_keys')
   const insert = (sealed: Buffer) => database.db.query('insert into signing_keys (id, sealed, active_at) values ($1, $2, now())', [newId(), sealed])
-  // A sealed key under another id opens nowhere, nor does one that was sealed with another APP_KEY.
+  // A sealed key does not open under another id, nor with another APP_KEY.
   await insert(ours?.sealed ?? Buffer.alloc(0))
-  await expect(started().current()).rejects.toThrow('cannot be opened')
+  await expect(started().current()).rejects.toThrow('cannot open')
   const others = createSigningKeys(
     { db: database.db, appKey: new Secret(Buffer.alloc(32, 77).toString('base64')), log: createLog('keys', 'silent') },
     30,
@@ -128,7 +128,7 @@ test('while the database is away the last set is used', async () => {
   await expect(startedNow.current()).rejects.toThrow('away')
 })
 
-test('keys that are rolled by hand are gone at once, and a new one signs', async () => {
+test('rolling the keys ends them at once, and a new one signs', async () => {
   const before = started()
   const token = await sign(before)
   const { kid: old } = await before.current()

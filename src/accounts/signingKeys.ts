@@ -9,9 +9,9 @@ import { tokenSeconds } from './signIns.ts'
 
 export const algorithm = 'ES256'
 
-/** A key is published this long before it signs, so that whoever keeps the set for a while has it in time. */
+/** A key is published this long before it signs, so that clients that cache the set have it in time. */
 const publishedBeforeSeconds = 10 * 60
-/** A key is published this long after the last token that it signed has ended. */
+/** A key stays published this long after the last token that it signed has expired. */
 const publishedAfterSeconds = 5 * 60
 const readAgainMs = 30_000
 const lockId = 0x6a776b73
@@ -26,19 +26,17 @@ interface SigningKey {
   publicKey: Key
 }
 
-/** The key set of access tokens: it changes by itself, and all processes share it by the database. */
+/** The key set for access tokens: it rotates by itself, and the processes share it through the database. */
 export interface SigningKeys {
-  /** What signs now. */
+  /** The key that signs now. */
   current(): Promise<{ kid: string; key: Key }>
-  /** A key that tokens may have been signed with. */
+  /** A key that may have signed valid tokens. */
   find(kid: string): Promise<Key | null>
   /** The public set (RFC 7517). */
   published(): Promise<JWK[]>
 }
 
-/**
- * @param changeDays how long a key signs
- */
+/** @param changeDays how long a key signs */
 export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, changeDays: number): SigningKeys {
   let keys: SigningKey[] = []
   let readAt = 0
@@ -53,9 +51,9 @@ export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, cha
       )
       if (!newest || newest.old) {
         await insertKey(ctx, tx, newest ? publishedBeforeSeconds : 0)
-        ctx.log.info('a new signing key of access tokens')
+        ctx.log.info('new signing key for access tokens')
       }
-      // What signed before the last one but whose tokens have all ended is of no use to anybody, and its private part goes with it.
+      // Delete replaced keys once all their tokens have expired, so that no private part is kept longer than needed.
       await tx.query(
         `delete from signing_keys k where exists (
            select 1 from signing_keys n where n.active_at > k.active_at and n.active_at < now() - $1 * interval '1 second')`,
@@ -70,17 +68,17 @@ export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, cha
     readAt = Date.now()
   }
 
-  /** The set, read again from time to time; where the database is away, the last one that was read. */
+  /** The set, refreshed when older than `within` ms; while the database is away, the last one read. */
   async function fresh(within: number): Promise<SigningKey[]> {
     if (Date.now() - readAt < within) return keys
     reading ??= read().finally(() => {
       reading = null
     })
     await reading.catch((error) => {
-      // A key that this process cannot open is not its own any more: what it has must not sign on.
+      // Without the right APP_KEY this process must not sign with keys that it read before.
       if (error instanceof CannotOpen) keys = []
       if (keys.length === 0) throw error
-      ctx.log.warn({ err: messageOf(error) }, 'signing keys were not read again')
+      ctx.log.warn({ err: messageOf(error) }, 'signing keys not refreshed: using the last ones read')
     })
     return keys
   }
@@ -88,14 +86,14 @@ export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, cha
   return {
     async current() {
       const set = await fresh(readAgainMs)
-      // Where all of them are to come, by a clock that is behind the database's, the first one signs.
+      // If all keys are still in the future, by a clock behind the database's, the oldest signs.
       const key = set.find(({ activeAt }) => activeAt.getTime() <= Date.now()) ?? set.at(-1)
       if (!key) throw new Error('no signing key is active')
       return { kid: key.kid, key: key.privateKey }
     },
     async find(kid) {
       const has = (set: SigningKey[]) => set.find((key) => key.kid === kid)
-      // A key that another process has just made; asked for at most once a second, because anybody may invent a kid.
+      // The key may have just been created by another process; refresh at most once a second, because a kid can be made up.
       const key = has(await fresh(readAgainMs)) ?? has(await fresh(1000))
       return key?.publicKey ?? null
     },
@@ -118,19 +116,19 @@ async function insertKey(
 
 class CannotOpen extends Error {}
 
-/** @throws saying what to do where `APP_KEY` is another than the key was sealed with */
+/** @throws with a hint where the key was sealed with another `APP_KEY` */
 function openPrivate(appKey: Secret, { id, sealed }: { id: string; sealed: Buffer }): Secret {
   try {
     return openText(appKey, context(id), sealed)
   } catch (cause) {
-    const hint = 'is APP_KEY the one of before? Otherwise npm run account -- roll-signing-keys makes a new one'
-    throw new CannotOpen(`the signing key ${id} cannot be opened: ${hint}`, { cause })
+    const hint = 'set APP_KEY to its previous value, or make a new key with npm run account -- roll-signing-keys'
+    throw new CannotOpen(`cannot open signing key ${id}: ${hint}`, { cause })
   }
 }
 
 async function openKey(appKey: Secret, row: { id: string; sealed: Buffer; activeAt: Date }): Promise<SigningKey> {
   const { kty = '', crv = '', x = '', y = '', d = '' } = JSON.parse(openPrivate(appKey, row).reveal()) as JWK
-  // Of what is sealed, not of what stands beside it: whoever can write rows cannot put a key of theirs in its place.
+  // Derived from the sealed part: write access to the table must not be enough to replace a key.
   const publicJwk: JWK = { kty, crv, x, y }
   return {
     kid: row.id,
@@ -141,7 +139,7 @@ async function openKey(appKey: Secret, row: { id: string; sealed: Buffer; active
   }
 }
 
-/** Throws every key away and makes a new one: all access tokens end, at the latest when the other processes read the set again. */
+/** Deletes every key and creates a new one: all access tokens end, at the latest when the other processes refresh the set. */
 export async function rollSigningKeys(ctx: { db: Db; appKey: Secret }, also?: (tx: Tx) => Promise<void>): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [lockId])

@@ -17,7 +17,7 @@ import {
 
 // RFC 6238, appendix B: the key is the ASCII text 12345678901234567890, here in base 32.
 const rfcSecret = new Secret('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
-/** Time in seconds and the eight digits of SHA-1, of which six are the last six. */
+/** Time in seconds and the eight SHA-1 digits, of which a code is the last six. */
 const rfcVectors = [
   [59, '94287082'],
   [1111111109, '07081804'],
@@ -45,7 +45,7 @@ async function accountWith(secret: Secret) {
 
 const clockAt = (seconds: number) => jest.spyOn(Date, 'now').mockReturnValue(seconds * 1000)
 
-test('the codes of RFC 6238, appendix B, are taken at their times', async () => {
+test('the codes of RFC 6238, appendix B, are accepted at their times', async () => {
   const { take } = await accountWith(rfcSecret)
   for (const [seconds, eight] of rfcVectors) {
     clockAt(seconds)
@@ -63,7 +63,7 @@ test('a clock may be one step off in both directions, and not two', async () => 
   }
 })
 
-test('a code works once, whenever it comes again', async () => {
+test('a code works once, at any time', async () => {
   const { take } = await accountWith(rfcSecret)
   for (const drift of [-30, 0, 30]) {
     clockAt(1111111109 + drift)
@@ -71,11 +71,11 @@ test('a code works once, whenever it comes again', async () => {
   }
 })
 
-test('a code that comes again in the instant in which the step changes does not work either', async () => {
+test('a used code does not work again at the instant when the step changes', async () => {
   const { take } = await accountWith(rfcSecret)
   clockAt(1111111109)
   expect(await take('081804')).toBe(true)
-  // The code is one step old when it is looked at; the next look at the clock is in the step after that.
+  // The code is one step old at the first reading of the clock; a second reading would be in the next step.
   const edge = 1111111140
   jest
     .spyOn(Date, 'now')
@@ -84,21 +84,21 @@ test('a code that comes again in the instant in which the step changes does not 
   expect(await take('081804')).toBe(false)
 })
 
-test('of twenty that use one code at once exactly one gets in', async () => {
+test('of twenty concurrent uses of one code exactly one succeeds', async () => {
   const { take } = await accountWith(rfcSecret)
   clockAt(1234567890)
   const taken = await Promise.all(Array.from({ length: 20 }, () => take('005924')))
   expect(taken.filter(Boolean)).toHaveLength(1)
 })
 
-test('after a code an earlier one is not taken any more', async () => {
+test('after a code an earlier one is refused', async () => {
   const { take } = await accountWith(rfcSecret)
   clockAt(1111111111)
   expect(await take('050471')).toBe(true)
   expect(await take('081804')).toBe(false)
 })
 
-test('anything else is no code', async () => {
+test('any other text is refused', async () => {
   const { take } = await accountWith(rfcSecret)
   clockAt(59)
   for (const code of ['', '287083', '94287082', '28708', ' 287082', '287082 ', '000000'])
@@ -106,13 +106,13 @@ test('anything else is no code', async () => {
   expect(await take('287082')).toBe(true)
 })
 
-test("a secret opens only as the account's that it was sealed for", async () => {
+test('a secret opens only for the account that it was sealed for', async () => {
   const { account } = await accountWith(rfcSecret)
   const other = await accountWith(rfcSecret)
   await expect(takeTotpCode({ appKey }, database.db, { id: other.id, totpSealed: account.totpSealed }, '287082')).rejects.toThrow()
 })
 
-test('a secret has 160 bits, and an authenticator gets it as otpauth URI', () => {
+test('a secret has 160 bits, and an authenticator gets it as an otpauth URI', () => {
   const secret = generateTotpSecret()
   expect(secret.reveal()).toMatch(/^[A-Z2-7]{32}$/)
   expect(secret.reveal()).not.toBe(generateTotpSecret().reveal())
@@ -122,7 +122,7 @@ test('a secret has 160 bits, and an authenticator gets it as otpauth URI', () =>
   expect({ algorithm, ...rest }).toMatchObject({ algorithm: 'SHA1', secret: secret.reveal(), issuer: 'Cowry', digits: '6', period: '30' })
 })
 
-test('recovery codes work once each, however they are typed, also when twenty use one at once', async () => {
+test('each recovery code works once, in any spelling, also with twenty concurrent uses', async () => {
   const { id } = await accountWith(rfcSecret)
   const codes = generateRecoveryCodes()
   expect(new Set(codes).size).toBe(10)
@@ -134,12 +134,12 @@ test('recovery codes work once each, however they are typed, also when twenty us
   expect(await takeRecoveryCode(database.db, id, first)).toBe(false)
   const taken = await Promise.all(Array.from({ length: 20 }, () => takeRecoveryCode(database.db, id, second)))
   expect(taken.filter(Boolean)).toHaveLength(1)
-  const stranger = await accountWith(rfcSecret)
-  expect(await takeRecoveryCode(database.db, stranger.id, third)).toBe(false)
+  const other = await accountWith(rfcSecret)
+  expect(await takeRecoveryCode(database.db, other.id, third)).toBe(false)
   expect(await takeRecoveryCode(database.db, id, third)).toBe(true)
 })
 
-test('new recovery codes void the old ones, and of none is more than a hash kept', async () => {
+test('new recovery codes void the old ones, and only hashes are stored', async () => {
   const { id } = await accountWith(rfcSecret)
   const [old, fresh] = [generateRecoveryCodes(), generateRecoveryCodes()]
   await storeRecoveryCodes(database.db, id, old)

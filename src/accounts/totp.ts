@@ -4,9 +4,9 @@ import { openText, sealText } from '../custody/sealText.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { Secret } from '../platform/secrets.ts'
 
-// RFC 6238 with what every authenticator app knows: SHA-1, six digits, 30 seconds.
+// RFC 6238 with the options that every authenticator app supports: SHA-1, six digits, 30 seconds.
 const shape = { issuer: 'Cowry', algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** Clocks may be one step apart, in both directions (RFC 6238, 5.2). */
+/** Clocks may differ by one step in both directions (RFC 6238, 5.2). */
 const driftSteps = 1
 
 const context = (accountId: string) => `cowry/totp/v1/${accountId}`
@@ -17,13 +17,12 @@ export const generateTotpSecret = (): Secret => new Secret(new OtpSecret({ size:
 
 export const sealTotpSecret = (appKey: Secret, accountId: string, secret: Secret): Buffer => sealText(appKey, context(accountId), secret)
 
-/** What an authenticator scans. */
+/** The URI that an authenticator scans. */
 export const totpUri = (secret: Secret, email: string): string => totpOf(secret, email).toString()
 
 /**
- * Takes a code of an account's authenticator. Each counts once: a code of the same or an earlier time step is not taken again, whoever
- * sends it and however many do so together.
- * @param sealed the account's secret
+ * Takes a code of an account's authenticator. Each counts once: a code of the same or an earlier time step is refused, also when sent concurrently.
+ * @param account.totpSealed the account's sealed secret
  */
 export async function takeTotpCode(
   ctx: { appKey: Secret },
@@ -33,7 +32,7 @@ export async function takeTotpCode(
 ): Promise<boolean> {
   const totp = totpOf(openText(ctx.appKey, context(account.id), account.totpSealed))
   if (!/^[0-9]{6}$/.test(code)) return false
-  // One look at the clock: between two the step may change.
+  // Read the clock once: the step may change between two reads.
   const timestamp = Date.now()
   const delta = totp.validate({ token: code, timestamp, window: driftSteps })
   if (delta === null) return false
@@ -45,7 +44,7 @@ export async function takeTotpCode(
 const codes = 10
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** Ten codes of 80 random bits each, as `xxxx-xxxx-xxxx-xxxx`: too many for a slow hash to be needed. */
+/** Ten codes of 80 random bits each, as `xxxx-xxxx-xxxx-xxxx`: random enough for a fast hash. */
 export function generateRecoveryCodes(): string[] {
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
   return Array.from({ length: codes }, () => [group(), group(), group(), group()].join('-'))
@@ -56,13 +55,13 @@ const hashOfCode = (code: string) =>
     .update(`cowry/recovery-code/${code.toLowerCase().replace(/[\s-]/g, '')}`)
     .digest()
 
-/** Replaces an account's recovery codes; of the codes only hashes are kept. */
+/** Replaces an account's recovery codes; only hashes are stored. */
 export async function storeRecoveryCodes(db: Queryable, accountId: string, fresh: readonly string[]): Promise<void> {
   await db.query('delete from recovery_codes where account_id = $1', [accountId])
   await db.query('insert into recovery_codes (account_id, hash) select $1, unnest($2::bytea[])', [accountId, fresh.map(hashOfCode)])
 }
 
-/** Whether a code would be taken; for deciding who is let through a lock-out. */
+/** True when a code would be taken; used to let an owner through a lock-out. */
 export async function isRecoveryCode(ctx: { db: Db }, accountId: string, code: string): Promise<boolean> {
   const rows = await ctx.db.query('select 1 from recovery_codes where account_id = $1 and hash = $2 and used_at is null', [
     accountId,

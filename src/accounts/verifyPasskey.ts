@@ -4,7 +4,7 @@ import { type PasskeyUse, takeChallenge } from './passkeyChallenges.ts'
 
 export type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 
-/** A new passkey as a browser sends it; all but the transports in base64url. */
+/** A new passkey as a browser sends it; everything but the transports in base64url. */
 export interface NewPasskey {
   id: string
   clientDataJSON: string
@@ -12,7 +12,7 @@ export interface NewPasskey {
   transports: Transport[]
 }
 
-/** What an authenticator answers to a challenge, in base64url. */
+/** An authenticator's answer to a challenge, in base64url. */
 export interface PasskeyAnswer {
   id: string
   clientDataJSON: string
@@ -20,7 +20,7 @@ export interface PasskeyAnswer {
   signature: string
 }
 
-/** What is stored of a passkey. */
+/** The stored parts of a passkey. */
 interface VerifiedPasskey {
   credentialId: Buffer
   publicKey: Buffer
@@ -29,20 +29,20 @@ interface VerifiedPasskey {
 
 interface PasskeyContext {
   db: Db
-  /** Where the deployment is reached. */
+  /** The deployment's URL. */
   issuer: string
 }
 
-/** What passkeys are bound to: the deployment's host, and its pages. */
+/** Passkeys are bound to the deployment's host and origin. */
 export function relyingParty(issuer: string): { id: string; origin: string } {
   const { hostname, origin } = new URL(issuer)
   return { id: hostname, origin }
 }
 
-/** The challenge that an answer names, where it was taken for this account and use; it counts once, whatever the rest of the answer is. */
+/** Takes the challenge named by an answer, if it is for this account and use; it counts once, whether or not the rest of the answer is valid. */
 async function takeItsChallenge(ctx: PasskeyContext, accountId: string, use: PasskeyUse, clientDataJSON: string): Promise<string | null> {
   const { challenge, crossOrigin } = readClientData(clientDataJSON)
-  // Our pages never ask inside a page of another site.
+  // The dashboard never asks from a frame of another site.
   if (typeof challenge !== 'string' || (crossOrigin !== undefined && crossOrigin !== false)) return null
   return (await takeChallenge(ctx.db, accountId, use, Buffer.from(challenge, 'base64url'))) ? challenge : null
 }
@@ -56,7 +56,7 @@ function readClientData(text: string): { challenge?: unknown; crossOrigin?: unkn
   }
 }
 
-/** Verifies a new passkey; null for an answer that is wrong, too late, or not for this session. */
+/** @returns null for an answer that is wrong, too late, or not for this session */
 export async function verifyNewPasskey(ctx: PasskeyContext, accountId: string, use: PasskeyUse, made: NewPasskey): Promise<VerifiedPasskey | null> {
   const expectedChallenge = await takeItsChallenge(ctx, accountId, use, made.clientDataJSON)
   if (expectedChallenge === null || !(await attestsNothing(made.attestationObject))) return null
@@ -80,8 +80,8 @@ export async function verifyNewPasskey(ctx: PasskeyContext, accountId: string, u
 }
 
 /**
- * Statements about an authenticator's maker are not asked for. One with certificates is refused, so that what parses certificates reads nothing
- * that a stranger sends; one that the new key itself has signed says no more than no statement.
+ * Attestation is not requested. One with certificates is refused, so that the certificate parser never reads untrusted input; self attestation says
+ * no more than no attestation.
  */
 async function attestsNothing(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -95,8 +95,8 @@ async function attestsNothing(attestationObject: string): Promise<boolean> {
 }
 
 /**
- * Takes an authenticator's answer for an account; each challenge counts once. An answer that is right but counts backwards comes from a copy
- * of the authenticator: it is refused, and the audit log says so.
+ * Takes an authenticator's answer for an account; each challenge counts once. A valid answer with a counter that goes backwards comes from a copy of
+ * the authenticator: refused, and written to the audit log.
  */
 export async function takePasskey(ctx: PasskeyContext, actor: Actor, accountId: string, use: PasskeyUse, answer: PasskeyAnswer): Promise<boolean> {
   const expectedChallenge = await takeItsChallenge(ctx, accountId, use, answer.clientDataJSON)
@@ -116,7 +116,7 @@ export async function takePasskey(ctx: PasskeyContext, actor: Actor, accountId: 
   return taken.length === 1
 }
 
-/** The counter of an answer that is right; null for any other. */
+/** @returns the counter of a valid answer; null for any other */
 async function counterOf(ctx: PasskeyContext, answer: PasskeyAnswer, expectedChallenge: string, publicKey: Buffer): Promise<number | null> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx.issuer)
@@ -127,7 +127,7 @@ async function counterOf(ctx: PasskeyContext, answer: PasskeyAnswer, expectedCha
       expectedChallenge,
       expectedOrigin,
       expectedRPID,
-      // The counter is compared where it is stored, after the signature: two answers at once may not both be the next one.
+      // The counter is compared in the update, after the signature: of two concurrent answers only one may advance it.
       credential: { id, publicKey: Uint8Array.from(publicKey), counter: 0 },
       requireUserVerification: false,
     })

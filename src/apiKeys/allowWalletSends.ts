@@ -7,9 +7,9 @@ import type { ApiKey } from './model.ts'
 import { stateOf } from './presentKey.ts'
 
 /**
- * Decides whether a key may send from stored wallets; for one that did so before that needed a permission, this is the confirmation. The
- * rest of what it may do stays. Deciding the same again changes nothing.
- * @throws ApiError 400 for a key that only reads; 403 `insufficient_role`; 404; 409 `key_not_active`
+ * Sets whether a key may send from stored wallets; this also confirms a key that sent before sending needed a permission. Its other permissions stay.
+ * Repeating it changes nothing.
+ * @throws ApiError 400 for a read-only key; 403 `insufficient_role`; 404; 409 `key_not_active`
  */
 export async function allowWalletSends(
   ctx: KeysContext,

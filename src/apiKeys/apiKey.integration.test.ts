@@ -24,14 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-test('a key has the specified form and never comes twice', () => {
+test('a key has the specified form and is unique', () => {
   const keys = Array.from({ length: 200 }, () => generateApiKey('test').reveal())
   for (const key of keys) expect(key).toMatch(/^ak_test_[0-9A-Za-z]{36}$/)
   expect(new Set(keys).size).toBe(200)
   expect(generateApiKey('live').reveal()).toMatch(/^ak_live_/)
 })
 
-test('a key with any one character changed is not even well-formed', () => {
+test('a key with any one character changed is malformed', () => {
   fc.assert(
     fc.property(fc.nat(35), fc.constantFrom(...'0123456789ABCDEFabcdefXYZxyz'), (position, character) => {
       const key = generateApiKey('test').reveal()
@@ -43,7 +43,7 @@ test('a key with any one character changed is not even well-formed', () => {
   for (const text of ['', 'ak_test_', 'ak_test_short', 'sk_test_000000000000000000000000000000000000']) expect(environmentOf(text)).toBeNull()
 })
 
-test('only the hash of a key is stored, and the key opens its own business until it is revoked or expires', async () => {
+test('only the hash of a key is stored, and the key is valid for its own business until it is revoked or expires', async () => {
   const key = (await createApiKey(database, { businessId, name: 'one', scope: 'read', environment: 'test' })).reveal()
   expect(await findKey(database, key)).toMatchObject({ businessId, scope: 'read', approval: 'pending', allowedAddresses: null, permissions: null })
   const [row] = await database.db.query<{ text: string; hash: Buffer }>("select k::text as text, hash from api_keys k where name = 'one'")

@@ -12,12 +12,12 @@ import { limitsOf, stateOf } from './presentKey.ts'
 import { storeKey } from './storeKey.ts'
 import { unnamedPermissions } from './unnamedPermissions.ts'
 
-/** What a key needs to send from stored wallets. */
+/** The permission to send from stored wallets. */
 export const walletsSend = 'wallets:send'
 
 /**
- * Changes a key's name and limits; what is left out stays.
- * @throws ApiError 400, 404; 403 `insufficient_role`; 409 `key_not_active` for one that has ended, `key_replaced` for a new expiry of one that was rotated
+ * Changes a key's name and limits; omitted ones stay.
+ * @throws ApiError 400, 404; 403 `insufficient_role`; 409 `key_not_active` for one that has ended, `key_replaced` for a new expiry of a rotated one
  */
 export async function changeKey(
   ctx: KeysContext,
@@ -29,7 +29,7 @@ export async function changeKey(
   return lockedKey(ctx, businessId, id, async (key, tx) => {
     if (stateOf(key) !== 'active') throw notActive(key)
     if (key.replacedBy && wanted.expiresAt !== undefined)
-      throw new ApiError(409, 'key_replaced', 'This key was rotated, and ends when its overlap does; revoke it to end it earlier')
+      throw new ApiError(409, 'key_replaced', 'This key was rotated and ends with its overlap; revoke it to end it earlier')
     const { name, ...wantedLimits } = wanted
     const limits = checkedLimits(wantedLimits, key.scope, ctx.knownPermissions)
     for (const permissions of [heldBy(key), limits.permissions]) requireRoleFor(role, permissions, ctx.knownPermissions)
@@ -51,8 +51,8 @@ export async function changeKey(
 }
 
 /**
- * Makes a key with the scope and limits of another one, which works beside it for a while.
- * @throws ApiError 404; 403 `insufficient_role`; 409 `key_not_active`, `key_replaced` when it was rotated before
+ * Creates a key with the scope and limits of another one, which stays valid for the overlap.
+ * @throws ApiError 404; 403 `insufficient_role`; 409 `key_not_active`, `key_replaced` when it was already rotated
  */
 export async function rotateKey(
   ctx: KeysContext,
@@ -63,7 +63,7 @@ export async function rotateKey(
 ): Promise<{ key: ApiKey; secret: Secret }> {
   return lockedKey(ctx, businessId, id, async (old, tx) => {
     if (stateOf(old) !== 'active') throw notActive(old)
-    if (old.replacedBy) throw new ApiError(409, 'key_replaced', 'This key was rotated before')
+    if (old.replacedBy) throw new ApiError(409, 'key_replaced', 'This key was already rotated')
     requireRoleFor(role, heldBy(old), ctx.knownPermissions)
     const secret = generateApiKey(ctx.environment)
     const { name, scope, allowedAddresses, requestsPerMinute, permissions, writePermissions, rootId, sentFromWalletsAt, expiresAt } = old
@@ -79,7 +79,7 @@ export async function rotateKey(
   })
 }
 
-/** Ends a key for ever. Revoking it again changes nothing. @throws ApiError 404 */
+/** Revokes a key permanently. Repeating it changes nothing. @throws ApiError 404 */
 export async function revokeKey(ctx: { db: ModelDb }, actor: Actor, businessId: string, id: string): Promise<ApiKey> {
   return lockedKey(ctx, businessId, id, async (key, tx) => {
     if (key.revokedAt) return key
@@ -89,7 +89,7 @@ export async function revokeKey(ctx: { db: ModelDb }, actor: Actor, businessId: 
   })
 }
 
-/** What the key may do from now on is seen by what comes next at once; what was under way before has ended when this returns. */
+/** Changes a key under a lock. The change applies to new requests at once, and running ones have ended when this returns. */
 export async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id: string, work: (key: ApiKey, tx: ModelTx) => Promise<T>): Promise<T> {
   const key = await getKey(ctx, businessId, id)
   const done = await ctx.db.tx(async (tx) => {
@@ -100,12 +100,12 @@ export async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id:
   return done
 }
 
-/** What only some roles may put into a key is held to be in it, whichever way it came. */
+/** Permissions that a key holds, named or not; role checks apply to all of them. */
 const heldBy = (key: ApiKey): readonly string[] => key.permissions ?? key.writePermissions
 
 export const maySend = (key: ApiKey): boolean => heldBy(key).includes(walletsSend)
 
-/** A key that named its permissions and no longer does gets what this version lets it; one that never did keeps what it had. */
+/** A key that stops naming its permissions gets the defaults of this version; one that never named them keeps its own. */
 function unnamedAfter(key: ApiKey, permissions: readonly string[] | null | undefined): { writePermissions?: string[] } {
   if (permissions === undefined || (permissions === null && key.permissions === null)) return {}
   return { writePermissions: [...unnamedPermissions(key.scope, permissions)] }
@@ -113,7 +113,7 @@ function unnamedAfter(key: ApiKey, permissions: readonly string[] | null | undef
 
 export const notActive = (key: ApiKey) => new ApiError(409, 'key_not_active', `This key is ${stateOf(key)}; make a new one`)
 
-/** Of two states the parts that differ. */
+/** The fields that differ. */
 function changed(before: Record<string, unknown>, after: Record<string, unknown>): { before: object; after: object } {
   const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const only = (state: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, state[name] ?? null]))

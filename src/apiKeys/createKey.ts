@@ -7,7 +7,6 @@ import type { ApiKey, Scope } from './model.ts'
 import { limitsOf } from './presentKey.ts'
 import { storeKey } from './storeKey.ts'
 
-/** What managing keys works with. */
 export interface KeysContext {
   db: ModelDb
   environment: Environment
@@ -15,8 +14,8 @@ export interface KeysContext {
 }
 
 /**
- * Makes a key.
- * @returns the row, and the key itself: the only copy there will ever be
+ * Creates a key.
+ * @returns the row and the key itself: the only copy
  * @throws ApiError 400 naming every limit that is wrong; 403 `insufficient_role`
  */
 export async function createKey(
@@ -36,7 +35,7 @@ export async function createKey(
     )
     const after = { name: stored.name, prefix: stored.prefix, scope: stored.scope, ...limitsOf(stored) }
     await recordAudit(tx, actor, { businessId, action: 'key.created', target: stored.id, after })
-    // As it is shown, read before the commit: a failure after it would lose the secret.
+    // Reloaded before the commit: a failure after it would lose the secret.
     return stored.reload({ transaction: tx.transaction })
   })
   return { key, secret }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { hashOfKey } from './form.ts'
 import type { Scope } from './model.ts'
 
-/** What a request with a key is judged by. */
+/** A key's rights, as a request sees them. */
 export interface KeyInUse {
   id: string
   name: string
@@ -15,16 +15,16 @@ export interface KeyInUse {
   allowedAddresses: string[] | null
   requestsPerMinute: number | null
   permissions: string[] | null
-  /** What needs the scope `write`, where `permissions` is null. */
+  /** Granted permissions of the scope `write`, where `permissions` is null. */
   writePermissions: string[]
-  /** The first of the keys that it was rotated from. */
+  /** The first key of its rotations. */
   rootId: string
-  /** When it last sent from a stored wallet before that needed a permission; null once an owner has decided. */
+  /** Its last send from a stored wallet before that needed a permission; null once an owner has decided. */
   sentFromWalletsAt: Date | null
   expiresAt: Date | null
 }
 
-/** The key of a text that is well-formed; null when it is unknown, revoked or expired. Never cached: a revoked key ends with its next use. */
+/** Finds a well-formed key; null when it is unknown, revoked or expired. Never cached: a revocation takes effect with the next request. */
 export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse | null> {
   const rows = await ctx.db.query<KeyInUse>(
     `select id, name, prefix, business_id as "businessId", business_name as "businessName", approval, scope,
@@ -36,7 +36,10 @@ export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse |
   return rows[0] ?? null
 }
 
-/** The same of a key that was found before, which is what this transaction goes by until it ends: what revokes or changes it waits for that (`endOfWhatIsUnderWay`). */
+/**
+ * Reads and locks a key that was found before; its rights hold until the transaction ends. Revoking or changing it waits for that
+ * (`endOfWhatIsUnderWay`).
+ */
 export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
   const rows = await tx.query<KeyInUse>(
     `select k.id, k.name, k.prefix, k.business_id as "businessId", b.name as "businessName", b.approval, k.scope,
@@ -49,6 +52,6 @@ export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
   return rows[0] ?? null
 }
 
-/** The hashes of keys that are not revoked, of ids from `firstId` on. */
+/** Hashes of keys that are not revoked, with ids from `firstId` on. */
 export const readKeyHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>
   (await ctx.db.query<{ hash: Buffer }>('select hash from api_keys where id >= $1 and revoked_at is null', [firstId])).map(({ hash }) => hash)

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Secret } from '../platform/secrets.ts'
 
-/** `test` keys belong to a deployment of test networks, `live` keys to one of mainnets. */
+/** `test` keys belong to a deployment on test networks, `live` keys to one on mainnets. */
 export type Environment = 'test' | 'live'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -10,12 +10,12 @@ const randomLength = 30
 const checksumLength = 6
 const form = new RegExp(`^ak_(test|live)_[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
-/** How much of a key is kept to tell it by: four of its 30 random digits. */
+/** Length of the stored prefix, which includes four of the 30 random digits. */
 export const prefixLength = 12
 
 /**
- * A new key: `ak_<environment>_`, 30 random base-62 digits, and 6 of their CRC-32, as GitHub's tokens do, so
- * that a mistyped key is told from an unknown one without asking the database.
+ * A new key: `ak_<environment>_`, 30 random base-62 digits and 6 of their CRC-32, as in GitHub's tokens, so that a mistyped key is detected without
+ * the database.
  */
 export function generateApiKey(environment: Environment): Secret {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
@@ -39,5 +39,5 @@ function checksum(text: string): string {
   return digits
 }
 
-/** What is stored of a key: 178 random bits need no slow hash. */
+/** The stored hash of a key: 178 random bits need no slow hash. */
 export const hashOfKey = (key: string): Buffer => createHash('sha256').update(key).digest()

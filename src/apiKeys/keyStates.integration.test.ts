@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** What a key is, as far as its owner can know. */
+/** The test's model of a key. */
 interface Known {
   id: string
   text: string
@@ -47,7 +47,7 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     (error: ApiError) => `${error.status} ${error.error}`,
   )
 
-/** What is done to one of the keys, and how it must end. */
+/** A change of one key, with its expected outcome. */
 const steps: Record<string, (known: Known, businessId: string) => Promise<{ got: string; must: string; made?: Known }>> = {
   async rename(key, businessId) {
     return {
@@ -85,7 +85,7 @@ async function rotated(key: Known, businessId: string, overlap: number): Promise
   return { got: 'done', must: 'done', made: { id: next.key.id, text: next.secret.reveal(), scope: key.scope, state: 'active', rotated: false } }
 }
 
-/** Chance alone would not always come by all of them. */
+/** Random sequences alone would not always reach every refusal. */
 const everyRefusal: [string, number][][] = [
   [
     ['rotate', 0],
@@ -102,7 +102,7 @@ const everyRefusal: [string, number][][] = [
   ],
 ]
 
-test('whatever is done to keys, each is active, expired or revoked, opens only while active, keeps its scope, and is listed as what it is', async () => {
+test('after any sequence of changes each key is active, expired or revoked, is valid only while active, keeps its scope, and is listed with its state', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
@@ -150,7 +150,7 @@ test('whatever is done to keys, each is active, expired or revoked, opens only w
   ])
 })
 
-test('of two that rotate a key at once one does', async () => {
+test('of several concurrent rotations of a key one succeeds', async () => {
   const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
   const { key } = await createKey(ctx, manager, businessId, { name: 'a', scope: 'read' })
   const got = await Promise.all([1, 2, 3].map(() => refusal(rotateKey(ctx, manager, businessId, key.id, 60))))
@@ -158,7 +158,7 @@ test('of two that rotate a key at once one does', async () => {
   expect((await listKeys(ctx, businessId, {}, { page: 1, limit: 100, sort: 'ASC' })).total).toBe(2)
 })
 
-test('a rotated key has all limits of the old one, which ends with its overlap, or earlier where it was to', async () => {
+test('a rotated key has all limits of the old one, which ends with its overlap or at its own expiry, if earlier', async () => {
   const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   const limits = { allowedAddresses: ['10.0.0.0/8'], requestsPerMinute: 5, permissions: ['sessions:read'], expiresAt }
@@ -168,7 +168,7 @@ test('a rotated key has all limits of the old one, which ends with its overlap, 
   expect(await findKey(ctx, old.secret.reveal())).toMatchObject({ expiresAt: new Date(expiresAt) })
 })
 
-test('a key is of its own business alone', async () => {
+test('a key belongs to its own business only', async () => {
   const [mine, other] = await Promise.all(['M', 'O'].map((name) => createBusiness(ctx, actor, ownerId, { name })))
   const { key } = await createKey(ctx, manager, mine?.id ?? '', { name: 'a', scope: 'read' })
   const elsewhere = other?.id ?? ''
@@ -180,7 +180,7 @@ test('a key is of its own business alone', async () => {
   expect(await Promise.all(tries.map(refusal))).toEqual(Array(3).fill('404 Not found'))
 })
 
-test('nobody gets by a key what they may not do themselves; revoking one needs no more than it did', async () => {
+test('a key cannot give a person more rights than their own; revoking one needs no higher role', async () => {
   const developer: KeyManager = { actor, role: 'developer' }
   const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
   const wanted = { name: 'a', scope: 'write' as const }

@@ -3,14 +3,14 @@ import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
 export interface KeyUse {
-  /** Notes that a key was used now. */
+  /** Records that a key was used now. */
   note(keyId: string, address: string): void
-  /** Writes what was noted. */
+  /** Writes the recorded uses. */
   write(): Promise<void>
   close(): Promise<void>
 }
 
-/** Keeps `last used` of keys: noted in memory, written together every few seconds, so that no request waits for it. */
+/** Tracks `last used` of keys: kept in memory and written together every few seconds, so that no request waits for it. */
 export function trackKeyUse(ctx: { db: Db; log: Log }, everyMs = 2000): KeyUse {
   let noted = new Map<string, { at: Date; address: string }>()
   const write = async () => {
@@ -26,7 +26,7 @@ export function trackKeyUse(ctx: { db: Db; log: Log }, everyMs = 2000): KeyUse {
         [entries.map(([id]) => id), entries.map(([, { at }]) => at), entries.map(([, { address }]) => address)],
       )
       .catch((error) => {
-        ctx.log.warn({ err: messageOf(error), keys: entries.length }, 'the last use of keys was not written')
+        ctx.log.warn({ err: messageOf(error), keys: entries.length }, 'could not write the last use of keys; will retry')
         for (const [id, use] of entries) if (!noted.has(id)) noted.set(id, use)
       })
   }

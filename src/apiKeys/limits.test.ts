@@ -17,7 +17,7 @@ function mistakesOf(wanted: WantedLimits, scope: Scope): (readonly [string, stri
   }
 }
 
-test('every limit that is wrong is named, all at once', () => {
+test('every invalid limit is named, all at once', () => {
   const wanted = {
     allowedAddresses: ['10.0.0.0/8', '10.1.2.3/16', 'example.com', '10.0.0.0/33', '2001:db8::1/64'],
     permissions: ['sessions:read', 'sessions:create', 'nothing:read'],
@@ -29,16 +29,16 @@ test('every limit that is wrong is named, all at once', () => {
     ['allowedAddresses[3]', 'has no length from 0 to 32'],
     ['allowedAddresses[4]', 'has bits beyond its length; the network is 2001:db8::/64'],
     ['permissions[1]', 'needs a key with the scope write'],
-    ['permissions[2]', 'is no permission'],
+    ['permissions[2]', 'is not a permission'],
     ['expiresAt', 'must be in the future'],
   ])
   expect(mistakesOf({ ...wanted, allowedAddresses: null, expiresAt: null, permissions: ['sessions:create'] }, 'write')).toEqual([])
 })
 
-test('limits are stored in one form; what is left out is not touched, and null takes a limit away', () => {
+test('limits are normalized; omitted ones stay, and null removes a limit', () => {
   expect(checkedLimits({}, 'read', known)).toEqual({})
-  const none = { allowedAddresses: null, requestsPerMinute: null, permissions: null, expiresAt: null }
-  expect(checkedLimits(none, 'read', known)).toEqual(none)
+  const cleared = { allowedAddresses: null, requestsPerMinute: null, permissions: null, expiresAt: null }
+  expect(checkedLimits(cleared, 'read', known)).toEqual(cleared)
   const allowedAddresses = ['10.0.0.7', '::ffff:10.0.0.7', '10.0.0.7/32', '2001:DB8::/32']
   expect(checkedLimits({ allowedAddresses, permissions: ['sessions:read', 'sessions:create'] }, 'write', known)).toEqual({
     allowedAddresses: ['10.0.0.7/32', '2001:db8::/32'],

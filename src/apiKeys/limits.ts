@@ -4,10 +4,10 @@ import { canonicalNetwork } from '../platform/addresses.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import type { KeyLimits, Scope } from './model.ts'
 
-/** The permissions of the contract, each with the scope that it needs, and the role without which nobody may do the same. */
+/** The permissions of the contract, each with its scope and the lowest role that may do the same. */
 export type KnownPermissions = ReadonlyMap<string, { scope: Scope; minRole: Role }>
 
-/** Who makes and changes keys. */
+/** The caller who creates and changes keys. */
 export interface KeyManager {
   actor: Actor
   /** In the business. */
@@ -16,7 +16,7 @@ export interface KeyManager {
 
 const latest = Date.UTC(3000, 0, 1)
 
-/** What was asked for; what is left out is not looked at. */
+/** Requested limits; omitted ones are not checked. */
 export interface WantedLimits {
   allowedAddresses?: string[] | null
   requestsPerMinute?: number | null
@@ -26,7 +26,7 @@ export interface WantedLimits {
 }
 
 /**
- * The limits as they are stored.
+ * Validates limits and brings them into their stored form.
  * @throws ApiError 400 naming every field that is wrong
  */
 export function checkedLimits(wanted: WantedLimits, scope: Scope, known: KnownPermissions): Partial<KeyLimits> {
@@ -57,13 +57,13 @@ function problemsOf(permissions: readonly string[], scope: Scope, known: KnownPe
   return permissions.flatMap((permission, index) => {
     const field = `permissions[${index}]`
     const needed = known.get(permission)?.scope
-    if (needed === undefined) return [{ field, message: 'is no permission' }]
+    if (needed === undefined) return [{ field, message: 'is not a permission' }]
     return needed === 'write' && scope === 'read' ? [{ field, message: 'needs a key with the scope write' }] : []
   })
 }
 
 /**
- * Nobody gets by a key what they may not do themselves: neither by making it, nor by loosening its limits, nor by rotating it.
+ * A caller cannot gain rights through a key: neither by creating it, nor by loosening its limits, nor by rotating it.
  * @throws ApiError 403 `insufficient_role` naming the permission
  */
 export function requireRoleFor(role: Role, permissions: readonly string[] | null | undefined, known: KnownPermissions): void {

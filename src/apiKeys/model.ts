@@ -8,10 +8,10 @@ import {
   type Sequelize,
 } from 'sequelize'
 
-/** `read`: looks only. `write`: changes and sends, too. */
+/** `read`: reads only. `write`: also changes and sends. */
 export type Scope = 'read' | 'write'
 
-/** What a key is limited to besides its scope; null: not limited in this. */
+/** Limits of a key in addition to its scope; null: not limited. */
 export interface KeyLimits {
   /** Networks in CIDR notation. */
   allowedAddresses: string[] | null
@@ -24,24 +24,24 @@ export interface ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttr
   id: string
   businessId: string
   name: string
-  /** What may be shown of the key. */
+  /** The part of the key that may be shown. */
   prefix: string
   /** SHA-256 of the whole key. */
   hash: Buffer
   scope: Scope
   createdAt: CreationOptional<Date>
-  /** The account that made it; null: made with the deployment. */
+  /** The account that created it; null: created with the deployment. */
   createdBy: CreationOptional<string | null>
   allowedAddresses: CreationOptional<string[] | null>
   requestsPerMinute: CreationOptional<number | null>
   permissions: CreationOptional<string[] | null>
-  /** What a key that names no permissions may change. A permission that comes with a later version is not in it. */
+  /** Permissions of the scope `write` for a key that names no permissions. Those added by a later version are not included. */
   writePermissions: string[]
-  /** The first of the keys that it was rotated from; itself where there is none. */
+  /** The first key of its rotations; its own id if it was not rotated. */
   rootId: string
-  /** Who last let it send from stored wallets, where that is not who made it. */
+  /** The account that last allowed it to send from stored wallets, if another than the creator. */
   sendsAllowedBy: CreationOptional<string | null>
-  /** When it last sent from a stored wallet before that needed a permission; null once an owner has decided. */
+  /** Its last send from a stored wallet before that needed a permission; null once an owner has decided. */
   sentFromWalletsAt: CreationOptional<Date | null>
   expiresAt: CreationOptional<Date | null>
   revokedAt: CreationOptional<Date | null>

@@ -3,7 +3,7 @@ import type { ApiKey, Scope } from './model.ts'
 
 export type KeyState = 'active' | 'expired' | 'revoked'
 
-/** A key as it is shown: all but the key. */
+/** A key as it is shown: everything but the secret. */
 export interface KeyView {
   id: string
   name: string
@@ -66,7 +66,6 @@ export async function emailsOf(ctx: { db: Db }, ids: readonly (string | null | u
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** One key as it is shown. */
 export async function showKey(ctx: { db: Db }, key: ApiKey): Promise<KeyView> {
   const emails = await emailsOf(ctx, [key.createdBy])
   return presentKey(key, emails.get(key.createdBy ?? '') ?? null)

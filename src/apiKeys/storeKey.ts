@@ -10,14 +10,14 @@ export interface KeyToStore extends Partial<KeyLimits> {
   name: string
   scope: Scope
   createdBy?: string | null
-  /** What a key that names no permissions may change; what this version lets it if left out. */
+  /** Permissions of the scope `write` for a key that names no permissions; default: those of this version. */
   writePermissions?: readonly string[]
-  /** Of the key that it takes the place of. */
+  /** That of the key that it replaces. */
   rootId?: string
   sentFromWalletsAt?: Date | null
 }
 
-/** Stores a key; of the key itself only its hash and its beginning. */
+/** Stores a key: only its hash and its prefix. */
 export async function storeKey(ctx: { db: ModelDb }, wanted: KeyToStore & { key: Secret }, tx?: ModelTx): Promise<ApiKey> {
   const { key, ...row } = wanted
   const text = key.reveal()
@@ -29,7 +29,7 @@ export async function storeKey(ctx: { db: ModelDb }, wanted: KeyToStore & { key:
   )
 }
 
-/** Stores a new key of a business; the returned text is the only copy there will ever be. */
+/** Stores a new key of a business; the returned text is the only copy. */
 export async function createApiKey(ctx: { db: ModelDb }, wanted: KeyToStore & { environment: Environment }): Promise<Secret> {
   const { environment, ...row } = wanted
   const key = generateApiKey(environment)

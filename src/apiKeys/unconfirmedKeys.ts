@@ -6,11 +6,11 @@ export interface UnconfirmedKey {
   prefix: string
   name: string
   sentAt: Date
-  /** Email addresses of those who can confirm it. */
+  /** Email addresses of the owners who can confirm it. */
   owners: string[]
 }
 
-/** Keys that sent from stored wallets before that needed a permission, and are refused until an owner has decided; of all businesses. */
+/** Keys of all businesses that sent from stored wallets before that needed a permission, and are refused until an owner decides. */
 export const unconfirmedKeys = (db: Queryable): Promise<UnconfirmedKey[]> =>
   db.query<UnconfirmedKey>(
     `select b.name as business, k.id as key, k.prefix, k.name, k.sent_from_wallets_at as "sentAt",

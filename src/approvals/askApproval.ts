@@ -1,22 +1,22 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/** What can wait for a second owner: a transfer, limits that allow more than before, and another owner. */
+/** The subjects that can wait for a second owner: a transfer, looser limits, or a new owner. */
 export type Subject = 'transfer' | 'limits' | 'owner'
 
-/** So long it can be approved; after that it has failed. */
+/** An approval expires after this. */
 export const approvalHours = 72
 
 export interface WantedApproval {
   businessId: string
   subject: 'transfer'
   subjectId: string
-  /** Exactly one of the two asks. */
+  /** Exactly one of the two is set. */
   accountId: string | null
   apiKeyId: string | null
 }
 
-/** Asks a second owner to approve a transfer, in the transaction that stores it. */
+/** Requests a second owner's approval of a transfer, in the transaction that stores it. */
 export async function askApproval(tx: Tx, { businessId, subject, subjectId, accountId, apiKeyId }: WantedApproval): Promise<void> {
   await tx.query(
     `insert into approvals (id, business_id, subject, subject_id, asked_by_account, asked_by_key, expires_at)
@@ -33,7 +33,7 @@ export interface WaitingChange {
 }
 
 /**
- * Asks a second owner to approve a change, which the approval itself keeps. Asking the same again while it waits asks nothing new.
+ * Requests a second owner's approval of a change, which the approval itself stores. Repeating an open request creates no second one.
  * @returns the approval, and whether it is new
  */
 export async function askChange(
@@ -52,7 +52,7 @@ export async function askChange(
      values ($1, $2, $3, $1, $4, $5, now() + $6 * interval '1 hour') returning id, expires_at as "expiresAt"`,
     [newId(), businessId, subject, accountId, json, approvalHours],
   )
-  if (!made) throw new Error('an approval was not stored')
+  if (!made) throw new Error('approval not stored: the insert returned no row')
   return { approval: waiting(made), isNew: true }
 }
 

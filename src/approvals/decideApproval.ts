@@ -10,17 +10,21 @@ import { type Standing, standingOf } from './standing.ts'
 
 export type Decision = 'approved' | 'refused'
 
-/** What waits. */
+/** The subject of an approval. */
 interface Asked {
   businessId: string
   subjectId: string
-  /** Of a change: what is to be changed, as it was asked for. */
+  /** For a change: the requested change. */
   wanted: unknown
 }
 
-/** What follows from a decision, in its transaction. */
+/** The effect of a decision, in its transaction. */
 export interface Decided {
-  /** Locks what waits. @returns whether it still does: nothing of a transfer may be planned, signed, failed or sent; what a change changes is as it was */
+  /**
+   * Locks the subject.
+   * @returns whether it is still undecided in effect: a transfer is not planned, signed, failed or sent; the state that a change would replace is
+   * unchanged
+   */
   waits(tx: Tx, asked: Asked): Promise<boolean>
   approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
   refused(tx: Tx, asked: Asked): Promise<void>
@@ -36,8 +40,8 @@ interface Row extends Asked {
 }
 
 /**
- * Approves or refuses what waits. Who asked may refuse it and never approve it; nor may who made the key that asked, or let it send. Deciding
- * the same again changes nothing.
+ * Approves or refuses a request. The requester may refuse it but not approve it; the same holds for accounts that created the requesting key or
+ * allowed it to send. Repeating a decision changes nothing.
  * @param ctx.prover signs an approval, for the treasury
  * @throws ApiError 403 `insufficient_role`, `own_request`; 404; 409 `approval_decided`, `approval_expired`, `approval_void`
  */
@@ -47,7 +51,7 @@ export async function decideApproval(
   { businessId, id, accountId, decision }: { businessId: string; id: string; accountId: string; decision: Decision },
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    // Members are removed under this lock: who is removed has decided before that, or not at all.
+    // Members are removed under this lock: a decision comes before the removal or is refused.
     await lockBusiness(tx, businessId)
     const role = await roleIn(tx, businessId, accountId)
     if (role !== 'owner') throw new ApiError(403, 'insufficient_role', `This needs the role owner in the business; yours is ${role ?? 'none'}`)
@@ -57,7 +61,7 @@ export async function decideApproval(
     const isWaiting = await waits(tx, row)
     requireOpen(await standingOf(tx, row.subject, row.subjectId), decision, { isWaiting, isChange: row.subject !== 'transfer' })
     if (decision === 'approved' && row.isOwn)
-      throw new ApiError(403, 'own_request', 'Another owner has to approve it: you asked for it, or made the key that did')
+      throw new ApiError(403, 'own_request', 'Another owner must approve it: you requested it, or created the key that did')
     const decidedAt = new Date()
     const proof = decision === 'approved' ? ctx.prover.prove(approvalMessage({ ...row, id, decidedBy: accountId, decidedAt })) : null
     await tx.query('update approvals set decision = $2, decided_by = $3, decided_at = $4, proof = $5 where id = $1', [
@@ -87,11 +91,11 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
 }
 
 function requireOpen(standing: Standing, decision: Decision, { isWaiting, isChange }: { isWaiting: boolean; isChange: boolean }): void {
-  if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: ask for it again')
+  if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')
   if (isChange && decision === 'refused' && (standing === 'waiting' || standing === 'void')) return
   if (isChange && standing === 'waiting' && !isWaiting)
-    throw new ApiError(409, 'approval_void', 'What it changes is another than when it was asked for: ask for it again')
+    throw new ApiError(409, 'approval_void', 'Its limits or members have changed since the request: request it again')
   if (standing === 'void' && isWaiting && decision === 'approved')
-    throw new ApiError(409, 'approval_void', 'Who asked for it may no longer do so: it fails')
-  if (standing === 'approved' || standing === 'refused' || !isWaiting) throw new ApiError(409, 'approval_decided', 'It was decided before')
+    throw new ApiError(409, 'approval_void', 'The requester may no longer do this: it fails')
+  if (standing === 'approved' || standing === 'refused' || !isWaiting) throw new ApiError(409, 'approval_decided', 'It was already decided')
 }

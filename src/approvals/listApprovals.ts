@@ -13,7 +13,7 @@ import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { SendLimits } from '../sendLimits/limits.ts'
 import type { Subject } from './askApproval.ts'
 
-/** What lists are filtered by. */
+/** The columns that lists are filtered by. */
 interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
   id: string
   businessId: string
@@ -37,12 +37,12 @@ export interface ApprovalView {
   id: string
   subject: Subject
   subjectId: string
-  /** Limits that allow more: of a wallet, or of the root of a key. */
+  /** Looser limits: of a wallet, or of the root of a key. */
   limits: { kind: 'wallet' | 'key'; id: string; name: string | null; before: SendLimits; after: SendLimits } | null
-  /** Who is to own the business. */
+  /** The account that is to own the business. */
   owner: { accountId: string; email: string } | null
   state: 'waiting' | 'approved' | 'refused' | 'expired'
-  /** An email address, or the beginning of a key and its name. */
+  /** An email address, or the prefix of a key and its name. */
   askedBy: string
   askedAt: string
   expiresAt: string
@@ -79,7 +79,7 @@ async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId:
   return ids.flatMap((id) => shown.find((each) => each.id === id) ?? [])
 }
 
-/** A page of what waits, or waited, for a second member. */
+/** A page of a business's approvals, open and decided. */
 export async function listApprovals(
   ctx: { db: ModelDb },
   businessId: string,
@@ -98,6 +98,6 @@ export async function listApprovals(
   }
 }
 
-/** One of them; undefined where there is none. */
+/** One approval; undefined where it does not exist. */
 export const readApproval = async (ctx: { db: ModelDb }, businessId: string, id: string): Promise<ApprovalView | undefined> =>
   (await readApprovals(ctx, businessId, [id]))[0]

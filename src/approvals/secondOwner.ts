@@ -2,8 +2,8 @@ import type { Tx } from '../platform/db.ts'
 import { approvalHours } from './askApproval.ts'
 
 /**
- * Whether what weakens the approval of transfers needs a second owner: there is one, or another one was removed a short while ago. Without
- * that, one owner would first take the other one out. The caller has locked the business.
+ * True when a change that weakens the approval of transfers needs a second owner: there is one, or one was removed recently. Otherwise one owner
+ * could remove the other first. The caller has locked the business.
  */
 export async function hasSecondOwner(tx: Tx, businessId: string): Promise<boolean> {
   const [row] = await tx.query<{ has: boolean }>(
@@ -15,7 +15,7 @@ export async function hasSecondOwner(tx: Tx, businessId: string): Promise<boolea
   return row?.has ?? false
 }
 
-/** Whether making another owner needs a second owner: they could approve transfers, and some transfer of the business needs an approval. */
+/** True when adding an owner needs a second owner: the new one could approve transfers, and some transfers of the business need an approval. */
 export async function newOwnerNeedsSecond(tx: Tx, businessId: string): Promise<boolean> {
   const [guard] = await tx.query(
     `select 1 from send_limits l, jsonb_array_elements(l.amounts) amount

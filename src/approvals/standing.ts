@@ -1,10 +1,10 @@
 import type { Queryable } from '../platform/db.ts'
 import type { Subject } from './askApproval.ts'
 
-/** How something that needs an approval stands. `void`: who asked may no longer ask, or who approved may no longer approve. */
+/** The state of an approval. `void`: the requester may no longer request it, or the approver may no longer approve it. */
 export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
 
-/** A key may still ask where one of those that it was rotated to may. */
+/** A rotated key may still request while any key of its rotations may. */
 const askerHolds = `
   (exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.asked_by_account and m.role = 'owner')
    or exists (select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id
@@ -13,7 +13,7 @@ const askerHolds = `
 
 const approverHolds = "exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.decided_by and m.role = 'owner')"
 
-/** How it stands now, judged by what those who asked and approved may do now. What has no approval that it needs is waiting. */
+/** The current state, by the present rights of requester and approver. Without an approval row it is waiting. */
 export async function standingOf(db: Queryable, subject: Subject, subjectId: string): Promise<Standing> {
   const [row] = await db.query<{ decision: 'approved' | 'refused' | null; over: boolean; asker: boolean; approver: boolean }>(
     `select decision, expires_at <= now() as over, ${askerHolds} as asker, ${approverHolds} as approver
@@ -27,7 +27,7 @@ export async function standingOf(db: Queryable, subject: Subject, subjectId: str
   return row.over ? 'expired' : 'waiting'
 }
 
-/** Whether it was approved, whatever became of those who did: for what had begun by then. */
+/** True when it was approved, also if the people involved have lost their rights since: for work that had begun by then. */
 export async function wasApproved(db: Queryable, subject: Subject, subjectId: string): Promise<boolean> {
   const rows = await db.query("select 1 from approvals where subject = $1 and subject_id = $2 and decision = 'approved'", [subject, subjectId])
   return rows.length > 0

@@ -39,7 +39,7 @@ describe('a search finds', () => {
     ["' or true --", []],
     ['NPM RUN', ['by the system']],
     ['y.c', ['100% off', '100 off', 'a_b', 'aXb', 'back\\slash', 'backslash', 'UPPER']],
-  ])('what has %s in it as it stands, in any case', async (q, targets) => expect(await targetsOf({ businessId: business, q })).toEqual(targets))
+  ])('the text %s literally, in any case', async (q, targets) => expect(await targetsOf({ businessId: business, q })).toEqual(targets))
 
   test('by address, actor and whole action', async () => {
     expect(await targetsOf({ businessId: business, q: '203.0.113.' })).toHaveLength(7)
@@ -49,16 +49,16 @@ describe('a search finds', () => {
     expect(await targetsOf({ businessId: business, action: 'keyXcreated', actorId: ada.id ?? '' })).toEqual([])
   })
 
-  test("what is the business's own, and everything where none is named", async () => {
+  test("the business's own entries, or all entries without a business", async () => {
     expect(await targetsOf({ businessId: other })).toEqual(['of the other'])
     expect(await targetsOf({})).toHaveLength(10)
   })
 
-  test('from a time on, that time included, and up to another, that one not', async () => {
+  test('from a time, inclusive, to a time, exclusive', async () => {
     const [entry] = (await listAudit(database, { businessId: other }, whole)).entries as { at: string }[]
     const at = new Date(entry?.at ?? '').getTime()
     const iso = (ms: number) => new Date(ms).toISOString()
-    // Postgres keeps microseconds, which no time of the API names.
+    // Postgres keeps microseconds; times of the API have milliseconds.
     await database.db.query('alter table audit_log disable trigger audit_log_keep')
     await database.db.query("update audit_log set at = date_trunc('milliseconds', at)")
     await database.db.query('alter table audit_log enable trigger audit_log_keep')
@@ -93,23 +93,23 @@ test.each(['update audit_log set actor_label = $$x$$', 'delete from audit_log', 
   },
 )
 
-test('an entry comes with the transaction or not at all, and one that is told twice stands there once', async () => {
+test('an entry is committed or rolled back with its transaction, and writing it twice stores it once', async () => {
   const id = newId()
-  const told = { businessId: business, action: 'test.told', target: null, before: { a: [1] }, after: { a: 'Ω' } }
+  const change = { businessId: business, action: 'test.recorded', target: null, before: { a: [1] }, after: { a: 'Ω' } }
   const failing = database.db.tx(async (tx) => {
-    await recordAudit(tx, ada, told)
+    await recordAudit(tx, ada, change)
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  expect(await targetsOf({ action: 'test.told' })).toEqual([])
-  for (let i = 0; i < 2; i++) await recordAudit(database.db, ada, told, id)
-  const { entries } = await listAudit(database, { action: 'test.told' }, whole)
+  expect(await targetsOf({ action: 'test.recorded' })).toEqual([])
+  for (let i = 0; i < 2; i++) await recordAudit(database.db, ada, change, id)
+  const { entries } = await listAudit(database, { action: 'test.recorded' }, whole)
   const actor = { kind: ada.kind, id: ada.id, label: ada.label }
-  expect(entries).toEqual([{ id, at: expect.any(String), ...told, actor, address: ada.address, requestId: ada.requestId }])
+  expect(entries).toEqual([{ id, at: expect.any(String), ...change, actor, address: ada.address, requestId: ada.requestId }])
 })
 
 describe('a search', () => {
-  test('counts ten thousand at most, and its pages go on beyond', async () => {
+  test('counts at most ten thousand, and its pages go on beyond', async () => {
     const id = newId()
     await businessModel(database.db.sequelize).create({ id, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
     await database.db.query(
@@ -124,7 +124,7 @@ describe('a search', () => {
     expect((await listAudit(database, { businessId: id, q: 'needle 1005' }, page)).total).toBe(2)
   })
 
-  test('that takes too long is refused, and told to ask for less; the connection serves the next', async () => {
+  test('that takes too long is refused with a hint to narrow it; the connection stays usable', async () => {
     const impatient = { db: database.db, searchMs: 1 }
     const [before] = await database.db.query('show statement_timeout')
     const search = listAudit(impatient, { q: 'nothing of the kind' }, whole)
@@ -133,9 +133,9 @@ describe('a search', () => {
     expect(row).toEqual(before)
   })
 
-  test('in a time finds what its entries say they are of', async () => {
+  test('in a time range finds entries by their shown times', async () => {
     const at = Date.now()
-    await recordAudit(database.db, ada, { businessId: business, action: 'time.told', target: 'in time' })
+    await recordAudit(database.db, ada, { businessId: business, action: 'time.recorded', target: 'in time' })
     const iso = (ms: number) => new Date(ms).toISOString()
     const within = (from: number, to: number) => targetsOf({ q: 'in time', from: iso(at + from), to: iso(at + to) })
     expect(await within(-60_000, 60_000)).toEqual(['in time'])

@@ -45,19 +45,19 @@ function auditModel(sequelize: Sequelize): ModelStatic<AuditRow> {
 
 export interface AuditFilter {
   businessId?: string
-  /** Part of an action, an actor, a target, an address, or of what was before or after. */
+  /** Part of an action, an actor, a target, an address, or of `before` or `after`. */
   q?: string
   action?: string
   actorId?: string
-  /** ISO 8601; at or after. */
+  /** ISO 8601; inclusive. */
   from?: string
-  /** Before. */
+  /** Exclusive. */
   to?: string
 }
 
 /**
  * A page of the audit log, of one business where `businessId` is given.
- * @param ctx `searchMs`: how long each of a search's two statements may take
+ * @param ctx `searchMs`: time limit for each of a search's two statements
  * @throws ApiError 400 naming a field
  */
 export async function listAudit(
@@ -71,28 +71,28 @@ export async function listAudit(
   if (filter.actorId !== undefined) conditions.push({ actorId: filter.actorId })
   if (filter.from !== undefined) {
     const from = timeOf('from', filter.from)
-    conditions.push({ at: { [Op.gte]: from }, id: { [Op.gte]: firstIdAt(from.getTime() - apartMs) } })
+    conditions.push({ at: { [Op.gte]: from }, id: { [Op.gte]: firstIdAt(from.getTime() - clockDriftMs) } })
   }
   if (filter.to !== undefined) {
     const to = timeOf('to', filter.to)
-    conditions.push({ at: { [Op.lt]: to }, id: { [Op.lt]: firstIdAt(to.getTime() + apartMs) } })
+    conditions.push({ at: { [Op.lt]: to }, id: { [Op.lt]: firstIdAt(to.getTime() + clockDriftMs) } })
   }
   const model = auditModel(ctx.db.sequelize)
   if (filter.q === undefined) return shown(await findPage(model, { [Op.and]: conditions }, request))
   const like = containing(filter.q)
-  const told = ['before', 'after'].map((column) => where(cast(col(column), 'text'), like))
-  conditions.push({ [Op.or]: [{ action: like }, { actorLabel: like }, { target: like }, { address: like }, ...told] })
+  const inValues = ['before', 'after'].map((column) => where(cast(col(column), 'text'), like))
+  conditions.push({ [Op.or]: [{ action: like }, { actorLabel: like }, { target: like }, { address: like }, ...inValues] })
   return shown(await search(ctx, model, { [Op.and]: conditions }, request))
 }
 
 const shown = ({ rows, page }: { rows: AuditRow[]; page: Page }) => ({ entries: rows.map(present), ...page })
 
-/** How many entries a search counts at most. */
+/** The highest total that a search counts. */
 const maxCounted = 10_000
 
 /**
- * No index finds a part of a text: what a search reads is bounded by its time, and how long it may take by the database.
- * @throws ApiError 400 naming `from` where that was too long
+ * A substring search cannot use an index: its time range bounds the rows read, and the database its duration.
+ * @throws ApiError 400 naming `from` when it took too long
  */
 async function search(
   ctx: { db: ModelDb; searchMs?: number },
@@ -110,16 +110,16 @@ async function search(
   } catch (error) {
     const { code } = ((error as { parent?: unknown }).parent ?? {}) as { code?: string }
     if (code !== statementTimeout) throw error
-    throw invalidParameters({ field: 'from', message: 'and to lie too far apart, or are missing: search in a shorter time, or by action or actor' })
+    throw invalidParameters({ field: 'from', message: 'and to are too far apart or missing: search a shorter time, or by action or actor' })
   }
 }
 
 const statementTimeout = '57014'
 
-/** How far an entry's id, which the process makes, and its time, which the database tells, may be apart. */
-const apartMs = 3_600_000
+/** Maximum difference between an entry's id, made by the process's clock, and its time, set by the database. */
+const clockDriftMs = 3_600_000
 
-/** @throws ApiError 400 where it is no time */
+/** @throws ApiError 400 where it is not a time */
 function timeOf(field: string, text: string): Date {
   const at = new Date(text)
   if (!Number.isNaN(at.getTime())) return at

@@ -1,22 +1,25 @@
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/** Who does something, and from where. */
+/** The author of a change, and its source. */
 export interface Actor {
   kind: 'account' | 'api_key' | 'system'
   id: string | null
-  /** An email address, the beginning of a key, or the name of a command. */
+  /** An email address, the prefix of a key, or the name of a command. */
   label: string
   address: string | null
   requestId: string | null
   /**
-   * Throws, in the transaction of an effect, where the actor has lost what let the request in; else that stays until the transaction ends.
-   * Left out by commands, and by people who are only signing in.
+   * Throws where the actor has lost the rights that admitted the request; otherwise locks them until the transaction of the effect ends. Omitted by
+   * commands, and by people who are only signing in.
    */
   confirm?: (tx: Tx) => Promise<void>
 }
 
-/** What was let in may have been lost since: asks again, under a lock. Outside a transaction the effect is stored already. */
+/**
+ * Checks the actor's rights again, under a lock: they may have been lost since the request was admitted. Outside a transaction the effect is already
+ * stored.
+ */
 export async function confirmActor(db: Queryable, actor: Pick<Actor, 'confirm'>): Promise<void> {
   if ('isTransaction' in db) await actor.confirm?.(db as Tx)
 }
@@ -24,9 +27,9 @@ export async function confirmActor(db: Queryable, actor: Pick<Actor, 'confirm'>)
 /** The account that acts; null for a program or a command. */
 export const accountOf = (actor: Actor): string | null => (actor.kind === 'account' ? actor.id : null)
 
-/** What was done; `before` and `after` hold what changed, never a secret. */
+/** An audited change; `before` and `after` hold the changed fields, never a secret. */
 export interface AuditedChange {
-  /** Null: it is about the platform or an account, not about one business. */
+  /** Null: about the platform or an account. */
   businessId: string | null
   /** In the past tense: `key.created`. */
   action: string
@@ -36,8 +39,8 @@ export interface AuditedChange {
 }
 
 /**
- * Adds an entry to the audit log, in the transaction of what it tells. Whoever has lost the right to do that is refused, and nothing is done.
- * @param id the same twice adds one entry, for work that is tried again
+ * Adds an entry to the audit log, in the transaction of the change. An actor who has lost the right is refused, and nothing changes.
+ * @param id written at most once, for work that is retried
  */
 export async function recordAudit(db: Queryable, actor: Actor, change: AuditedChange, id: string = newId()): Promise<void> {
   await confirmActor(db, actor)
@@ -60,5 +63,5 @@ export async function recordAudit(db: Queryable, actor: Actor, change: AuditedCh
   )
 }
 
-/** A command of the operator's. */
+/** A command of the operator. */
 export const systemActor = (label: string): Actor => ({ kind: 'system', id: null, label, address: null, requestId: null })

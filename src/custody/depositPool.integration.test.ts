@@ -52,7 +52,7 @@ describe('filling the pool', () => {
     )
   })
 
-  test('goes on in batches until the target is free, and then adds nothing', async () => {
+  test('continues in batches until the target is free, and then adds nothing', async () => {
     // A batch is a hundred.
     expect(await fill(130)).toBe(130)
     expect(await poolSize(db, 'evm')).toBe(130)
@@ -61,7 +61,7 @@ describe('filling the pool', () => {
     expect(await poolSize(db, 'evm')).toBe(130)
   })
 
-  test('replaces what was taken, and never derives an index again', async () => {
+  test('replaces taken addresses, and never derives an index again', async () => {
     await fill(3)
     const taken = [await take(), await take()]
     expect(await fill(3)).toBe(2)
@@ -70,7 +70,7 @@ describe('filling the pool', () => {
     expect(rows.filter((row) => row.taken_at).map((row) => row.address)).toEqual(taken)
   })
 
-  test('by several treasuries at once makes no address twice and leaves no gap', async () => {
+  test('by concurrent treasuries creates no duplicate and leaves no gap', async () => {
     const dbs = Array.from({ length: 3 }, () => openModelDb(database.url, 1))
     try {
       await Promise.all(dbs.map((each) => fill(220, each)))
@@ -83,11 +83,11 @@ describe('filling the pool', () => {
     expect(new Set(rows.map((row) => row.address)).size).toBe(rows.length)
   })
 
-  test('when another treasury was quicker, does not count what that one added', async () => {
+  test('does not count the addresses that another treasury added meanwhile', async () => {
     const slow: Db = {
       ...db,
       async query<R extends object>(text: string, values?: unknown[]) {
-        // The other one fills the pool after this one has derived the same addresses and before it stores them.
+        // The other treasury fills the pool after this one has derived the same addresses, before it stores them.
         if (text.includes('insert into deposit_addresses')) expect(await fill(5)).toBe(5)
         return db.query<R>(text, values)
       },
@@ -97,7 +97,7 @@ describe('filling the pool', () => {
 })
 
 describe('taking an address', () => {
-  test('gives the oldest free one, for good', async () => {
+  test('gives the oldest free one, permanently', async () => {
     await fill(3)
     const [first, second] = await pool()
     expect(await take()).toBe(first?.address)
@@ -105,7 +105,7 @@ describe('taking an address', () => {
     expect(await poolSize(db, 'evm')).toBe(1)
   })
 
-  test('gives no two takers the same one, however many take at once', async () => {
+  test('gives each taker a different one, with many taking at once', async () => {
     await fill(100)
     const dbs = Array.from({ length: 5 }, () => openModelDb(database.url, 1))
     try {
@@ -123,7 +123,7 @@ describe('taking an address', () => {
     }
   })
 
-  test('does not wait for another taker whose transaction is open: it takes the next', async () => {
+  test('does not wait for an open transaction: it takes the next', async () => {
     await fill(2)
     const [first, second] = await pool()
     await db.tx(async (tx) => {
@@ -133,7 +133,7 @@ describe('taking an address', () => {
     })
   })
 
-  test('is undone with the transaction that did it', async () => {
+  test('is rolled back with its transaction', async () => {
     await fill(1)
     const [only] = await pool()
     await failure(
@@ -145,13 +145,13 @@ describe('taking an address', () => {
     expect(await take()).toBe(only?.address)
   })
 
-  test('from an empty pool is a 503 that says when to come back', async () => {
+  test('from an empty pool is a 503 with a retry time', async () => {
     const error = await failure(take())
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ status: 503, error: 'no_deposit_address', retryAfterSeconds: expect.any(Number) })
   })
 
-  test('never gives one of another family, nor one that was taken because another family has that index free', async () => {
+  test('gives neither an address of another family, nor a taken one whose index is free in another family', async () => {
     await db.query("insert into deposit_addresses (family, index, address, path) values ('tron', 0, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')")
     expect(await poolSize(db, 'evm')).toBe(0)
     expect(await failure(take())).toMatchObject({ status: 503 })
@@ -166,7 +166,7 @@ describe('taking an address', () => {
 describe('of a database that was restored', () => {
   const restore = () => db.query("update deposit_pool set identity = 'what it was'")
 
-  test('no free address is given out: it may be taken by now. After the pool was renewed those beyond all that could have been are', async () => {
+  test('no free address is given out, because it may be taken; after renewal, only addresses beyond the margin are', async () => {
     await fill(3)
     const before = [await take()]
     await restore()
@@ -182,7 +182,7 @@ describe('of a database that was restored', () => {
     expect(await replacePool(db)).toBeNull()
   })
 
-  test('another restore goes beyond the margin once more, in each family', async () => {
+  test('a second restore adds the margin again, in each family', async () => {
     await fill(1)
     await db.query("insert into deposit_addresses (family, index, address, path) values ('tron', 41, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')")
     await restore()
@@ -193,9 +193,9 @@ describe('of a database that was restored', () => {
     expect((await pool()).at(-1)?.index).toBe(String(42 + 2 * restoreMargin))
   })
 
-  test('a treasury that began to fill before another one renewed adds nothing below', async () => {
+  test('a treasury that began to fill before another one renewed adds nothing below the margin', async () => {
     await fill(1)
-    // It has derived, and not stored yet.
+    // Derived, not yet stored.
     let renewed = false
     const slow: Db = {
       ...db,

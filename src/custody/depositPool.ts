@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 
-/** Free addresses of a family. */
+/** The number of free addresses of a family. */
 export async function poolSize(db: Queryable, family: Family): Promise<number> {
   const [row] = await db.query<{ free: number }>('select count(*)::int as free from deposit_addresses where family = $1 and taken_at is null', [
     family,
@@ -14,16 +14,13 @@ export async function poolSize(db: Queryable, family: Family): Promise<number> {
 
 const batchSize = 100
 
-/**
- * How many addresses a restored database may lack of those that were given out: a day of a hundred a second. There is room for two hundred
- * restores in the indexes of a path.
- */
+/** Upper bound on addresses given out since a backup: a day at a hundred a second. The indexes of a path have room for two hundred restores. */
 export const restoreMargin = 10_000_000
 
 /**
- * Where the database was restored since its free addresses were derived, others may have been given out by now: they are taken off, and the
- * next are derived beyond all that could have been. Until then none is given out.
- * @returns how many were taken off, null where the database is the same
+ * Renews the pool after a restore: the free addresses may have been given out after the backup, so they are taken off, and the next are derived
+ * beyond the margin. Until then no address is given out.
+ * @returns the number taken off; null where the database was not restored
  */
 export async function replacePool(db: Db): Promise<{ takenOff: number; firstIndex: number } | null> {
   return db.tx(async (tx) => {
@@ -40,10 +37,7 @@ export async function replacePool(db: Db): Promise<{ takenOff: number; firstInde
   })
 }
 
-/**
- * Derives addresses until `target` are free. Only the treasury can call it: it takes the seed.
- * @returns how many were added
- */
+/** Derives addresses until `target` are free. Treasury only: it needs the seed. @returns the number added */
 export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<Uint8Array> }, family: Family, target: number): Promise<number> {
   let added = 0
   for (;;) {
@@ -59,7 +53,7 @@ export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<
       index: first + i,
       ...ctx.deriver.deriveDeposit(seed, first + i),
     }))
-    // Another treasury may derive the same batch: the same addresses, so one of the two is dropped. Or it may have renewed the pool.
+    // Another treasury may derive the same batch, of which one copy is dropped; or it may have renewed the pool.
     const stored = await ctx.db.query(
       `with pool as (select first_index from deposit_pool for share)
        insert into deposit_addresses (family, index, address, path)
@@ -75,8 +69,8 @@ export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<
 const isOwnPool = '(exists (select 1 from deposit_pool where identity = present_identity()))'
 
 /**
- * Takes a free address for good, within the caller's transaction. A restore can come between any two statements.
- * @throws ApiError 503 `no_deposit_address` when the pool is empty, or the database was restored and the pool is not renewed yet
+ * Takes a free address permanently, within the caller's transaction. A restore can happen between any two statements.
+ * @throws ApiError 503 `no_deposit_address` when the pool is empty, or not yet renewed after a restore
  */
 export async function takeDepositAddress(tx: Tx, family: Family): Promise<string> {
   const [row] = await tx.query<{ address: string }>(

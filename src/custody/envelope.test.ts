@@ -9,7 +9,7 @@ const other = envKeyProvider(new Secret(Buffer.alloc(32, 2).toString('base64')))
 const plain = new Secret<Uint8Array>(Buffer.from('entropy of a seed, 32 bytes long'))
 
 describe('an envelope', () => {
-  test('opens by its provider under its context as what was sealed', async () => {
+  test('opens with its provider and context to the sealed bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), fc.string(), async (bytes, context) => {
         const envelope = await sealEnvelope(provider, new Secret<Uint8Array>(bytes), context)
@@ -18,7 +18,7 @@ describe('an envelope', () => {
     )
   })
 
-  test('has a data key of its own each time, which is nowhere in it', async () => {
+  test('has a new data key each time, which it does not contain', async () => {
     const wrapped: Buffer[] = []
     let dataKey: Uint8Array = new Uint8Array()
     const watched = {
@@ -38,7 +38,7 @@ describe('an envelope', () => {
     expect(wrapped.every((key) => key.length === 32)).toBe(true)
   })
 
-  test('opens neither by another key, nor under another context, nor with parts of another envelope', async () => {
+  test('opens neither with another key, nor under another context, nor with parts of another envelope', async () => {
     const [one, two] = [await sealEnvelope(provider, plain, 'context'), await sealEnvelope(provider, plain, 'context')]
     await expect(openEnvelope(other, one, 'context')).rejects.toThrow()
     await expect(openEnvelope(provider, one, 'another context')).rejects.toThrow()

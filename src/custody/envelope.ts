@@ -8,7 +8,7 @@ export interface Envelope {
   sealed: Buffer
 }
 
-/** Seals under a fresh data key, which only the provider can unwrap. */
+/** Seals under a new data key, which only the provider can unwrap. */
 export async function sealEnvelope(provider: KeyProvider, plain: Secret<Uint8Array>, context: string): Promise<Envelope> {
   const dataKey = new Secret<Uint8Array>(randomBytes(32))
   return { wrappedKey: await provider.wrap(dataKey, context), sealed: seal(dataKey, plain.reveal(), context) }

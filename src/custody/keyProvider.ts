@@ -1,15 +1,12 @@
 import { Secret } from '../platform/secrets.ts'
 import { open, seal } from './seal.ts'
 
-/**
- * Wraps and unwraps data keys. This is the whole port: a key management service does the same two things,
- * and the key that wraps never leaves it.
- */
+/** Wraps and unwraps data keys. This is the whole port: a key management service does the same two things, and its wrapping key never leaves it. */
 export interface KeyProvider {
-  /** Stored beside what it wrapped. */
+  /** Stored with the keys that it wrapped. */
   name: string
   wrap(dataKey: Secret<Uint8Array>, context: string): Promise<Buffer>
-  /** @throws when the wrapped key is not of this provider and context, or was changed */
+  /** @throws when the wrapped key is of another provider or context, or was changed */
   unwrap(wrapped: Buffer, context: string): Promise<Secret<Uint8Array>>
 }
 

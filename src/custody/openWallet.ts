@@ -3,7 +3,7 @@ import { associatedData, encapsulatedBytes, type SealedWallet, type WalletSecret
 
 /**
  * @param privateKey 32 bytes, X25519
- * @throws where it was sealed to another key or for another wallet, or was changed; without a word of what it holds
+ * @throws where it was sealed to another key or for another wallet, or was changed; the error reveals nothing of the content
  */
 export async function openWallet(privateKey: Secret<Uint8Array>, wallet: SealedWallet): Promise<WalletSecrets> {
   const [enc, ciphertext] = [wallet.sealed.subarray(0, encapsulatedBytes), wallet.sealed.subarray(encapsulatedBytes)]
@@ -12,7 +12,7 @@ export async function openWallet(privateKey: Secret<Uint8Array>, wallet: SealedW
     const recipientKey = await suite.kem.deserializePrivateKey(privateKey.reveal())
     return parse(await suite.open({ recipientKey, enc, info: walletInfo }, ciphertext, associatedData(wallet)))
   } catch {
-    throw new Error(`the secrets of wallet ${wallet.id} cannot be opened`)
+    throw new Error(`cannot open the secrets of wallet ${wallet.id}`)
   }
 }
 

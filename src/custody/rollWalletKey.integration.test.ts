@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const secretOf = (id: string) => `canary of ${id}`
 
-/** As the API stores one: sealed to the current key, in one transaction with it. */
+/** Stores a wallet as the API does: sealed to the current key, in one transaction with it. */
 async function storeWallet(db: Queryable, sealing: () => Promise<void> = async () => {}): Promise<string> {
   const key = await currentWalletKey(db)
   await sealing()
@@ -49,8 +49,8 @@ const storeWallets = async (count: number) => {
 const wallets = () =>
   database.db.query<SealedWallet>(`select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets order by id`)
 const keys = async () => (await database.db.query<{ id: string }>('select id from wallet_keys order by id')).map(({ id }) => id)
-/** Until a statement on the keys waits for another transaction. */
-async function somebodyWaits() {
+/** Waits until a statement on the keys waits for another transaction. */
+async function waitForBlockedStatement() {
   for (let waits = false; !waits; ) {
     const [row] = await database.db.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%wallet_keys%'",
@@ -65,7 +65,7 @@ async function expectAllOpen() {
 }
 
 describe('rolling the key', () => {
-  test('reseals every wallet to another one, in batches, and leaves no trace of the old', async () => {
+  test('reseals every wallet to a new one, in batches, and leaves no trace of the old', async () => {
     await storeWallets(230)
     const [old] = await keys()
     const before = await wallets()
@@ -79,7 +79,7 @@ describe('rolling the key', () => {
     await expectAllOpen()
   })
 
-  test('without wallets, or where no key was ever made, leaves one key', async () => {
+  test('without wallets, or without an existing key, leaves one key', async () => {
     await rollWalletKey(ctx)
     expect(await keys()).toHaveLength(1)
     await database.db.query('delete from wallet_keys')
@@ -87,7 +87,7 @@ describe('rolling the key', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  test('while wallets are being stored loses none', async () => {
+  test('while wallets are being stored loses no wallet', async () => {
     const dbs = Array.from({ length: 3 }, () => openModelDb(database.url, 1))
     try {
       let storing = dbs.length
@@ -111,7 +111,7 @@ describe('rolling the key', () => {
     await expectAllOpen()
   })
 
-  test('waits for a wallet that is being sealed to the old key, and leaves its key until it was taken along', async () => {
+  test('waits for a wallet that is being sealed to the old key, and keeps that key until the wallet is resealed', async () => {
     const db = openModelDb(database.url, 1)
     try {
       const [hasKey, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -123,7 +123,7 @@ describe('rolling the key', () => {
       )
       await hasKey.promise
       const rolling = rollWalletKey(ctx)
-      await somebodyWaits()
+      await waitForBlockedStatement()
       goOn.resolve()
       await storing
       await rolling
@@ -137,21 +137,21 @@ describe('rolling the key', () => {
     }
   })
 
-  test('gives whoever asks for the key at that moment the new one', async () => {
+  test('gives a concurrent reader the new key', async () => {
     const [old] = await keys()
     const asked = await database.db.tx(async (tx) => {
       await tx.query('select from wallet_keys for update')
       await tx.query('update wallet_keys set retired_at = now()')
       await storeWalletKey(ctx, tx)
       const asking = currentWalletKey(database.db)
-      await somebodyWaits()
+      await waitForBlockedStatement()
       return { asking }
     })
     const { id } = await asked.asking
     expect([old === id, await keys()]).toEqual([false, [old, id]])
   })
 
-  test('by two at once leaves one key and every wallet open', async () => {
+  test('twice at once leaves one key and every wallet readable', async () => {
     await storeWallets(120)
     const dbs = [openModelDb(database.url, 3), openModelDb(database.url, 3)]
     try {
@@ -165,9 +165,9 @@ describe('rolling the key', () => {
     await expectAllOpen()
   })
 
-  test('that was cut short is finished by the next, and its wallets open in between', async () => {
+  test('is finished by the next call after an interruption, and its wallets open in between', async () => {
     await storeWallets(3)
-    // What is left of a process that died after it had retired the old key.
+    // The state that a process leaves which died after retiring the old key.
     await database.db.tx(async (tx) => {
       await tx.query('update wallet_keys set retired_at = now()')
       await storeWalletKey(ctx, tx)
@@ -181,7 +181,7 @@ describe('rolling the key', () => {
     expect(await finishRoll(ctx)).toEqual({ resealed: 0, unopened: [] })
   })
 
-  test('leaves a wallet that cannot be opened as it is, names it, and keeps its key', async () => {
+  test('leaves a wallet that cannot be opened unchanged, names it, and keeps its key', async () => {
     await storeWallets(3)
     const [, broken] = await wallets()
     await database.db.query('update wallets set sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1) where id = $1', [broken?.id])

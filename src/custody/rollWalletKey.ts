@@ -9,22 +9,22 @@ const batchSize = 100
 
 export interface Resealed {
   resealed: number
-  /** Wallets that cannot be opened: they stay as they are, and so does the key that they are sealed to. */
+  /** Wallets that cannot be opened: they and the key that they are sealed to stay. */
   unopened: string[]
 }
 
-/** Makes a new key pair and reseals every wallet to it; then the old one's private half is gone. The treasury alone can call it. */
+/** Creates a new key pair, reseals every wallet to it, and deletes the old private key. Treasury only. */
 export async function rollWalletKey(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Resealed> {
   await openWalletKeys(ctx)
   await ctx.db.tx(async (tx) => {
-    // Of two that roll at once the second waits here, finds nothing to retire and takes the first one's key.
+    // A concurrent roll waits here, finds no key to retire and uses the new one.
     await tx.query('update wallet_keys set retired_at = now() where retired_at is null')
     await storeWalletKey(ctx, tx)
   })
   return finishRoll(ctx)
 }
 
-/** Reseals what is sealed to keys that were retired, and deletes those that nothing is sealed to: also after a roll that was cut short. */
+/** Reseals the wallets of retired keys, and deletes retired keys without wallets; also after an interrupted roll. */
 export async function finishRoll(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Resealed> {
   const opener = await openWalletKeys(ctx)
   const total: Resealed = { resealed: 0, unopened: [] }
@@ -37,7 +37,7 @@ export async function finishRoll(ctx: { db: Db; keyProvider: KeyProvider }): Pro
     after = batch.last
   }
   await ctx.db.tx(async (tx) => {
-    // Whoever stores a wallet holds its key (`currentWalletKey`): it is committed before the key is ours, and seen by what follows.
+    // Storing a wallet locks its key (`currentWalletKey`): it commits before this lock is granted, so the delete sees it.
     await tx.query('select id from wallet_keys where retired_at is not null for update')
     await tx.query('delete from wallet_keys k where retired_at is not null and not exists (select from wallets where key_id = k.id)')
   })
@@ -61,7 +61,7 @@ async function reseal(tx: Tx, opener: WalletOpener, key: WalletPublicKey, wallet
   const secrets = await opener.open(wallet).catch(() => null)
   if (!secrets) return false
   const sealed = await sealWallet(key.publicKey, wallet, secrets)
-  // The old key will be gone: what is written must open.
+  // The old key will be deleted: verify that the result opens.
   await opener.open({ ...wallet, keyId: key.id, sealed })
   await tx.query('update wallets set key_id = $2, sealed = $3 where id = $1', [wallet.id, key.id, sealed])
   return true

@@ -9,8 +9,8 @@ const keys = bytes({ minLength: 32, maxLength: 32 }).map((key) => new Secret<Uin
 const plains = bytes({ minLength: 0, maxLength: 200 })
 const contexts = fc.string({ maxLength: 50 })
 
-describe('what was sealed', () => {
-  test('opens under its key and context as what it was', () => {
+describe('sealed bytes', () => {
+  test('open with their key and context to the original', () => {
     fc.assert(
       fc.property(keys, plains, contexts, (key, plain, context) =>
         expect(Buffer.from(plain).equals(open(key, seal(key, plain, context), context))).toBe(true),
@@ -18,7 +18,7 @@ describe('what was sealed', () => {
     )
   })
 
-  test('is AES-256-GCM with a nonce of 12 bytes before and a tag of 16 after, as another implementation reads it', async () => {
+  test('are AES-256-GCM with a 12-byte nonce before and a 16-byte tag after, as another implementation reads it', async () => {
     await fc.assert(
       fc.asyncProperty(keys, plains, contexts, async (key, plain, context) => {
         const sealed = seal(key, plain, context)
@@ -34,7 +34,7 @@ describe('what was sealed', () => {
     )
   })
 
-  test('is different every time, and never shows what it holds', () => {
+  test('differ every time, and do not contain the original', () => {
     const key = new Secret<Uint8Array>(Buffer.alloc(32, 1))
     const plain = Buffer.from('correct horse battery staple')
     const sealed = Array.from({ length: 200 }, () => seal(key, plain, 'context').toString('hex'))
@@ -43,7 +43,7 @@ describe('what was sealed', () => {
   })
 })
 
-describe('nothing is opened', () => {
+describe('opening fails', () => {
   test('when any single bit was flipped', () => {
     fc.assert(
       fc.property(keys, plains, contexts, fc.nat(), (key, plain, context, any) => {
@@ -54,7 +54,7 @@ describe('nothing is opened', () => {
       }),
       { numRuns: 500 },
     )
-    // Each bit of one, in turn.
+    // Each bit of one message.
     const key = new Secret<Uint8Array>(Buffer.alloc(32, 1))
     const sealed = seal(key, Buffer.from('32 bytes of entropy, more or less'), 'context')
     const opened = Array.from({ length: sealed.length * 8 }, (_, bit) => {
@@ -87,7 +87,7 @@ describe('nothing is opened', () => {
     )
   })
 
-  test('when it was cut short anywhere, or made longer', () => {
+  test('when cut short anywhere, or extended', () => {
     const key = new Secret<Uint8Array>(Buffer.alloc(32, 1))
     const sealed = seal(key, Buffer.from('some bytes'), 'context')
     for (let length = 0; length < sealed.length; length++) expect(() => open(key, sealed.subarray(0, length), 'context')).toThrow()
@@ -95,13 +95,13 @@ describe('nothing is opened', () => {
     expect(() => open(key, Buffer.concat([Buffer.alloc(1), sealed]), 'context')).toThrow()
   })
 
-  test('when nonce, text and tag of two sealed things were mixed', () => {
+  test('when nonce, text and tag of two messages are mixed', () => {
     const key = new Secret<Uint8Array>(Buffer.alloc(32, 1))
     const [a, b] = [seal(key, Buffer.from('aaaa'), 'context'), seal(key, Buffer.from('bbbb'), 'context')]
     for (const cut of [12, 16]) expect(() => open(key, Buffer.concat([a.subarray(0, cut), b.subarray(cut)]), 'context')).toThrow()
   })
 
-  test('and nothing is sealed, under a key that is not 32 bytes', () => {
+  test('as does sealing, with a key that is not 32 bytes', () => {
     for (const length of [0, 16, 24, 31, 33]) {
       const key = new Secret<Uint8Array>(Buffer.alloc(length))
       expect(() => seal(key, Buffer.from('x'), 'context')).toThrow()

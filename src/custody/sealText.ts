@@ -5,7 +5,7 @@ const bytesOf = (key: Secret) => new Secret<Uint8Array>(Buffer.from(key.reveal()
 
 /**
  * Seals a text with the application's key.
- * @param context names the row that it belongs to: sealed texts cannot be swapped between rows
+ * @param context names its row: sealed texts cannot be swapped between rows
  */
 export const sealText = (appKey: Secret, context: string, text: Secret): Buffer => seal(bytesOf(appKey), Buffer.from(text.reveal()), context)
 

@@ -30,14 +30,14 @@ interface SeedRow {
 const rows = () => database.db.query<SeedRow>('select * from seeds')
 
 describe('the seed', () => {
-  test('is made at the first call, of 64 bytes, and is the same from then on', async () => {
+  test('is created by the first call, has 64 bytes, and stays the same', async () => {
     const made = await openSeed({ db: database.db, keyProvider })
     expect(made.reveal()).toHaveLength(64)
     expect(hex(await openSeed({ db: database.db, keyProvider }))).toBe(hex(made))
     expect(await rows()).toHaveLength(1)
   })
 
-  test('is one for all who begin at once', async () => {
+  test('is the same for all concurrent first calls', async () => {
     const dbs = Array.from({ length: 6 }, () => openModelDb(database.url, 1))
     try {
       for (let round = 0; round < 5; round++) {
@@ -51,14 +51,14 @@ describe('the seed', () => {
     }
   })
 
-  test('is another one in another deployment', async () => {
+  test('differs between deployments', async () => {
     const one = await openSeed({ db: database.db, keyProvider })
     await database.db.query('delete from seeds')
     expect(hex(await openSeed({ db: database.db, keyProvider }))).not.toBe(hex(one))
   })
 
-  test('is that of the 24 words whose entropy is stored, by BIP-39, so that words can bring it back', async () => {
-    // A vector of BIP-39: its phrase and its seed with an empty passphrase.
+  test('is derived by BIP-39 from the 24 words whose entropy is stored, so that the words restore it', async () => {
+    // A BIP-39 vector: its phrase and its seed with an empty passphrase.
     const phrase =
       'void come effort suffer camp survey warrior heavy shoot primary clutch crush open amazing screen patrol group space point ten exist slush involve unfold'
     expect(validateMnemonic(phrase, wordlist)).toBe(true)
@@ -72,8 +72,8 @@ describe('the seed', () => {
   })
 })
 
-describe('what is stored', () => {
-  test('holds neither the entropy, nor the phrase, nor the seed, nor the key that seals it', async () => {
+describe('the stored row', () => {
+  test('holds neither the entropy, nor the phrase, nor the seed, nor the sealing key', async () => {
     const seed = await openSeed({ db: database.db, keyProvider })
     const [row] = await rows()
     if (!row) throw new Error('no row')
@@ -84,7 +84,7 @@ describe('what is stored', () => {
     for (const secret of [entropy, seed.reveal(), Buffer.from(keyText, 'base64')]) {
       const bytes = Buffer.from(secret)
       for (const form of ['hex', 'base64', 'latin1'] as const) expect(stored).not.toContain(bytes.toString(form))
-      // Nor a half of it.
+      // Nor half of it.
       expect(stored).not.toContain(bytes.subarray(0, bytes.length / 2).toString('hex'))
     }
     for (const word of ['mnemonic', 'abandon']) expect(stored).not.toContain(word)
@@ -101,7 +101,7 @@ describe('a seed that cannot be opened', () => {
     return messageOf(error)
   }
 
-  test('because SEED_KEY is another one says so, and no new one is made', async () => {
+  test('because SEED_KEY differs is reported, and no new one is created', async () => {
     await openSeed({ db: database.db, keyProvider })
     const wrong = Buffer.alloc(32, 22).toString('base64')
     const message = await failure(envKeyProvider(new Secret(wrong)))
@@ -109,7 +109,7 @@ describe('a seed that cannot be opened', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('because another provider sealed it names both', async () => {
+  test('because another provider sealed it is reported with both names', async () => {
     await openSeed({ db: database.db, keyProvider })
     await database.db.query("update seeds set provider = 'aws-kms'")
     const message = await failure()
@@ -124,7 +124,7 @@ describe('a seed that cannot be opened', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('a second one cannot be stored beside it', async () => {
+  test('cannot be joined by a second one', async () => {
     await openSeed({ db: database.db, keyProvider })
     await expect(
       database.db.query("insert into seeds (id, provider, wrapped_key, sealed) values (gen_random_uuid(), 'env', '\\x00', '\\x00')"),

@@ -10,16 +10,16 @@ import type { KeyProvider } from './keyProvider.ts'
 const context = 'cowry/seed/v1'
 
 /**
- * The deployment's seed (64 bytes, BIP-39), made and sealed at the first call. What is stored is the
- * entropy of a 24-word phrase, so that the seed can be backed up as words.
- * @throws when the stored seed was sealed under another provider or key
+ * The deployment's seed (64 bytes, BIP-39), created and sealed by the first call. The entropy of a 24-word phrase is stored, so that the seed can be
+ * backed up as words.
+ * @throws when the stored seed was sealed by another provider or key
  */
 export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secret<Uint8Array>> {
   const stored = await readSeed(ctx)
   if (stored) return stored
   const entropy = new Secret<Uint8Array>(mnemonicToEntropy(generateMnemonic(wordlist, 256), wordlist))
   const envelope = await sealEnvelope(ctx.keyProvider, entropy, context)
-  // Two that start at once: one row wins, and both read it.
+  // Concurrent first calls: one row wins, and both read it.
   await ctx.db.query('insert into seeds (id, provider, wrapped_key, sealed) values ($1, $2, $3, $4) on conflict do nothing', [
     newId(),
     ctx.keyProvider.name,
@@ -28,7 +28,7 @@ export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promi
   ])
   failpoint('treasury.seed-stored')
   const made = await readSeed(ctx)
-  if (!made) throw new Error('the seed was stored and cannot be found')
+  if (!made) throw new Error('the seed was stored but cannot be read back')
   return made
 }
 

@@ -37,7 +37,7 @@ const rows = () => database.db.query<KeyRow>('select * from wallet_keys')
 const open = (db = database.db, provider = keyProvider) => openWalletKeys({ db, keyProvider: provider })
 
 describe('the key pair of stored wallets', () => {
-  test('is made at the first call, and is the same from then on: what was sealed to it opens', async () => {
+  test('is created by the first call and stays the same: sealed wallets open later', async () => {
     await open()
     const { id, publicKey } = await currentWalletKey(database.db)
     const sealed = await sealWallet(publicKey, owner, secrets)
@@ -47,7 +47,7 @@ describe('the key pair of stored wallets', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('is one for all who begin at once', async () => {
+  test('is the same for all concurrent first calls', async () => {
     const dbs = Array.from({ length: 6 }, () => openModelDb(database.url, 1))
     try {
       for (let round = 0; round < 5; round++) {
@@ -63,7 +63,7 @@ describe('the key pair of stored wallets', () => {
     }
   })
 
-  test('has its private half in the table as an envelope alone, which no other row can borrow', async () => {
+  test('stores its private key as an envelope only, which is invalid in any other row', async () => {
     await open()
     const [row] = await rows()
     if (!row) throw new Error('no row')
@@ -76,14 +76,14 @@ describe('the key pair of stored wallets', () => {
     await expect(openEnvelope(keyProvider, { wrappedKey: row.wrapped_key, sealed: row.sealed }, `cowry/wallet-key/v1/${newId()}`)).rejects.toThrow()
   })
 
-  test('cannot be two at once', async () => {
+  test('is unique', async () => {
     await open()
     await expect(
       database.db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values (gen_random_uuid(), '', 'env', '', '')"),
     ).rejects.toThrow('wallet_keys_current')
   })
 
-  test('that is not there yet is a 503 that says when to come back', async () => {
+  test('that does not exist yet is a 503 with a retry time', async () => {
     await expect(currentWalletKey(database.db)).rejects.toMatchObject({ status: 503, error: 'wallet_key_missing', retryAfterSeconds: 2 })
   })
 })
@@ -100,12 +100,12 @@ describe('a key pair that cannot be opened', () => {
   }
   beforeEach(() => open())
 
-  test('because SEED_KEY is another one says so, and no new one is made', async () => {
+  test('because SEED_KEY differs is reported, and no new one is created', async () => {
     const wrong = envKeyProvider(new Secret(Buffer.alloc(32, 22).toString('base64')))
     expect(await failure(wrong)).toBe('the wallet key cannot be opened: SEED_KEY is not the one it was sealed with')
   })
 
-  test('because another provider sealed it names both', async () => {
+  test('because another provider sealed it is reported with both names', async () => {
     await database.db.query("update wallet_keys set provider = 'aws-kms'")
     expect(await failure()).toBe('the wallet key is sealed by the key provider "aws-kms"; "env" is configured')
   })
@@ -115,24 +115,24 @@ describe('a key pair that cannot be opened', () => {
     expect(await failure()).toBe('the wallet key cannot be opened: SEED_KEY is not the one it was sealed with')
   })
 
-  test('because somebody put a public half of their own there is told', async () => {
+  test('because its public key was replaced is reported', async () => {
     await database.db.query('update wallet_keys set public_key = $1', [Buffer.from(x25519.keygen().publicKey)])
-    expect(await failure()).toMatch(/^the public half of the wallet key [0-9a-f-]+ was changed$/)
+    expect(await failure()).toMatch(/^the public key of wallet key [0-9a-f-]+ was changed$/)
   })
 })
 
-test('a wallet that is sealed to a key that is gone is refused by its name', async () => {
+test('a wallet sealed to a deleted key is refused, naming the key', async () => {
   const opener = await open()
-  const gone = newId()
-  await expect(opener.open({ ...owner, keyId: gone, sealed: Buffer.alloc(100) })).rejects.toThrow(`there is no wallet key ${gone}`)
+  const deletedKey = newId()
+  await expect(opener.open({ ...owner, keyId: deletedKey, sealed: Buffer.alloc(100) })).rejects.toThrow(`wallet key ${deletedKey} does not exist`)
 })
 
-test('a public half that is changed while the treasury runs is told, and so is a key that somebody else has put there', async () => {
+test('a public key changed while the treasury runs is detected, and so is a foreign key pair', async () => {
   const opener = await open()
   await expect(opener.verify()).resolves.toBeUndefined()
   const [own] = await rows()
   await database.db.query('update wallet_keys set public_key = $1', [Buffer.from(x25519.keygen().publicKey)])
-  await expect(opener.verify()).rejects.toThrow(`the public half of the wallet key ${own?.id} was changed`)
+  await expect(opener.verify()).rejects.toThrow(`the public key of wallet key ${own?.id} was changed`)
   await database.db.query('update wallet_keys set public_key = $1, retired_at = now()', [own?.public_key])
   await expect(opener.verify()).resolves.toBeUndefined()
   await database.db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values (gen_random_uuid(), $1, 'env', 'x', 'x')", [

@@ -11,10 +11,10 @@ import type { SealedWallet, WalletSecrets } from './walletSeal.ts'
 const context = (id: string) => `cowry/wallet-key/v1/${id}`
 
 export interface WalletOpener {
-  /** @throws where it is sealed to no key of the table or for another wallet, or was changed */
+  /** @throws where it is sealed to an unknown key or for another wallet, or was changed */
   open(wallet: SealedWallet): Promise<WalletSecrets>
   /**
-   * Makes sure that whatever wallets are sealed to is ours: who can write to the table could put a key of their own there.
+   * Checks that all keys that wallets are sealed to are ours: write access to the table could have replaced one.
    * @throws naming the key that is not
    */
   verify(): Promise<void>
@@ -23,19 +23,19 @@ export interface WalletOpener {
 type Custody = { db: Db; keyProvider: KeyProvider }
 
 /**
- * What opens stored wallets, for the treasury alone. The key pair is made at the first call, its private half sealed by the key provider.
- * @throws when the stored key was sealed under another provider or key
+ * Opens stored wallets; treasury only. The first call creates the key pair, its private key sealed by the key provider.
+ * @throws when the stored key was sealed by another provider or key
  */
 export async function openWalletKeys(ctx: Custody): Promise<WalletOpener> {
   const current = 'select id from wallet_keys where retired_at is null'
   const [stored] = await ctx.db.query<{ id: string }>(current)
-  // Two that start at once: one row wins, and both read it.
+  // Concurrent first calls: one row wins, and both read it.
   if (!stored) {
     await storeWalletKey(ctx, ctx.db)
     failpoint('treasury.wallet-key-stored')
   }
   const [key] = stored ? [stored] : await ctx.db.query<{ id: string }>(current)
-  if (!key) throw new Error('the wallet key was stored and cannot be found')
+  if (!key) throw new Error('the wallet key was stored but cannot be read back')
   const opened = new Map([[key.id, await readPrivateKey(ctx, key.id)]])
   return {
     async open(wallet) {
@@ -54,7 +54,7 @@ export async function openWalletKeys(ctx: Custody): Promise<WalletOpener> {
   }
 }
 
-/** Makes a key pair and stores it as the current one, where there is none. */
+/** Creates a key pair and stores it as the current one, unless there is one. */
 export async function storeWalletKey({ keyProvider }: Pick<Custody, 'keyProvider'>, db: Queryable): Promise<void> {
   const id = newId()
   const { secretKey, publicKey } = x25519.keygen()
@@ -73,7 +73,7 @@ async function readPrivateKey(ctx: Custody, id: string): Promise<Secret<Uint8Arr
     'select public_key as "publicKey", provider, wrapped_key as "wrappedKey", sealed from wallet_keys where id = $1',
     [id],
   )
-  if (!row) throw new Error(`there is no wallet key ${id}`)
+  if (!row) throw new Error(`wallet key ${id} does not exist`)
   if (row.provider !== ctx.keyProvider.name)
     throw new Error(`the wallet key is sealed by the key provider "${row.provider}"; "${ctx.keyProvider.name}" is configured`)
   const privateKey = await openEnvelope(ctx.keyProvider, row, context(id)).catch((cause) => {
@@ -83,7 +83,7 @@ async function readPrivateKey(ctx: Custody, id: string): Promise<Secret<Uint8Arr
   return privateKey
 }
 
-/** Wallets are sealed to what the table says: a key that somebody else put there would hand them to that somebody. */
+/** Wallets are sealed to the public key in the table: with a replaced one, its author could open them. */
 function requireOwn(id: string, publicKey: Buffer, privateKey: Secret<Uint8Array>): void {
-  if (!publicKey.equals(x25519.getPublicKey(privateKey.reveal()))) throw new Error(`the public half of the wallet key ${id} was changed`)
+  if (!publicKey.equals(x25519.getPublicKey(privateKey.reveal()))) throw new Error(`the public key of wallet key ${id} was changed`)
 }

@@ -2,14 +2,14 @@ import type { CipherSuite } from '@hpke/core'
 import { once } from '../platform/once.ts'
 import type { Secret } from '../platform/secrets.ts'
 
-/** What is sealed of a stored wallet. */
+/** The sealed secrets of a stored wallet. */
 export interface WalletSecrets {
   privateKey: Secret
   mnemonic?: Secret
   derivationPath?: string
 }
 
-/** Whose secrets they are: bound to what is sealed, so that rows cannot be swapped. */
+/** The wallet that secrets belong to: bound to the sealed bytes, so that rows cannot be swapped. */
 export interface WalletOwner {
   /** The wallet's. */
   id: string
@@ -19,7 +19,7 @@ export interface WalletOwner {
   address: string
 }
 
-/** A row of `wallets`, as far as it is sealed. */
+/** The sealed columns of a row of `wallets`. */
 export interface SealedWallet extends WalletOwner {
   /** The key pair that it is sealed to. */
   keyId: string
@@ -32,10 +32,10 @@ export const walletSuite = once(async (): Promise<CipherSuite> => {
   return new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
 })
 
-/** Bytes of the encapsulated key, which stands before the ciphertext. */
+/** Length of the encapsulated key, which precedes the ciphertext. */
 export const encapsulatedBytes = 32
 
 export const walletInfo = Buffer.from('cowry/wallet/v1')
 
-/** None of the parts can hold the mark between them. */
+/** The separator cannot occur in any part. */
 export const associatedData = ({ id, businessId, chain, address }: WalletOwner): Buffer => Buffer.from(`${id}|${businessId}|${chain}|${address}`)

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Db, Queryable } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 
-/** A bulk call that is under way. */
+/** A running bulk call. */
 export interface BulkCall {
-  /** Says that it goes on: for a call that takes long, from time to time. */
+  /** Extends the lease; a long call does it from time to time. */
   renew(): Promise<void>
-  /** @param within the transaction in which its work is done: then a crash leaves both, or neither */
+  /** @param within the transaction of the call's work: a crash then leaves both or neither */
   end(within?: Queryable): Promise<void>
 }
 
-/** A call that has not said for so long that it goes on is taken for crashed. */
+/** A call that has not renewed its lease for this long counts as crashed. */
 const leaseSeconds = 60
 const retryAfterSeconds = 2
 
 /**
- * Begins a bulk call of a business, of which so many may be under way over all processes.
- * @param options.queuedSql counts work of such calls of the business `$1` that is still to be done: each is one call
+ * Begins a bulk call of a business; the limit on concurrent calls holds over all processes.
+ * @param options.queuedSql counts queued work of such calls of the business `$1`; each counts as a call
  * @throws ApiError 429 `too_many_bulk_calls`
  */
 export async function beginBulkCall(
@@ -29,7 +29,7 @@ export async function beginBulkCall(
   do outcome = await takeSlot(ctx.db, businessId, { atOnce, queuedSql, lease })
   while (outcome === 'taken by another')
   if (outcome === 'taken') return callOf(ctx, businessId, lease)
-  throw new ApiError(429, 'too_many_bulk_calls', `A business may have ${atOnce} bulk calls under way; repeat this one when another has ended`, {
+  throw new ApiError(429, 'too_many_bulk_calls', `A business may have ${atOnce} bulk calls running; repeat this one when another has ended`, {
     retryAfterSeconds,
   })
 }
@@ -37,8 +37,8 @@ export async function beginBulkCall(
 type Outcome = 'taken' | 'taken by another' | 'full'
 
 /**
- * Takes the lowest free slot where calls and queued work are fewer than `atOnce`, in one statement: a call that becomes queued work is seen as
- * one or as both. Two statements that see the same calls want the same slot, and one of them gets it.
+ * Takes the lowest free slot if calls and queued work are fewer than `atOnce`, in one statement: a call that becomes queued work is counted once or
+ * twice, never missed. Of two statements that see the same calls, only one gets the slot.
  */
 async function takeSlot(
   db: Queryable,

@@ -2,8 +2,7 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /**
- * How much of each thing one business may have, or do in a day. The deployment's settings name the defaults; the operator may set another
- * value for a business.
+ * Limits on what one business may have, or do in a day. The deployment's settings are the defaults; the operator may override them for a business.
  */
 export const capNames = [
   'monitoredAddresses',
@@ -17,18 +16,18 @@ export const capNames = [
 export type CapName = (typeof capNames)[number]
 export type Caps = Readonly<Record<CapName, number>>
 
-/** The cap of a business: the operator's value for it, else the deployment's. */
+/** The cap of a business: the operator's value, or the deployment's. */
 export async function capOf<N extends CapName>(db: Queryable, caps: Pick<Caps, N>, businessId: string, name: N): Promise<number> {
   const [own] = await db.query<{ value: string }>('select value from business_caps where business_id = $1 and name = $2', [businessId, name])
   return own ? Number(own.value) : caps[name]
 }
 
-/** What the operator set for a business; null: the deployment's cap. */
+/** The operator's caps for a business; null: the deployment's cap. */
 export type OwnCaps = Readonly<Record<CapName, number | null>>
 
 export const noOwnCaps = Object.fromEntries(capNames.map((name) => [name, null])) as OwnCaps
 
-/** What the operator set for businesses, by their ids. */
+/** The operator's caps for businesses, by id. */
 export async function ownCaps(db: Queryable, businessIds: readonly string[]): Promise<Map<string, OwnCaps>> {
   const rows = await db.query<{ business_id: string; name: CapName; value: string }>(
     'select business_id, name, value from business_caps where business_id = any($1::uuid[])',
@@ -39,7 +38,7 @@ export async function ownCaps(db: Queryable, businessIds: readonly string[]): Pr
   return found
 }
 
-/** Sets caps of a business; null ends one. */
+/** Sets caps of a business; null removes one. */
 export async function storeCaps(tx: Tx, businessId: string, wanted: Partial<OwnCaps>): Promise<void> {
   for (const name of capNames) {
     const value = wanted[name]
@@ -54,9 +53,9 @@ export async function storeCaps(tx: Tx, businessId: string, wanted: Partial<OwnC
 }
 
 /**
- * Holds a transaction to a cap after its rows are written, which are counted with the others. Near the cap one transaction of a business counts
- * at a time, to its end: two at once would both see the last free place. Further below than `slack` nobody waits for another's commit.
- * @param slack more than can be in hand at once
+ * Enforces a cap after a transaction has written its rows, which are counted with the others. Near the cap the transactions of a business are
+ * serialized until they end: two at once would both see the last free place. Further than `slack` below it they do not wait.
+ * @param slack more than can be uncommitted at once
  * @throws ApiError 409 `cap_reached`
  */
 export async function requireRoom<N extends CapName>(
@@ -71,6 +70,5 @@ export async function requireRoom<N extends CapName>(
   if ((await count()) > cap) throw capReached(name, cap)
 }
 
-/** What a cap refuses. */
 export const capReached = (name: CapName, cap: number): ApiError =>
   new ApiError(409, 'cap_reached', `${name}: the business may have ${cap}; the operator of this deployment can raise it`)

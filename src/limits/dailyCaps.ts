@@ -11,29 +11,29 @@ export interface DailyCapContext {
   caps: Caps
 }
 
-/** Work that is counted. */
+/** Counted work. */
 export interface Counted {
   readonly cost: number
-  /** Takes back what was not done; all of it where `cost` is not given. Asks no database and never throws: the work may be committed. */
+  /** Gives back the unused cost, by default all of it. Never queries the database and never throws: the work may be committed. */
   giveBack(cost?: number): Promise<void>
 }
 
 const daySeconds = 24 * 3600
 
 /**
- * Counts work against what a business may ask for in a day, which begins with the first that is counted. What does not fit is given back.
- * Never call it in a transaction: it takes another connection for the cap, and waits up to a second for Redis.
- * @param options.apart has a count of its own, under the same cap
+ * Counts work against a business's daily cap; the day begins with the first call counted. Work that does not fit is given back. Never call it in a
+ * transaction: it takes another connection for the cap, and waits up to a second for Redis.
+ * @param options.separate a separate count under the same cap
  * @throws ApiError 429 `daily_cap_reached`
  */
 export async function countDaily(
   ctx: DailyCapContext,
   businessId: string,
   name: DailyCap,
-  { cost = 1, apart }: { cost?: number; apart?: string } = {},
+  { cost = 1, separate }: { cost?: number; separate?: string } = {},
 ): Promise<Counted> {
   if (cost === 0) return { cost, giveBack: async () => {} }
-  const limit = await limitOf(ctx, businessId, name, apart)
+  const limit = await limitOf(ctx, businessId, name, separate)
   const standing = await ctx.limiter.count(limit, cost)
   const giveBack = async (back = cost) => {
     if (back > 0) await ctx.limiter.giveBack(limit, back)
@@ -43,7 +43,7 @@ export async function countDaily(
   throw dailyCapReached(name, limit.max, standing.resetSeconds)
 }
 
-/** Does work that was counted. Where it throws, what was counted is given back. */
+/** Runs counted work, and gives its cost back if it throws. */
 export async function doCounted<T>(counted: Counted, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -54,8 +54,8 @@ export async function doCounted<T>(counted: Counted, work: () => Promise<T>): Pr
 }
 
 /**
- * Takes as much of a day's cap as there is left. Never call it in a transaction.
- * @returns how much, up to `wanted`
+ * Takes what is left of a daily cap, up to `wanted`. Never call it in a transaction.
+ * @returns the amount taken
  * @throws ApiError 429 `daily_cap_reached` where nothing is left
  */
 export async function takeDaily(ctx: DailyCapContext, businessId: string, name: DailyCap, wanted: number): Promise<number> {
@@ -68,8 +68,8 @@ export async function takeDaily(ctx: DailyCapContext, businessId: string, name: 
   return taken
 }
 
-async function limitOf(ctx: DailyCapContext, businessId: string, name: DailyCap, apart?: string): Promise<Limit> {
-  const of = apart === undefined ? businessId : `${businessId}:${apart}`
+async function limitOf(ctx: DailyCapContext, businessId: string, name: DailyCap, separate?: string): Promise<Limit> {
+  const of = separate === undefined ? businessId : `${businessId}:${separate}`
   return { name, of, max: await capOf(ctx.db, ctx.caps, businessId, name), windowSeconds: daySeconds }
 }
 

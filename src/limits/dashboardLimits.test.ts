@@ -18,7 +18,7 @@ function counting(): RateLimiter {
 test.each([
   ['a hundred invitations a day', countInvitation, 100, 24 * 3600],
   ['thirty searches of the audit log a minute', countAuditSearch, 30, 60],
-] as const)('an account may do %s, and another one as many', async (_what, count, max, seconds) => {
+] as const)('an account may do %s, and another account as many', async (_what, count, max, seconds) => {
   const ctx = { limiter: counting() }
   for (let i = 0; i < max; i++) await count(ctx, 'one')
   await expect(count(ctx, 'one')).rejects.toMatchObject({ status: 429, retryAfterSeconds: seconds })

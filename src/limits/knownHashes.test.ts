@@ -23,7 +23,7 @@ function table(keptMs?: number) {
   return { rows, asked, mayHold, pass }
 }
 
-test('what is invented is read for once a second, however many ask', async () => {
+test('unknown hashes cause one read a second, for any number of checks', async () => {
   const { asked, mayHold, pass } = table()
   for (let second = 0; second < 3; second++) {
     const heard = await Promise.all(Array.from({ length: 500 }, (_, i) => mayHold(`invented ${second} ${i}`)))
@@ -33,7 +33,7 @@ test('what is invented is read for once a second, however many ask', async () =>
   }
 })
 
-test('what holds is known; what is new is known a second after the last time at the latest', async () => {
+test('a known hash is served from memory; a new one is known a second later at the latest', async () => {
   const { rows, asked, mayHold, pass } = table()
   rows.add('old')
   expect(await mayHold('old')).toBe(true)
@@ -45,7 +45,7 @@ test('what holds is known; what is new is known a second after the last time at 
   expect(asked).toHaveLength(2)
 })
 
-test('all rows are read first, those of the last hour after that, and all again after ten minutes, so that what ended is forgotten', async () => {
+test('all rows are read first, then those of the last hour, and all again after ten minutes, so that ended ones are forgotten', async () => {
   const { rows, asked, mayHold, pass } = table()
   rows.add('revoked later')
   await mayHold('x')
@@ -60,7 +60,7 @@ test('all rows are read first, those of the last hour after that, and all again 
   expect(asked.map((firstId) => firstId === zero)).toEqual([true, false, true])
 })
 
-test('a failure to read is told, and the next one who asks reads again', async () => {
+test('a failed read is reported, and the next check reads again', async () => {
   let fails = true
   const known = knownHashes(async () => {
     if (fails) throw new Error('away')

@@ -1,11 +1,11 @@
 import { firstIdAt } from '../platform/ids.ts'
 
-/** Reads the hashes of the credentials that hold, of rows with this id (UUIDv7) and later ones. */
+/** Reads the hashes of valid credentials, of rows with this id (UUIDv7) and later ones. */
 export type ReadHashes = (firstId: string) => Promise<Buffer[]>
 
 /**
- * Tells invented credentials from those that may hold, at no more than one statement a second however many are asked about. A hint: what may
- * hold is asked of the database, which decides. One that was made within the last second may be missed.
+ * Filters out made-up credentials, with at most one statement a second. A hint only: the database decides about the rest. A credential created within
+ * the last second may be missed.
  */
 export interface KnownHashes {
   mayHold(hash: Buffer): Promise<boolean>
@@ -13,10 +13,10 @@ export interface KnownHashes {
 
 const againMs = 1000
 const wholeAgainMs = 600_000
-/** How far the clocks of processes may be apart, and how long a transaction may take that adds a row. */
+/** Maximum difference between the clocks of processes, and duration of a transaction that adds a row. */
 const overlapMs = 3_600_000
 
-/** @param keptMs rows that are older hold no more */
+/** @param keptMs older rows are no longer valid */
 export function knownHashes(read: ReadHashes, keptMs = Number.POSITIVE_INFINITY): KnownHashes {
   let known = new Set<string>()
   let wholeAt = Number.NEGATIVE_INFINITY
@@ -48,5 +48,5 @@ export function knownHashes(read: ReadHashes, keptMs = Number.POSITIVE_INFINITY)
   }
 }
 
-/** 64 of its bits, one in a character: a hint needs no more, and a hundred thousand take some 6 MB. */
+/** 64 bits of the hash, one byte in a character: enough for a hint, and 100,000 take some 6 MB. */
 const shortOf = (hash: Buffer): string => hash.toString('latin1', 0, 8)

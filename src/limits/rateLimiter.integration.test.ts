@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as tick } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { Redis } from 'ioredis'
 import { type LocalRedis, startRedis } from '../../scripts/local/redis.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 afterEach(() => void jest.restoreAllMocks())
 
-/** A limiter as one process has it. */
+/** The limiter of one process. */
 async function limiterOn(connection: Redis) {
   connections.push(connection)
   const metrics = createMetrics('limiter')
@@ -42,12 +42,12 @@ async function sharing() {
   return limiterOn(connection)
 }
 
-/** As a process has it whose Redis is away. */
+/** The limiter of a process without Redis. */
 const alone = () => limiterOn(new Redis({ lazyConnect: true }))
 
 const limitOf = (max: number, of = newId(), windowSeconds = 60): Limit => ({ name: 'test', of, max, windowSeconds })
 
-test('counts go down to nothing, and what is beyond is over', async () => {
+test('counts go down to zero, and further ones are over the limit', async () => {
   for (const { limiter } of [await sharing(), await alone()]) {
     const limit = limitOf(3)
     const standings = []
@@ -66,7 +66,7 @@ test('counts go down to nothing, and what is beyond is over', async () => {
   }
 })
 
-test('two processes share a count, at once as well, and never let through more', async () => {
+test('two processes share a count, also concurrently, and never admit more', async () => {
   const [one, two] = [await sharing(), await sharing()]
   const limit = limitOf(50)
   const standings = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? one : two).limiter.count(limit)))
@@ -74,7 +74,7 @@ test('two processes share a count, at once as well, and never let through more',
   expect(new Set(standings.map(({ remaining }) => remaining)).size).toBe(50)
 })
 
-test('a cost counts for as many, and what is given back is not counted', async () => {
+test('a cost counts as many, and returned counts are free again', async () => {
   for (const { limiter } of [await sharing(), await alone()]) {
     const limit = limitOf(10)
     expect(await limiter.count(limit, 5)).toMatchObject({ remaining: 5 })
@@ -83,14 +83,14 @@ test('a cost counts for as many, and what is given back is not counted', async (
   }
 })
 
-test('owners, names and windows each have a count of their own', async () => {
+test('owners, names and windows each have their own count', async () => {
   const { limiter } = await sharing()
   const limit = limitOf(5)
   for (const each of [limit, { ...limit, of: newId() }, { ...limit, name: 'other' }, { ...limit, windowSeconds: 3600 }])
     expect(await limiter.count(each)).toMatchObject({ remaining: 4 })
 })
 
-test('a window ends when it is over and not with the last request in it', async () => {
+test('a window has a fixed end, which later requests do not move', async () => {
   const { limiter } = await alone()
   const limit = limitOf(2, newId(), 10)
   const start = Date.now()
@@ -107,7 +107,7 @@ test('a window ends when it is over and not with the last request in it', async 
   }
 })
 
-test('a process whose Redis is away counts by itself, and says so', async () => {
+test('a process without Redis counts by itself, and reports it', async () => {
   const { limiter, local } = await alone()
   expect(await local()).toBe(0)
   const limit = limitOf(3)
@@ -116,27 +116,27 @@ test('a process whose Redis is away counts by itself, and says so', async () => 
   expect(await local()).toBe(1)
 })
 
-test('a process that was busy for a while still knows what was counted: nobody gets a second limit by keeping it busy', async () => {
+test('a process that was busy for a while keeps the counts: keeping it busy gives no second limit', async () => {
   const { limiter } = await sharing()
   const limit = limitOf(3)
   for (let i = 0; i < 3; i++) await limiter.count(limit)
   for (let i = 0; i < 5; i++) {
     const counting = limiter.count(limit)
-    // The command is on its way; its answer comes while the process does something else.
-    await turn()
-    await turn()
+    // The command is sent; its answer arrives while the process is busy.
+    await tick()
+    await tick()
     for (const until = performance.now() + 400; performance.now() < until; );
     expect(await counting).toMatchObject({ over: true })
   }
 })
 
-test('what a process counts by itself has a bound: no number of owners makes it remember more', async () => {
+test('the memory of local counts is bounded for any number of owners', async () => {
   const { limiter } = await alone()
   const bound = 2 ** 17
   const owners = 135_000
   let unknown = 0
   for (let i = 0; i < owners; i++) if ((await limiter.count(limitOf(1000, `owner ${i}`))).remaining === 999) unknown++
-  // Whoever is not met for the first time shares the count of somebody else. Hashes spread evenly, so most places are taken.
+  // An owner with no count of its own shares one. Hashes spread evenly, so most places are taken.
   expect(unknown).toBeLessThanOrEqual(bound)
   expect(unknown).toBeGreaterThan(bound / 2)
 })

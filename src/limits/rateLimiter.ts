@@ -5,47 +5,47 @@ import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** So many of something in a window of time. */
+/** At most `max` of something in a window of time. */
 export interface Limit {
-  /** What is limited: `key`, `business`, `address` …; stands in headers and metrics. */
+  /** The kind of limit: `key`, `business`, `address` …; used in headers and metrics. */
   name: string
-  /** Whose count it is. Not a secret, and no text of a caller's without a bound. */
+  /** The owner of the count. Not a secret, and not unbounded text of a caller. */
   of: string
   max: number
   windowSeconds: number
 }
 
-/** How a limit stands after something was counted. */
+/** The state of a limit after counting. */
 export interface Standing {
   limit: Limit
   over: boolean
-  /** All that was counted in the window, what is over the limit included. */
+  /** Everything counted in the window, including counts over the limit. */
   used: number
   remaining: number
-  /** Seconds until the window is over, rounded up. */
+  /** Seconds until the window ends, rounded up. */
   resetSeconds: number
 }
 
 export interface RateLimiter {
-  /** Counts `cost` (default 1) against a limit. What is over it is counted, too; the window does not move. */
+  /** Counts `cost` (default 1) against a limit. Costs over the limit are counted, too; the window does not move. */
   count(limit: Limit, cost?: number): Promise<Standing>
-  /** How a limit stands that this process knows to be used up, without asking or counting; null where it does not know. */
+  /** The state of a limit that this process knows to be used up, without counting; null where it does not know. */
   usedUp(limit: Limit): Standing | null
-  /** Takes back what was counted too much. */
+  /** Gives back a cost. */
   giveBack(limit: Limit, cost?: number): Promise<void>
 }
 
-/** Counts that one process keeps while Redis is away: beyond these, several share one. */
+/** Local counts while Redis is away: beyond these, several owners share one. */
 const localCounts = 2 ** 17
-/** Limits that one process remembers to be used up. */
+/** Used-up limits that one process remembers. */
 const rememberedOver = 2 ** 14
 const patienceMs = 1000
-/** How long Redis is left alone after it failed. */
+/** Pause before Redis is called again after a failure. */
 const blindMs = 1000
 
 /**
- * Limits that all processes share by Redis. While Redis is away each process counts by itself, against the same limits, in bounded memory:
- * never an open door.
+ * Limits that all processes share through Redis. While Redis is away each process counts by itself, against the same limits, in bounded memory:
+ * limits never go off.
  */
 export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metrics }, prefix: string): RateLimiter {
   const shared = new RateLimiterRedis({
@@ -57,7 +57,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
   })
   const local = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 })
   const refused = ctx.metrics.counter('rate_limited_total', 'Requests over a limit', ['limit'])
-  /** When the window ends of what was found used up; the oldest is forgotten first. */
+  /** Ends of windows that are used up; the oldest is forgotten first. */
   const over = new Map<string, number>()
   let blindUntil = 0
   let isBlind = false
@@ -65,7 +65,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
     gauge.set(isBlind ? 1 : 0),
   )
 
-  /** Runs on Redis, else here. */
+  /** Runs on Redis, or in this process while Redis is away. */
   async function either<T>(limit: Limit, run: (limiter: RateLimiterRedis | RateLimiterMemory, key: string) => Promise<T>): Promise<T> {
     const kind = `${limit.name}:${limit.windowSeconds}`
     const key = `${kind}:${limit.of}`
@@ -75,14 +75,14 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
         isBlind = false
         return outcome
       } catch (error) {
-        if (!isBlind) ctx.log.warn({ err: messageOf(error) }, 'Redis cannot be asked; limits are counted in this process')
+        if (!isBlind) ctx.log.warn({ err: messageOf(error) }, 'Redis unavailable: counting limits in this process')
         isBlind = true
         blindUntil = Date.now() + blindMs
-        // What it was asked and has not answered would pile up.
+        // Drop unanswered commands, which would pile up.
         if (error instanceof TooLate) ctx.redis.disconnect(true)
       }
     }
-    // What shares a count has the same window and, but for keys, the same limit.
+    // Owners that share a local count have the same window and, except for keys, the same limit.
     return run(local, `${kind}:${createHash('sha256').update(key).digest().readUInt32BE() % localCounts}`)
   }
 
@@ -122,7 +122,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
 
 class TooLate extends Error {}
 
-/** What a request waits for Redis. An answer that came while this process was busy is in time: it is read before time is called. */
+/** Waits for Redis with a timeout. An answer that arrived while this process was busy counts as in time: it is read before the timeout rejects. */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => setImmediate(reject, new TooLate(`no answer within ${patienceMs} ms`)), patienceMs)

@@ -10,8 +10,8 @@ export interface MailFacts {
 }
 
 /**
- * Subject and text of a mail. Members choose their business's name: it stands quoted in the text, never in the subject.
- * @param baseUrl where the deployment is reached
+ * Subject and text of a mail. Members choose their business's name: it is quoted in the text, never used in the subject.
+ * @param baseUrl the deployment's URL
  */
 export function composeMail(facts: MailFacts, token: Secret, baseUrl: string): { subject: string; text: string } {
   const { host } = new URL(baseUrl)
@@ -25,33 +25,33 @@ export function composeMail(facts: MailFacts, token: Secret, baseUrl: string): {
       const to = facts.businessName ? `to the business "${oneLine(facts.businessName)}" as ${facts.role}` : 'to operate the platform'
       return {
         subject: `You are invited at ${host}`,
-        text: text([`${by} ${to} at ${host}.`, link, until, 'If you do not know why you get this, do nothing: without you nothing happens.']),
+        text: text([`${by} ${to} at ${host}.`, link, until, 'If you did not expect this mail, ignore it: nothing happens unless you open the link.']),
       }
     }
     case 'reset':
       return {
         subject: `Set a new password at ${host}`,
         text: text([
-          `A new password was asked for your account at ${host}.`,
+          `A new password was requested for your account at ${host}.`,
           link,
           until,
-          'If it was not you, do nothing: your password stays as it is.',
+          'If it was not you, ignore this mail: your password stays as it is.',
         ]),
       }
     case 'prove':
       return {
         subject: `Is this your address? ${host}`,
         text: text([
-          `The account of this address at ${host} wants to show that the address is its own. Open the link only if you are signed in there yourself.`,
+          `An account at ${host} asks to prove that this address is its own. Open the link only if you are signed in there yourself.`,
           link,
           until,
-          'If you have no account there, do nothing.',
+          'If you have no account there, ignore this mail.',
         ]),
       }
   }
 }
 
-/** A text of others on one line, without what is not printed, and without an address that a mail program would make a link of. */
+/** Puts untrusted text on one line, without unprintable characters, and breaks URLs so that mail programs make no links of them. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{C}\p{Z}]+/gu, ' ')

@@ -3,10 +3,10 @@ import type { Queryable } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 
-/** What a mail is about; its link carries an invitation's token. */
+/** The subject of a mail; its link carries an invitation's token. */
 export type MailKind = 'member' | 'operator' | 'reset' | 'prove'
 
-/** What it takes to put a mail into the queue; a deployment without SMTP has none. */
+/** The key to queue mails with; a deployment without SMTP has no `Mailing`. */
 export interface Mailing {
   appKey: Secret
 }
@@ -29,7 +29,7 @@ export async function queueMail(
   ])
 }
 
-/** Queues a reset that somebody asked for. The worker finds out whether the address has an account, so that the asker cannot. */
+/** Queues a requested reset. The worker checks whether the address has an account, so that the requester cannot find out. */
 export async function queueReset(db: Queryable, email: string): Promise<void> {
   await db.query(`insert into mails (id, kind, email) values ($1, 'reset', $2)`, [newId(), email])
 }

@@ -65,7 +65,7 @@ async function sendAll(): Promise<void> {
   while (await sendDueMail(ctx));
 }
 
-test('a mail goes out over TLS with the link, one recipient and a plain subject, and its row with the sealed token is gone', async () => {
+test('a mail is sent over TLS with the link, one recipient and a plain subject, and its row with the sealed token is deleted', async () => {
   const { id, email, token } = await invite()
   const [before] = await rows()
   expect([before?.text.includes(token), before?.text.includes(Buffer.from(token).toString('hex'))]).toEqual([false, false])
@@ -94,7 +94,7 @@ test('ten workers send a mail once', async () => {
   expect(server.taken.map(({ to }) => to)).toEqual([[email]])
 })
 
-test('a server that is busy gets the mail later, under the same id; one whose word was lost too', async () => {
+test('a mail is retried under the same id when the server is busy or its answer is lost', async () => {
   const { id, email } = await invite()
   server.mood = 'later'
   await sendAll()
@@ -110,7 +110,7 @@ test('a server that is busy gets the mail later, under the same id; one whose wo
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
 })
 
-test('a mailbox that is refused is given up at once, and what is refused to the end after the last wait', async () => {
+test('a refused mailbox is given up at once; a temporary failure after the last retry', async () => {
   server.mood = 'no'
   const first = await invite()
   await sendAll()
@@ -124,7 +124,7 @@ test('a mailbox that is refused is given up at once, and what is refused to the 
   expect([outcomes, await stateOf(second.id), await rows()]).toEqual([['given_up', 'failed', 'failed', 'given_up'], 'failed', []])
 })
 
-test('a mail that cannot be opened is tried as often as any other, then given up, and keeps no other one waiting', async () => {
+test('a mail that cannot be opened is retried as often as others, then given up, and does not block others', async () => {
   const unreadable = await invite()
   await database.db.query(`update mails set sealed = overlay(sealed placing '\\x00' from length(sealed))`)
   const { email } = await invite()
@@ -138,7 +138,7 @@ test('a mail that cannot be opened is tried as often as any other, then given up
   expect([outcomes, await stateOf(unreadable.id), await rows()]).toEqual([['failed', 'sent', 'failed', 'given_up'], 'failed', []])
 })
 
-test('a mail of a worker with another APP_KEY is sent once one with the right key has it', async () => {
+test('a mail claimed by a worker with a wrong APP_KEY is sent later by one with the right key', async () => {
   const { id, email } = await invite()
   await sendDueMail({ ...ctx, appKey: new Secret(randomBytes(32).toString('base64')) })
   await makeDue()
@@ -146,14 +146,14 @@ test('a mail of a worker with another APP_KEY is sent once one with the right ke
   expect([server.asked, await stateOf(id)]).toEqual([[email], 'sent'])
 })
 
-test('a mail whose link was taken back is not sent', async () => {
+test('a mail with a revoked link is not sent', async () => {
   const { id } = await invite()
   await revokeInvitation(database, actor, businessId, id)
   await sendAll()
   expect([server.asked, await rows()]).toEqual([[], []])
 })
 
-test('a server that offers no TLS gets neither mail nor password', async () => {
+test('a server without TLS gets neither mail nor password', async () => {
   const plain = await startMailServer({ offersTls: false })
   const url = plain.url.replace(/\/\/.*@/, '//')
   const strict = createSmtp(new Secret(url), 'pay@example.com')
@@ -167,7 +167,7 @@ test('a server that offers no TLS gets neither mail nor password', async () => {
   await plain.close()
 })
 
-test('a reset is mailed where there is an account, and the row of any other address leaves nothing', async () => {
+test('a reset is mailed where there is an account; a request for any other address leaves no row', async () => {
   const { email } = await createAccount(database.db, { email: `${newId()}@example.com`, name: 'P', passwordHash: 'none' })
   await queueReset(database.db, 'nobody@example.com')
   await queueReset(database.db, email)

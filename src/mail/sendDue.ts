@@ -28,10 +28,10 @@ interface Claimed {
   attempts: number
 }
 
-/** Longer than an attempt may take: meanwhile no other worker has the mail. */
+/** Longer than an attempt may take: no other worker claims the mail meanwhile. */
 const lease = '90 seconds'
 
-/** Sends the mail that has been due longest. @returns false where none is due */
+/** Sends the mail that has been due longest. @returns false where no mail is due */
 export async function sendDueMail(ctx: MailContext): Promise<boolean> {
   const [claimed] = await ctx.db.query<Claimed>(
     `update mails set attempts = attempts + 1, next_attempt_at = now() + interval '${lease}'
@@ -53,11 +53,11 @@ export async function sendDueMail(ctx: MailContext): Promise<boolean> {
     return true
   }
   const wait = sent.outcome === 'refused' ? undefined : ctx.retrySeconds[mail.attempts - 1]
-  const told = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, reason: sent.reason }
+  const details = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, reason: sent.reason }
   if (wait === undefined) {
     await end(ctx, mail, 'failed')
     ctx.observe('given_up')
-    ctx.log.error(told, 'a mail was given up')
+    ctx.log.error(details, 'mail given up')
   } else {
     await ctx.db.query(`update mails set last_error = $2, next_attempt_at = now() + $3 * interval '1 second' where id = $1`, [
       mail.id,
@@ -65,12 +65,12 @@ export async function sendDueMail(ctx: MailContext): Promise<boolean> {
       wait,
     ])
     ctx.observe('failed')
-    ctx.log.warn(told, 'a mail was not sent; trying again')
+    ctx.log.warn(details, 'mail not sent; will retry')
   }
   return true
 }
 
-/** Counts as an attempt: the row may be damaged for good, or another worker has the right key. */
+/** Counts as an attempt: the row may be damaged, or another worker may have the right key. */
 const unreadable = { outcome: 'failed', reason: 'cannot be opened with this APP_KEY' } as const
 
 function openToken(ctx: MailContext, mailId: string, sealed: Buffer): Secret | null {
@@ -86,7 +86,7 @@ function send(ctx: MailContext, mail: Claimed, facts: Omit<MailFacts, 'kind'>, t
   return ctx.send({ ...message, to: mail.email, messageId: `<${mail.id}@${new URL(ctx.baseUrl).hostname}>` })
 }
 
-/** Makes the link of a reset that was asked for; null where the address has no account, or one that is locked. */
+/** Creates the link of a requested reset; null where the address has no account, or a locked one. */
 async function openReset(ctx: MailContext, mail: Claimed): Promise<Claimed | null> {
   return ctx.db.tx(async (tx) => {
     const [account] = await tx.query<{ email: string }>('select email from accounts where email = $1 and locked_at is null', [
@@ -100,7 +100,7 @@ async function openReset(ctx: MailContext, mail: Claimed): Promise<Claimed | nul
   })
 }
 
-/** What its text says; null where the link works no more: it was taken back, used or is too old. */
+/** Reads the facts for the mail's text; null where the link is revoked, used or expired. */
 async function factsOf(ctx: MailContext, mail: Claimed): Promise<Omit<MailFacts, 'kind'> | null> {
   const [facts] = await ctx.db.query<Omit<MailFacts, 'kind'>>(
     `select b.name as "businessName", i.role, by.email as "invitedBy", i.expires_at as "expiresAt"
@@ -118,7 +118,7 @@ async function end(ctx: MailContext, mail: Claimed, state: 'sent' | 'failed'): P
   })
 }
 
-/** Mails that are still to be sent. */
+/** Mails still to be sent. */
 export async function mailState(db: Pick<Db, 'query'>): Promise<{ waiting: number }> {
   const [state] = await db.query<{ waiting: number }>('select count(*)::int as waiting from mails')
   return state ?? { waiting: 0 }

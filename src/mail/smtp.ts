@@ -2,17 +2,16 @@ import { createTransport } from 'nodemailer'
 import type { Secret } from '../platform/secrets.ts'
 
 export interface OutgoingMail {
-  /** The same at each attempt, so that a mailbox that got it twice can tell. */
+  /** The same at each attempt, so that a mailbox can detect duplicates. */
   messageId: string
   to: string
   subject: string
   text: string
 }
 
-/** Sends a mail, or says why not. */
 export type SendMail = (mail: OutgoingMail) => Promise<SendOutcome>
 
-/** `refused`: the server will not take it however often it is asked. `failed`: try again. */
+/** `refused`: the server will never accept it. `failed`: retry. */
 export type SendOutcome = { outcome: 'sent' } | { outcome: 'refused' | 'failed'; reason: string }
 
 interface SmtpFailure {
@@ -21,12 +20,12 @@ interface SmtpFailure {
   command?: string
 }
 
-/** After this a server that says nothing, or too little, is given up. Shorter than a mail's lease. */
+/** Timeouts for one step and for the whole attempt; shorter than a mail's lease. */
 const stepMs = 10_000
 const wholeMs = 45_000
 
 /**
- * Mail by SMTP. `smtps://` is TLS from the start; `smtp://` must offer STARTTLS, because the links are as good as passwords, unless the URL says
+ * Mail by SMTP. `smtps://` is TLS from the start; `smtp://` must offer STARTTLS, because the links are as sensitive as passwords, unless the URL says
  * `?starttls=optional`.
  */
 export function createSmtp(url: Secret, from: string): { send: SendMail; close(): void } {
@@ -40,18 +39,18 @@ export function createSmtp(url: Secret, from: string): { send: SendMail; close()
     dnsTimeout: stepMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // One connection for a mail: there are few.
+    // One connection per mail: there are few.
     pool: false,
   })
 
   async function send({ to, ...mail }: OutgoingMail): Promise<SendOutcome> {
     let timer: NodeJS.Timeout | undefined
-    // A server that sends a byte now and then never times out by itself.
+    // A server that sends a byte now and then never triggers the socket timeout.
     const tooLate = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), wholeMs)
     })
     try {
-      // As objects: a text would be parsed, and could name two mailboxes.
+      // As an object: a string would be parsed, and could name two mailboxes.
       const sending = transport.sendMail({ ...mail, from, to: { name: '', address: to }, headers: { 'Auto-Submitted': 'auto-generated' } })
       await Promise.race([sending, tooLate])
       return { outcome: 'sent' }
@@ -71,7 +70,7 @@ function readUrl(url: Secret): { href: string; wantsTls: boolean } {
   return { href: parsed.href, wantsTls: parsed.protocol === 'smtp:' && !optional }
 }
 
-/** The codes alone: what a server writes may repeat what it was sent. A server that refuses sender or recipient means it; all else may pass. */
+/** Returns codes only: a server's text may repeat the mail. Refusals of sender or recipient are final; other failures may be temporary. */
 function failureOf({ code, responseCode, command }: SmtpFailure): SendOutcome {
   const reason = [code ?? 'unknown', responseCode, command].filter((part) => part !== undefined).join(' ')
   const isFinal = (responseCode ?? 0) >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command ?? '')

@@ -29,7 +29,7 @@ describe('a transfer is held to its limits', () => {
     ]).toEqual([false, true])
   })
 
-  test('what is not listed is not sent; without a list everything is', () => {
+  test('only listed tokens and destinations are sent to; without a list all are', () => {
     expect(exceeded(amounts({}), wanted(1n, { token: 'usdt' }), 0n)).toEqual({ field: 'token', limit: 'tokens' })
     expect(exceeded(amounts({}), wanted(1n, { chain: 'base' }), 0n)).toEqual({ field: 'token', limit: 'tokens' })
     expect(exceeded(unlimited, wanted(10n ** 40n), 10n ** 40n)).toBeNull()
@@ -40,7 +40,7 @@ describe('a transfer is held to its limits', () => {
     expect(exceeded({ ...unlimited, destinations: [] }, wanted(1n), 0n)?.limit).toBe('destinations')
   })
 
-  test('a destination with a memo gets nothing without it, or with another one', () => {
+  test('a destination with a memo receives nothing without it, or with another one', () => {
     const exchange = { chain: 'stellar', address: 'GA' }
     const to = (destinations: SendLimits['destinations'], memo: Wanted['memo'], address = 'GA') =>
       exceeded({ ...unlimited, destinations }, wanted(1n, { chain: 'stellar', to: address, memo }), 0n)
@@ -49,7 +49,7 @@ describe('a transfer is held to its limits', () => {
     for (const memo of [null, { type: 'id', value: '43' }, { type: 'text', value: '42' }] as const)
       expect(to(own, memo)).toEqual({ field: 'memo', limit: 'destinations' })
     expect(to(own, { type: 'id', value: '42' }, 'GB')).toEqual({ field: 'toAddress', limit: 'destinations' })
-    // Two of one address; and one without a memo, which says nothing of it.
+    // Two memos of one address; and a destination without a memo, which accepts any.
     expect(to([...own, { ...exchange, memo: '43', memoType: 'id' }], { type: 'id', value: '43' })).toBeNull()
     expect(to([exchange], { type: 'id', value: '43' })).toBeNull()
     const listed = (destinations: SendLimits['destinations']) => ({ ...unlimited, destinations })
@@ -58,12 +58,12 @@ describe('a transfer is held to its limits', () => {
     expect(loosens(listed([exchange]), listed(own))).toBe(false)
   })
 
-  test('a limit with more decimals than the token has now keeps everything back', () => {
+  test('a limit with more decimals than the token has now blocks every transfer', () => {
     expect(exceeded(amounts({ perTransfer: '0.0000001' }), wanted(1n), 0n)?.limit).toBe('perTransfer')
   })
 })
 
-test('random transfers never exceed a limit, one by one or together', () => {
+test('random transfers never exceed a limit, separately or together', () => {
   const units = fc.bigInt({ min: 0n, max: 10n ** 24n })
   fc.assert(
     fc.property(
@@ -76,7 +76,7 @@ test('random transfers never exceed a limit, one by one or together', () => {
         let sent = 0n
         for (const amount of asked) {
           const isOver = exceeded(of, wanted(amount, { decimals }), sent) !== null
-          // Nothing that fits is refused, either.
+          // Everything that fits is allowed.
           expect(isOver).toBe(amount > one || sent + amount > day)
           if (!isOver) sent += amount
         }
@@ -97,7 +97,7 @@ describe('limits that are loosened', () => {
     destinations: fc.option(fc.array(place, { maxLength: 2 })),
   })
 
-  test('are known: without that nothing is sent that was not, and nothing without an approval that needed one', () => {
+  test('are detected: otherwise nothing more can be sent, and nothing more without an approval', () => {
     const ask = fc.record({
       token,
       amount: fc.bigInt({ min: 1n, max: 6n }),
@@ -115,7 +115,7 @@ describe('limits that are loosened', () => {
     )
   })
 
-  test('and no more than those: the same limits, lower ones, fewer tokens and fewer destinations need no second owner', () => {
+  test('exclude the same limits, lower ones, fewer tokens and fewer destinations: these need no second owner', () => {
     fc.assert(fc.property(some, (limits) => expect(loosens(limits, limits)).toBe(false)))
     const had: SendLimits = {
       ...amounts({ perTransfer: '10', perDay: null, approvalAbove: '2.5' }),

@@ -4,14 +4,14 @@ import type { Memo } from '../chains/chain.ts'
 export type TokenName = 'native' | 'usdc' | 'usdt'
 export type SentMemoType = 'text' | 'id' | 'hash'
 
-/** Whole units of one token on one chain, as decimal strings; null: not limited in this. */
+/** Whole units of one token on one chain, as decimal strings; null: not limited. */
 export interface AmountLimit {
   chain: string
   token: TokenName
   perTransfer: string | null
   /** Within any 24 hours. */
   perDay: string | null
-  /** More than this in one transfer needs a second member's approval. */
+  /** A larger transfer needs a second owner's approval. */
   approvalAbove: string | null
 }
 
@@ -19,12 +19,12 @@ export interface Destination {
   chain: string
   /** In normal form. */
   address: string
-  /** Whose the money is at an address of many; left out: with any memo, or none. */
+  /** The recipient at a shared address; omitted: any memo, or no memo. */
   memo?: string
   memoType?: SentMemoType
 }
 
-/** What a key or a wallet may send. Where there is a list, what is not in it is not sent; null: there is no such limit. */
+/** Limits of a key or a wallet. A list allows only its entries; null: no limit. */
 export interface SendLimits {
   amounts: AmountLimit[] | null
   destinations: Destination[] | null
@@ -32,7 +32,7 @@ export interface SendLimits {
 
 export const unlimited: SendLimits = { amounts: null, destinations: null }
 
-/** A transfer that is to be sent. */
+/** A requested transfer. */
 export interface Wanted {
   chain: string
   token: TokenName
@@ -43,19 +43,19 @@ export interface Wanted {
   memo: Memo | null
 }
 
-/** What a transfer goes beyond, and by which field of the request. */
+/** The exceeded limit, and the field of the request. */
 export interface Exceeded {
   field: 'amount' | 'token' | 'toAddress' | 'memo'
   limit: 'perTransfer' | 'perDay' | 'tokens' | 'destinations'
 }
 
-/** The limit for a token; `not listed` where there are limits and none for it. */
+/** The limit for a token; `not listed` where the list does not name it. */
 export function amountLimitOf({ amounts }: SendLimits, { chain, token }: Pick<Wanted, 'chain' | 'token'>): AmountLimit | 'not listed' | null {
   return amounts === null ? null : (amounts.find((each) => each.chain === chain && each.token === token) ?? 'not listed')
 }
 
 /**
- * The first limit that a transfer exceeds; null where it exceeds none.
+ * The first limit that a transfer exceeds; null where it fits.
  * @param sent base units of the same token that count for the same 24 hours
  */
 export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exceeded | null {
@@ -75,13 +75,13 @@ export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exce
 
 const hasMemo = (of: Destination, memo: Memo | null): boolean => of.memo === undefined || (memo?.value === of.memo && memo.type === of.memoType)
 
-/** Whether a second member has to approve a transfer. */
+/** True when a second owner must approve a transfer. */
 export function needsApproval(limits: SendLimits, wanted: Wanted): boolean {
   const limit = amountLimitOf(limits, wanted)
   return limit !== null && limit !== 'not listed' && isMore(wanted.amount, limit.approvalAbove, wanted)
 }
 
-/** Whether limits let something be sent, or be sent without an approval, that the limits before did not. */
+/** True when the new limits allow something to be sent, or sent without an approval, that the old ones did not. */
 export function loosens(before: SendLimits, after: SendLimits): boolean {
   return loosensAmounts(before.amounts, after.amounts) || loosensDestinations(before.destinations, after.destinations)
 }
@@ -105,7 +105,7 @@ function loosensDestinations(before: Destination[] | null, after: Destination[] 
 const keepsMemo = (before: Destination, after: Destination): boolean =>
   before.memo === undefined || (before.memo === after.memo && before.memoType === after.memoType)
 
-/** More decimals than any token has: amounts are compared whatever the token's are. */
+/** More decimals than any token has: limits are compared independently of the token's decimals. */
 const maxDecimals = 60
 
 function isHigher(after: string | null, before: string | null): boolean {
@@ -114,12 +114,12 @@ function isHigher(after: string | null, before: string | null): boolean {
   return was === null || is === null || is > was
 }
 
-/** Whether some transfer needs a second owner's approval. */
+/** True when some transfers need a second owner's approval. */
 export const asksApproval = ({ amounts }: SendLimits): boolean => amounts?.some(({ approvalAbove }) => approvalAbove !== null) ?? false
 
 function isMore(amount: bigint, limit: string | null, { decimals }: Pick<Wanted, 'decimals'>): boolean {
   if (limit === null) return false
   const max = parseUnits(limit, decimals)
-  // A limit that cannot be read keeps everything back: the token has other decimals than when it was set.
+  // An unreadable limit blocks every transfer: the token's decimals have changed since it was set.
   return max === null || amount > max
 }

@@ -16,10 +16,10 @@ export interface WalletSender extends SendLimits {
   address: string
 }
 
-/** So many of each are listed, the newest first; limits of others are set by their ids all the same. */
+/** Listed per kind, newest first; limits of older ones can still be set by id. */
 const maxListed = 200
 
-/** What can send from a business's stored wallets, with what it is limited to: its wallets, and the keys that may send from them. */
+/** A business's wallets and the keys that may send from them, with their limits. */
 export async function listSenders(ctx: { db: Db }, businessId: string): Promise<{ keys: KeySender[]; wallets: WalletSender[] }> {
   const keys = await ctx.db.query<KeySender>(
     `select k.id, k.name, k.prefix, l.amounts, l.destinations
@@ -38,7 +38,7 @@ export async function listSenders(ctx: { db: Db }, businessId: string): Promise<
   return { keys: keys.map(withDisplayed), wallets: wallets.map((each) => ({ ...withDisplayed(each), address: displayed(each) })) }
 }
 
-/** Limits with addresses as people write them. */
+/** Limits with addresses in display form. */
 export function withDisplayed<L extends SendLimits>(limits: L): L {
   return { ...limits, destinations: limits.destinations?.map((each) => ({ ...each, address: displayed(each) })) ?? null }
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../platform/db.ts'
 import { type SendLimits, unlimited } from './limits.ts'
 
-/** Whom limits are for: a stored wallet; or a key, by its root, which the keys that it is rotated to share. */
+/** The subject of limits: a stored wallet; or a key, by the root that its rotations share. */
 export interface Subject {
   kind: 'wallet' | 'key'
   id: string
@@ -12,7 +12,7 @@ export async function readLimits(db: Queryable, { kind, id }: Subject): Promise<
   return row ?? unlimited
 }
 
-/** Lets one transfer, or one change of limits, of a subject go on at a time. Wallets are locked before keys. */
+/** Serializes transfers and changes of limits of a subject. Lock wallets before keys. */
 export async function lockLimits(tx: Tx, { kind, id }: Subject): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`send limits of ${kind} ${id}`])
 }

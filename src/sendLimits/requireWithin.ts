@@ -8,14 +8,14 @@ export interface WantedFrom extends Wanted {
   symbol: string
   contract: string | null
   walletId: string
-  /** Root of the key that asks; null: a person asks. */
+  /** Root of the key that requests it; null: a person requests it. */
   keyRootId: string | null
 }
 
 /**
- * Holds a transfer to the limits of its wallet and of the key that asks for it. The locks last until the transaction ends, which has to store
- * the transfer: so two at once never exceed a limit together.
- * @returns whether a second member has to approve it
+ * Enforces the limits of the wallet and of the requesting key. The locks last until the transaction ends, which must store the transfer, so that
+ * concurrent transfers cannot exceed a limit together.
+ * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded`
  */
 export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{ approval: boolean }> {
@@ -34,8 +34,8 @@ export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{
 }
 
 /**
- * Base units that were asked for or signed in the last 24 hours, and all that is open, however old: what waits for an approval, for its
- * business or its chain leaves later than it was asked for. What has failed or expired for good does not count.
+ * Base units requested or signed in the last 24 hours, and all that are open, of any age: a transfer that waits for an approval, its business or its
+ * chain is sent later than requested. Failed and expired ones do not count.
  */
 async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: WantedFrom): Promise<bigint> {
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'

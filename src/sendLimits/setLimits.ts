@@ -17,7 +17,7 @@ interface LimitsContext {
   chains: readonly ConfiguredChain[]
 }
 
-/** What a second owner is asked for. */
+/** The change that a second owner is asked to approve. */
 interface WantedLimits {
   kind: Subject['kind']
   id: string
@@ -26,10 +26,10 @@ interface WantedLimits {
 }
 
 /**
- * Sets what a wallet or a key may send; both null: as much as is there, to anywhere. Where transfers need a second owner's approval, limits that
- * allow more need it, too: one owner would take the limit away, and send.
+ * Sets the limits of a wallet or a key; both null: no limits. Where transfers need a second owner's approval, so do looser limits: otherwise one
+ * owner could remove the limit, and send.
  * @param only the one chain of a wallet
- * @returns the limits as they are now, and what waits for a second owner
+ * @returns the current limits, and the approval that is waiting for a second owner
  * @throws ApiError 400 that names the field
  */
 export async function setLimits(
@@ -43,7 +43,7 @@ export async function setLimits(
     destinations: wanted.destinations?.map((each, index) => checkedDestination(ctx, each, `destinations[${index}]`, only)) ?? null,
   }
   return ctx.db.tx(async (tx) => {
-    // No owner comes or goes meanwhile.
+    // Owners cannot join or leave meanwhile.
     await lockBusiness(tx, businessId)
     await lockLimits(tx, subject)
     const before = await readLimits(tx, subject)
@@ -70,7 +70,7 @@ async function storeLimits(tx: Tx, actor: Actor, businessId: string, subject: Su
   await recordAudit(tx, actor, { businessId, action, target: subject.id, before, after: limits })
 }
 
-/** What follows from the decision about limits that allow more. Where they were changed meanwhile, what was asked for is over. */
+/** The effect of a decision about looser limits. If they were changed meanwhile, the request is void. */
 export const decidedLimits: Decided = {
   async waits(tx, { wanted }) {
     const { kind, id, before } = wanted as WantedLimits
@@ -94,7 +94,7 @@ function checkedAmounts(ctx: LimitsContext, amounts: readonly AmountLimit[], onl
     const token = each.token === 'native' ? chain.native : tokenOf(chain, each.token.toUpperCase())
     if (!token) throw invalidBody({ field: `${at}.token`, message: `is not available on ${chain.name}` })
     const name = `${chain.name} ${each.token}`
-    if (seen.has(name)) throw invalidBody({ field: at, message: 'names a chain and a token for the second time' })
+    if (seen.has(name)) throw invalidBody({ field: at, message: 'repeats a chain and a token' })
     seen.add(name)
     const wrong: FieldError[] = []
     const read = (field: 'perTransfer' | 'perDay' | 'approvalAbove'): string | null => {
@@ -127,6 +127,6 @@ function checkedDestination(ctx: LimitsContext, wanted: Destination, at: string,
 function chainOf({ chains }: LimitsContext, name: string, field: string, only: string | null): ConfiguredChain {
   const chain = chains.find((each) => each.name === name)
   if (!chain) throw invalidBody({ field, message: `${name} is not available on this deployment` })
-  if (only !== null && only !== name) throw invalidBody({ field, message: `the wallet is of ${only}` })
+  if (only !== null && only !== name) throw invalidBody({ field, message: `the wallet is on ${only}` })
   return chain
 }

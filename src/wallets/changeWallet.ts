@@ -2,11 +2,7 @@ import type { Queryable } from '../platform/db.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findWallet, presentWallet, type WalletView } from './getWallet.ts'
 
-/**
- * Gives a wallet another name, or none.
- * @param also runs in the same transaction
- * @throws ApiError 404
- */
+/** Renames a wallet, or removes its name. @param also runs in the same transaction @throws ApiError 404 */
 export async function renameWallet(
   ctx: { db: ModelDb },
   businessId: string,
@@ -26,7 +22,7 @@ export async function renameWallet(
 }
 
 /**
- * Archives a wallet: nothing is sent from it any more, what is under way goes on. Archiving it again changes nothing.
+ * Archives a wallet: it sends nothing new; transfers already requested continue. Repeating it changes nothing.
  * @param also runs in the same transaction
  * @throws ApiError 404
  */

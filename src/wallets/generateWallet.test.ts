@@ -23,7 +23,7 @@ const refusal = async (family: Family, options: { mnemonic?: string; derivationP
 }
 
 describe.each(families)('a wallet of %s', (family) => {
-  test('is another one each time, of 12 words, at the place where wallets look first, and shown as people write it', async () => {
+  test('is new each time, has 12 words, uses the default path of wallets, and is shown in display form', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => generateWallet({ family })))
     for (const { address, mnemonic, derivationPath } of made) {
       const { normalise, display } = addressCodec(family)
@@ -35,7 +35,7 @@ describe.each(families)('a wallet of %s', (family) => {
     expect(new Set(made.map(({ privateKey }) => privateKey.reveal())).size).toBe(20)
   })
 
-  test('comes back from its phrase and path, however the phrase is written', async () => {
+  test('is restored from its phrase and path, in any spelling of the phrase', async () => {
     const derivationPath = `${walletKeys(family).defaultPath.slice(0, 8)}77'/3'`
     const made = await generateWallet({ family }, { derivationPath })
     const written = ` ${made.mnemonic.reveal().toUpperCase().replaceAll(' ', '\n ')} `
@@ -46,7 +46,7 @@ describe.each(families)('a wallet of %s', (family) => {
     expect(elsewhere.address).not.toBe(made.address)
   })
 
-  test('shows neither phrase nor private key where it is printed', async () => {
+  test('shows neither phrase nor private key when printed', async () => {
     const made = await generateWallet({ family })
     const printed = `${JSON.stringify(made)} ${Object.values(made).join(' ')}`
     expect(printed).toContain(made.address)
@@ -54,7 +54,7 @@ describe.each(families)('a wallet of %s', (family) => {
     expect(printed).not.toContain(made.mnemonic.reveal())
   })
 
-  test('has a memo on Stellar alone: an id that signed and unsigned readers agree on', async () => {
+  test('has a memo on Stellar only: an id that signed and unsigned readers agree on', async () => {
     const made = await generateWallet({ family })
     expect(Object.keys(made).filter((key) => key.startsWith('memo'))).toEqual(family === 'stellar' ? ['memo', 'memoType'] : [])
     if (made.memo === undefined) return
@@ -62,11 +62,11 @@ describe.each(families)('a wallet of %s', (family) => {
     const memos = (await Promise.all(Array.from({ length: 50 }, () => generateWallet({ family })))).map(({ memo }) => BigInt(memo ?? 0))
     expect(memos.every((memo) => memo > 0n && memo < 2n ** 63n)).toBe(true)
     expect(new Set(memos).size).toBe(50)
-    // Of 63 bits: of 50 random ones all below 2^53 would be a wonder.
+    // Of 63 bits: 50 random ones all below 2^53 are practically impossible.
     expect(memos.some((memo) => memo > 2n ** 53n)).toBe(true)
   })
 
-  test('is refused for a phrase that is none, by the name of the field and without a word of it', async () => {
+  test('is refused for an invalid phrase, naming the field and quoting no word', async () => {
     const near = phrase.replace('about', 'zebra')
     for (const mnemonic of ['', near, `${phrase} about`, phrase.replace('about', 'canaryword')]) {
       const { field, text } = await refusal(family, { mnemonic })
@@ -103,14 +103,14 @@ describe.each(families)('a wallet of %s', (family) => {
     "m/99999999999999999999'",
     `m${"/1'".repeat(11)}`,
     `m${"/1'".repeat(5000)}`,
-  ])('is refused at %j by the name of the field', async (derivationPath) => {
+  ])('is refused at %j, naming the field', async (derivationPath) => {
     const { field, text } = await refusal(family, { derivationPath, mnemonic: phrase })
     expect(field).toBe('derivationPath')
     expect(text).not.toContain('abandon')
     if (derivationPath.length > 3) expect(text).not.toContain(derivationPath)
   })
 
-  test('is refused for any text that is no path, without failing in another way', async () => {
+  test('is refused for any text that is not a path, without another failure', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[mM/0-9'h.\- ]{0,40}$/)), async (derivationPath) => {
         if (walletKeys(family).refusePath(derivationPath) === null) await generateWallet({ family }, { derivationPath })
@@ -119,7 +119,7 @@ describe.each(families)('a wallet of %s', (family) => {
     )
   })
 
-  test(`is ${family === 'evm' || family === 'tron' ? 'made' : 'refused'} along a path that is not hardened all through`, async () => {
+  test(`is ${family === 'evm' || family === 'tron' ? 'made' : 'refused'} along a path that is not fully hardened`, async () => {
     for (const derivationPath of ['m/0', "m/44'/501/0'", "m/44'/148'/0"]) {
       if (family === 'evm' || family === 'tron') expect((await generateWallet({ family }, { derivationPath })).derivationPath).toBe(derivationPath)
       else expect((await refusal(family, { derivationPath })).field).toBe('derivationPath')

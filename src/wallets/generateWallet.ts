@@ -7,7 +7,7 @@ import { Secret } from '../platform/secrets.ts'
 import { newMnemonic, parseMnemonic, seedOf } from './mnemonic.ts'
 
 export interface GeneratedWallet {
-  /** As it is shown. */
+  /** In display form. */
   address: string
   /** In the form that the chain's own wallets import. */
   privateKey: Secret
@@ -15,15 +15,15 @@ export interface GeneratedWallet {
   /** In lower case, one space between words. */
   mnemonic: Secret
   derivationPath: string
-  /** To tell deposits of one account apart by. On Stellar only. */
+  /** Identifies deposits of one shared account. On Stellar only. */
   memo?: string
   memoType?: MemoType
 }
 
 /**
- * Makes a wallet and keeps nothing of it.
- * @param options a phrase that the caller has already, and where under it; else a new one, and where the chain's wallets look first
- * @throws ApiError 400 that names the field and quotes none of it
+ * Generates a wallet and stores nothing of it.
+ * @param options the caller's own phrase and path; defaults: a new phrase, and the default path of the chain's wallets
+ * @throws ApiError 400 that names the field and quotes nothing of it
  */
 export async function generateWallet(
   chain: { family: Family },
@@ -46,7 +46,7 @@ export async function generateWallet(
   }
 }
 
-/** Of 63 bits, which whatever reads signed numbers reads too, and not zero, which wallets read as none. */
+/** 63 bits, for readers of signed numbers; not zero, which wallets read as no memo. */
 function randomId(): string {
   const id = randomBytes(8).readBigUInt64BE() >> 1n
   return id === 0n ? randomId() : id.toString()

@@ -7,7 +7,7 @@ import { type Wallet, walletModel } from './model.ts'
 
 export const walletArchived = () => new ApiError(409, 'wallet_archived', 'The wallet is archived; nothing is sent from it any more')
 
-/** A stored wallet of the business. @throws ApiError 404, for a stranger's wallet too */
+/** A stored wallet of the business. @throws ApiError 404, also for another business's wallet */
 export async function findWallet(ctx: { db: ModelDb }, businessId: string, id: string): Promise<Wallet> {
   const wallet = isUuid(id) ? await walletModel(ctx.db.sequelize).findOne({ where: { id, businessId } }) : null
   if (!wallet) throw notFound('Wallet')
@@ -19,7 +19,7 @@ export type WalletView = ReturnType<typeof presentWallet>
 
 export function presentWallet(wallet: Wallet) {
   const chain = knownChain(wallet.chain)
-  if (!chain) throw new Error(`${wallet.chain} is no chain`)
+  if (!chain) throw new Error(`unknown chain ${wallet.chain}`)
   return {
     id: wallet.id,
     chain: wallet.chain,

@@ -7,12 +7,12 @@ import { walletModel } from './model.ts'
 
 export interface WalletFilter {
   chain?: string
-  /** In any form that the chain has for it. */
+  /** In any form that the chain accepts. */
   address?: string
   archived?: boolean
 }
 
-/** Stored wallets of the business by creation, the newest first unless asked otherwise; archived ones only where they are asked for. */
+/** Stored wallets of the business, newest first by default; archived ones only on request. */
 export async function listWallets(
   ctx: { db: ModelDb },
   businessId: string,

@@ -18,7 +18,7 @@ const spaces = fc.constantFrom(' ', '  ', '\t', '\n', '\r\n', ' \n ', '\u00a0', 
 const known = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 
 describe('a phrase', () => {
-  test('of each length is taken, in whatever case and with whatever space it comes, and kept in one form', () => {
+  test('of each length is accepted in any case and with any whitespace, and kept in one form', () => {
     fc.assert(
       fc.property(phrases, spaces, fc.infiniteStream(fc.boolean()), (phrase, space, upper) => {
         const written = [...phrase].map((letter) => (upper.next().value ? letter.toUpperCase() : letter)).join('')
@@ -27,19 +27,19 @@ describe('a phrase', () => {
     )
   })
 
-  test('in letters that look the same by compatibility (full width) is the same', () => {
+  test('in full-width letters is the same', () => {
     const wide = [...known].map((letter) => (letter === ' ' ? '\u3000' : String.fromCharCode(letter.charCodeAt(0) + 0xfee0))).join('')
     expect(parse(wide)).toBe(known)
   })
 
-  test('that is new has 12 words, is one of BIP-39, and is another one each time', () => {
+  test('that is new has 12 words, is valid BIP-39, and differs each time', () => {
     const made = Array.from({ length: 100 }, () => newMnemonic().reveal())
     for (const phrase of made) expect(parse(phrase)).toBe(phrase)
     expect(made.every((phrase) => phrase.split(' ').length === 12)).toBe(true)
     expect(new Set(made).size).toBe(100)
   })
 
-  test('is shown nowhere', () => {
+  test('is never shown', () => {
     const parsed = parseMnemonic(new Secret(known))
     expect(`${parsed} ${JSON.stringify({ parsed })}`).toBe('[redacted] {"parsed":"[redacted]"}')
     expect(String(newMnemonic())).toBe('[redacted]')
@@ -55,50 +55,34 @@ describe('a phrase', () => {
   })
 })
 
-test('others have their turn while seeds are made', async () => {
+test('other work runs while seeds are derived', async () => {
   const order: string[] = []
   const seeds = Array.from({ length: 60 }, () => seedOf(new Secret(known)).then(() => order.push('seed')))
   setImmediate(() => order.push('another'))
   await Promise.all(seeds)
-  // Had this thread made them, all would have been there before.
+  // On this thread, all seeds would have come first.
   expect(order).toContain('another')
 })
 
-describe('what is no phrase is refused', () => {
+describe('an invalid phrase is refused', () => {
   test.each([
     ['', 'has 0 words; a phrase has 12, 15, 18, 21 or 24'],
     ['  \n', 'has 0 words; a phrase has 12, 15, 18, 21 or 24'],
     [`${known} legal`, 'has 13 words; a phrase has 12, 15, 18, 21 or 24'],
     [known.replace('thank', 'thankful'), 'word 3 is not in the English list of BIP-39'],
     [known.replace(/yellow$/, 'yello'), 'word 12 is not in the English list of BIP-39'],
-    [known.replace(/yellow$/, 'zebra'), 'the checksum is wrong: a word is another one, or stands elsewhere'],
-    [known.split(' ').reverse().join(' '), 'the checksum is wrong: a word is another one, or stands elsewhere'],
-    // A list of its own of BIP-39: words of another language are no words here.
+    [known.replace(/yellow$/, 'zebra'), 'the checksum is wrong: a word is wrong or in the wrong place'],
+    [known.split(' ').reverse().join(' '), 'the checksum is wrong: a word is wrong or in the wrong place'],
+    // BIP-39 has lists of other languages, which are not accepted.
     ['ábaco '.repeat(12), 'word 1 is not in the English list of BIP-39'],
   ])('%j: %s', (text, refused) => {
     expect(parse(text)).toEqual({ refused })
   })
 
-  test('in words that hold none of its words, whatever it is', () => {
+  test('without quoting any of its words', () => {
     const words = fc.oneof(fc.constantFrom(...wordlist), fc.stringMatching(/^[a-z]{3,9}$/))
-    // Words of the reasons themselves.
-    const ours = new Set([
-      'bip',
-      'word',
-      'words',
-      'has',
-      'not',
-      'the',
-      'list',
-      'english',
-      'phrase',
-      'checksum',
-      'wrong',
-      'another',
-      'one',
-      'stands',
-      'elsewhere',
-    ])
+    // Words of the messages themselves.
+    const ours = new Set(['bip', 'word', 'words', 'has', 'not', 'the', 'list', 'english', 'phrase', 'checksum', 'wrong', 'place'])
     fc.assert(
       fc.property(fc.array(words, { maxLength: 26 }), (given) => {
         const parsed = parse(given.join(' '))
@@ -109,7 +93,7 @@ describe('what is no phrase is refused', () => {
     )
   })
 
-  test('when any of its words is another one, but for those that the checksum cannot tell (1 in 16)', () => {
+  test('when any word is changed, except for those that the checksum cannot detect (1 in 16)', () => {
     const [taken, all] = [{ count: 0 }, { count: 0 }]
     const words = known.split(' ')
     for (const [place] of words.entries()) {

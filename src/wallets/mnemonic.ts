@@ -12,8 +12,8 @@ const known = new Set(wordlist)
 export const newMnemonic = (): Secret => new Secret(generateMnemonic(wordlist, 128))
 
 /**
- * A phrase of BIP-39 in English, in its one form: lower case, one space between words.
- * @returns why it is none in words that follow its name, and never quote any of it
+ * Parses an English BIP-39 phrase into normal form: lower case, one space between words.
+ * @returns the reason of a refusal, which follows the field's name and quotes nothing of it
  */
 export function parseMnemonic(phrase: Secret): Secret | { refused: string } {
   const words = phrase
@@ -23,19 +23,19 @@ export function parseMnemonic(phrase: Secret): Secret | { refused: string } {
     .split(/\s+/)
     .filter((word) => word !== '')
   if (!lengths.includes(words.length)) return { refused: `has ${words.length} words; a phrase has 12, 15, 18, 21 or 24` }
-  const stranger = words.findIndex((word) => !known.has(word))
-  if (stranger !== -1) return { refused: `word ${stranger + 1} is not in the English list of BIP-39` }
+  const unknownWord = words.findIndex((word) => !known.has(word))
+  if (unknownWord !== -1) return { refused: `word ${unknownWord + 1} is not in the English list of BIP-39` }
   const text = words.join(' ')
-  return validateMnemonic(text, wordlist) ? new Secret(text) : { refused: 'the checksum is wrong: a word is another one, or stands elsewhere' }
+  return validateMnemonic(text, wordlist) ? new Secret(text) : { refused: 'the checksum is wrong: a word is wrong or in the wrong place' }
 }
 
-/** Whether so many words of the list stand there that it is a phrase, or one in which a word is mistaken. It costs little: the checksum is not looked at. */
+/** True when the words could be a phrase, also one with a mistaken word. Cheap: the checksum is not verified. */
 export const readsAsPhrase = (words: readonly string[]): boolean => lengths.includes(words.length) && words.every((word) => known.has(word))
 
 const stretch = promisify(pbkdf2)
 
 /**
- * The seed (64 bytes) of a phrase without passphrase (BIP-39, "From mnemonic to seed"). By Node, on a thread of its own.
+ * The seed (64 bytes) of a phrase without passphrase (BIP-39, "From mnemonic to seed"). Runs on Node's thread pool.
  * @param mnemonic in the form of `parseMnemonic`
  */
 export async function seedOf(mnemonic: Secret): Promise<Secret<Uint8Array>> {

@@ -8,7 +8,7 @@ import {
   type Sequelize,
 } from 'sequelize'
 
-/** A wallet that a business has stored. Its secret is sealed: nothing in this process can open it. */
+/** A wallet that a business has stored. Its secret is sealed: this process cannot open it. */
 export interface Wallet extends Model<InferAttributes<Wallet>, InferCreationAttributes<Wallet>> {
   id: string
   businessId: string
@@ -21,7 +21,7 @@ export interface Wallet extends Model<InferAttributes<Wallet>, InferCreationAttr
   derivationPath: string | null
   /** The key pair that it is sealed to. */
   keyId: string
-  /** Written, never read: the api's role may not. */
+  /** Write-only: the api's role may not read it. */
   sealed: CreationOptional<Buffer>
   createdAt: CreationOptional<Date>
   archivedAt: CreationOptional<Date | null>

@@ -6,7 +6,7 @@ import { asUnavailable } from '../chains/unavailable.ts'
 import { invalidBody } from '../platform/errors.ts'
 
 /**
- * What an address holds: the native coin, and the tokens that are asked for or all that the chain is known to have.
+ * Reads the balances of an address: the native coin, and the requested tokens or all known ones.
  * @param address normal form
  * @throws ApiError 400 naming `tokenAddresses`; 503 `chain_unavailable`
  */
@@ -34,18 +34,18 @@ export async function readBalance(
 
 const knownContracts = (chain: ConfiguredChain) => assetsOf(chain).flatMap(({ contract }) => (contract === null ? [] : [contract]))
 
-/** @throws ApiError 400 naming each entry that is no token's address */
+/** @throws ApiError 400 naming each entry that is not a token's address */
 function readContracts(chain: ConfiguredChain, texts: readonly string[]): string[] {
   const contracts = texts.map((text) => tokenContract(chain.family, text))
   const wrong = contracts.flatMap((contract, i) =>
-    contract === null ? [{ field: `tokenAddresses.${i}`, message: `is no token address of ${chain.name}` }] : [],
+    contract === null ? [{ field: `tokenAddresses.${i}`, message: `is not a valid token address on ${chain.name}` }] : [],
   )
   if (wrong.length > 0) throw invalidBody(...wrong)
   return [...new Set(contracts.filter((contract) => contract !== null))]
 }
 
 function present(chain: ConfiguredChain, token: TokenBalance) {
-  // What the registry says of a token holds, whatever its contract calls itself.
+  // The registry's symbol and decimals take precedence over the contract's.
   const known = assetsOf(chain).find(({ contract }) => contract === token.contract)
   const decimals = token.decimals ?? known?.decimals ?? null
   const problem = known && token.problem === 'bad_symbol' ? null : token.problem

@@ -15,7 +15,7 @@ const owner: WalletOwner = {
   chain: 'stellar',
   address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
 }
-// Of nobody: a canary.
+// A canary.
 const secrets: WalletSecrets = { privateKey: new Secret('canary-private-key'), mnemonic: new Secret('canary words'), derivationPath: "m/44'/148'/0'" }
 const shown = ({ privateKey, mnemonic, derivationPath }: WalletSecrets) => ({
   privateKey: privateKey.reveal(),
@@ -28,15 +28,15 @@ const refusal = (sealed: Uint8Array, of?: WalletOwner, by?: Secret<Uint8Array>) 
     () => 'it was opened',
     (error: Error) => error.message,
   )
-const refused = `the secrets of wallet ${owner.id} cannot be opened`
+const refused = `cannot open the secrets of wallet ${owner.id}`
 
 let sealed: Buffer
 beforeAll(async () => {
   sealed = await sealWallet(keys.publicKey, owner, secrets)
 })
 
-describe('what was sealed', () => {
-  test('opens by the private half as what it was', async () => {
+describe('sealed secrets', () => {
+  test('open with the private key to the original', async () => {
     const text = fc.string({ unit: 'binary' })
     await fc.assert(
       fc.asyncProperty(text, fc.option(text, { nil: undefined }), async (key, words) => {
@@ -48,13 +48,13 @@ describe('what was sealed', () => {
     expect(shown(await opened(sealed))).toEqual(shown(secrets))
   })
 
-  test('is another one each time, and shows nothing of what it holds', async () => {
+  test('differ each time, and show nothing of their content', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => sealWallet(keys.publicKey, owner, secrets)))
     expect(new Set(many.map((each) => each.toString('hex').slice(0, 64))).size).toBe(20)
     expect(many.filter((each) => each.includes('canary'))).toEqual([])
   })
 
-  test('is HPKE of RFC 9180: an implementation by hand opens it, and is opened', async () => {
+  test('are HPKE of RFC 9180: a hand-made implementation opens them, and the reverse', async () => {
     const info = Buffer.from('cowry/wallet/v1')
     const aad = Buffer.from(`${owner.id}|${owner.businessId}|${owner.chain}|${owner.address}`)
     const [enc, ciphertext] = [sealed.subarray(0, 32), sealed.subarray(32)]
@@ -68,16 +68,16 @@ describe('what was sealed', () => {
   })
 })
 
-describe('nothing is opened', () => {
+describe('opening fails', () => {
   test('for another wallet, business, chain or address: rows cannot be swapped', async () => {
     for (const field of ['id', 'businessId', 'chain', 'address'] as const) {
       const other = { ...owner, [field]: `${owner[field].slice(0, -1)}x` }
-      expect(await refusal(sealed, other)).toBe(`the secrets of wallet ${other.id} cannot be opened`)
+      expect(await refusal(sealed, other)).toBe(`cannot open the secrets of wallet ${other.id}`)
       expect(await refusal(await sealWallet(keys.publicKey, other, secrets))).toBe(refused)
     }
   })
 
-  test('when any single bit of it was changed', async () => {
+  test('when any single bit was changed', async () => {
     const answers = new Set<string>()
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = Buffer.from(sealed)
@@ -87,7 +87,7 @@ describe('nothing is opened', () => {
     expect([...answers]).toEqual([refused])
   })
 
-  test('when it was cut short or made longer, or mixed of two', async () => {
+  test('when cut short, extended, or mixed from two', async () => {
     const other = await sealWallet(keys.publicKey, owner, secrets)
     const wrong = [
       ...Array.from({ length: sealed.length }, (_, length) => sealed.subarray(0, length)),
@@ -97,14 +97,14 @@ describe('nothing is opened', () => {
     for (const each of wrong) expect(await refusal(each)).toBe(refused)
   })
 
-  test('by another private key, nor by what the API has: the public half', async () => {
+  test("with another private key, and with the API's public key", async () => {
     expect(await refusal(sealed, owner, new Secret<Uint8Array>(x25519.keygen().secretKey))).toBe(refused)
     expect(await refusal(sealed, owner, new Secret<Uint8Array>(keys.publicKey))).toBe(refused)
-    // @ts-expect-error who has but a public key has no Secret to open with
+    // @ts-expect-error a public key is not a Secret to open with
     await expect(openWallet(keys.publicKey, { ...owner, keyId: 'any', sealed })).rejects.toThrow(refused)
   })
 
-  test('of what holds no private key, and the refusal says nothing of what was there', async () => {
+  test('for content without a private key, and the error reveals nothing of it', async () => {
     const suite = await walletSuite()
     const recipientPublicKey = await suite.kem.deserializePublicKey(keys.publicKey)
     for (const plain of ['canary', '{"mnemonic":"canary"}', '{"privateKey":7}', 'null', '']) {
@@ -120,11 +120,11 @@ describe('nothing is opened', () => {
   })
 })
 
-test('the implementation by hand is that of RFC 9180: its test vector A.1.1', () => {
+test('the hand-made implementation conforms to RFC 9180: its test vector A.1.1', () => {
   const hex = (text: string) => Buffer.from(text, 'hex')
   const enc = hex('37fda3567bdbd628e88668c3c8d7e97d1d1253b6d4ea6d44c150f741f1bf4431')
   const secretKey = hex('4612c550263fc8ad58375df3f557aac531d26850903e55a9f23f21d8534e8ac8')
-  // That vector is of AES-128: its key has 16 bytes.
+  // That vector uses AES-128: its key has 16 bytes.
   const made = byHand.schedule(secretKey, enc, hex('4f6465206f6e2061204772656369616e2055726e'), 16)
   expect(made.key.toString('hex')).toBe('4531685d41d65f03dc48f6b8302c05b0')
   expect(made.nonce.toString('hex')).toBe('56d890e5accaaf011cff4b7d')
@@ -137,7 +137,7 @@ interface Schedule {
   nonce: Buffer
 }
 
-/** RFC 9180 read anew, with Node's own HMAC and AES: base mode of DHKEM(X25519, HKDF-SHA256) and HKDF-SHA256. */
+/** A second implementation of RFC 9180, with Node's own HMAC and AES: base mode of DHKEM(X25519, HKDF-SHA256) and HKDF-SHA256. */
 const byHand = {
   expand(secret: Buffer, info: Buffer, length: number): Buffer {
     let [all, last] = [Buffer.alloc(0), Buffer.alloc(0)]
@@ -164,13 +164,13 @@ const byHand = {
   /** Section 5.1, "KeySchedule". */
   keyOf(shared: Buffer, info: Uint8Array, keyBytes: 16 | 32): Schedule {
     const suite = Buffer.concat([Buffer.from('HPKE'), Buffer.of(0, 0x20, 0, 1, 0, keyBytes === 16 ? 1 : 2)])
-    const none = Buffer.alloc(0)
+    const empty = Buffer.alloc(0)
     const context = Buffer.concat([
       Buffer.of(0),
-      byHand.labeledExtract(suite, none, 'psk_id_hash', none),
-      byHand.labeledExtract(suite, none, 'info_hash', info),
+      byHand.labeledExtract(suite, empty, 'psk_id_hash', empty),
+      byHand.labeledExtract(suite, empty, 'info_hash', info),
     ])
-    const secret = byHand.labeledExtract(suite, shared, 'secret', none)
+    const secret = byHand.labeledExtract(suite, shared, 'secret', empty)
     return {
       key: byHand.labeledExpand(suite, secret, 'key', context, keyBytes),
       nonce: byHand.labeledExpand(suite, secret, 'base_nonce', context, 12),

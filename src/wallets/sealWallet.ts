@@ -1,7 +1,7 @@
 import { associatedData, type WalletOwner, type WalletSecrets, walletInfo, walletSuite } from '../custody/walletSeal.ts'
 
 /**
- * Seals a wallet's secrets to the treasury: who seals cannot open.
+ * Seals a wallet's secrets to the treasury: the sealing process cannot open them.
  * @param publicKey 32 bytes, X25519
  * @returns encapsulated key and ciphertext
  */

@@ -16,10 +16,10 @@ export interface WantedWallet {
   businessId: string
   chain: Pick<ConfiguredChain, 'name' | 'family'>
   name: string | null
-  /** Exactly one of the two. */
+  /** Exactly one of the two is set. */
   privateKey: Secret | null
   mnemonic: Secret | null
-  /** Only with a phrase; where the chain's wallets look first if null. */
+  /** Only with a phrase; null: the default path of the chain's wallets. */
   derivationPath: string | null
 }
 
@@ -27,12 +27,12 @@ export interface WantedWallet {
 export function parsePrivateKey(chain: Pick<ConfiguredChain, 'name' | 'family'>, key: Secret, field: string): WalletKey {
   const parsed = walletKeys(chain.family).parse(key)
   if (parsed) return parsed
-  const message = `is no private key of ${chain.name}`
+  const message = `is not a valid private key for ${chain.name}`
   throw new ApiError(400, 'invalid_private_key', `${field}: ${message}`, { fields: [{ field, message }] })
 }
 
 /**
- * Stores a wallet of the business, its secret sealed to the treasury's public key: from here on nobody but the treasury can read it.
+ * Stores a wallet of the business, its secret sealed to the treasury's public key: from here on only the treasury can read it.
  * @param also runs in the same transaction
  * @throws ApiError 400 that names the field; 409 `wallet_exists`; 503 `wallet_key_missing`
  */
@@ -85,7 +85,7 @@ export async function storeWallet(
 }
 
 const walletExists = (id: string | null) =>
-  new ApiError(409, 'wallet_exists', `This address is stored already${id === null ? '' : `, as the wallet ${id}`}`)
+  new ApiError(409, 'wallet_exists', `This address is already stored${id === null ? '' : `, as the wallet ${id}`}`)
 
 async function readSecrets(wanted: WantedWallet): Promise<{ key: WalletKey; mnemonic: Secret | null; derivationPath: string | null }> {
   const { chain, privateKey, mnemonic } = wanted

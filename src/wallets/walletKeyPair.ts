@@ -8,11 +8,11 @@ export interface WalletPublicKey {
 }
 
 /**
- * The key that new wallets are sealed to. In the transaction that stores the wallet, the key stays until that ends.
+ * The key that new wallets are sealed to. In the transaction that stores the wallet, the key is locked until that ends.
  * @throws ApiError 503 `wallet_key_missing` before the treasury's first start
  */
 export async function currentWalletKey(db: Queryable): Promise<WalletPublicKey> {
-  // A key that is rolled between two looks at the table is found by the second.
+  // If the key is rolled during the first read, the second finds the new one.
   const key = (await readCurrent(db)) ?? (await readCurrent(db))
   if (!key) throw new ApiError(503, 'wallet_key_missing', 'No wallet can be stored yet: the treasury has not made its key', { retryAfterSeconds: 2 })
   return key

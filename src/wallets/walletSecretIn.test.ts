@@ -23,7 +23,7 @@ describe('a text', () => {
     ['a phrase with a mistake, by its checksum', `${'abandon '.repeat(11)}abandon`],
     ['a secret seed', seed],
     ['a secret seed among other words', `the till's key: ${seed}, do not lose it`],
-  ])('that is %s is a wallet’s secret', (_what, text) => {
+  ])("that is %s is a wallet's secret", (_what, text) => {
     expect(holdsWalletSecret(text)).toBe(true)
   })
 
@@ -42,7 +42,7 @@ describe('a text', () => {
 
 describe('a name', () => {
   test.each(canaries.flatMap(({ kind, written }) => written.map((form, i) => [kind, i, form] as const)))(
-    'that is a secret of %s, in form %i, is told from a name',
+    'with a secret of %s, in form %i, is detected',
     (_kind, _i, form) => {
       expect(holdsWalletSecret(form) || looksLikeKey(form)).toBe(true)
     },
@@ -58,7 +58,7 @@ describe('a name', () => {
     'key-of-the-shop',
     'acme-payments-production-checkout-terminal1',
     'Cowry-webhooks-production-eu-west-1-primary',
-  ])('%j is a name', (name) => {
+  ])('%j is accepted', (name) => {
     expect(holdsWalletSecret(name) || looksLikeKey(name)).toBe(false)
   })
 })

@@ -6,8 +6,8 @@ import { readsAsPhrase } from './mnemonic.ts'
 const [minPhrase, maxPhrase] = [47, 400]
 
 /**
- * Whether a text is a phrase of BIP-39, however its words are written and parted, or has a secret seed of Stellar in it, which its checksum
- * tells. A phrase is told by its words alone: few sentences have none but these, and every text of every request is looked at.
+ * True when a text is a BIP-39 phrase, in any spelling and separation of its words, or contains a secret seed of Stellar with a valid checksum. A
+ * phrase is detected by its words alone: few sentences consist of these only, and every text of every request is checked.
  */
 export function holdsWalletSecret(text: string): boolean {
   if (text.length < minPhrase) return false
@@ -23,16 +23,16 @@ function isPhrase(text: string): boolean {
 }
 
 /**
- * The forms that private keys are shown and copied in: 32 or 64 bytes in hex, base64 or as a list of numbers, 64 in base58. Hashes, transaction
- * ids and signatures look the same: this is for texts that are none.
+ * The usual forms of private keys: 32 or 64 bytes in hex, base64 or as a list of numbers, 64 in base58. Hashes, transaction ids and signatures look
+ * the same, so use it only for texts that never hold these.
  */
 const keyForms = [
   /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i,
-  // As they are shown, with the signs at the end: without them a long name in one word looks the same.
+  // With base64 padding: without it a long name in one word looks the same.
   /^([\w+/-]{43}=|[\w+/-]{86}==)$/,
   /^[1-9A-HJ-NP-Za-km-z]{86,88}$/,
   /^\[?\s*\d{1,3}(\s*,\s*\d{1,3}){31}((\s*,\s*\d{1,3}){32})?\s*\]?$/,
 ]
 
-/** Whether a text is nothing but what may be a private key. */
+/** True when the whole text may be a private key. */
 export const looksLikeKey = (text: string): boolean => keyForms.some((form) => form.test(text.trim()))

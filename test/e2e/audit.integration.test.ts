@@ -177,7 +177,7 @@ test('a wrong password is no change: it is in the log of the process, with the a
     stack
       .logs()
       .split('\n')
-      .filter((line) => line.includes('"a wrong sign-in"') && /wrong-password|nobody-there/.test(line))
+      .filter((line) => line.includes('"sign-in failed"') && /wrong-password|nobody-there/.test(line))
   await waitFor('both lines', async () => told().length >= 2)
   const lines = told()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
