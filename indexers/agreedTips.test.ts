@@ -18,13 +18,13 @@ function agreed(providers: number, blockMs = 1000) {
   const urls = Array.from({ length: providers }, (_, index) => `http://127.0.0.1:${index + 1}`)
   const tips = createAgreedTips({ rpcUrls: urls, horizonUrls: [], blockMs }, crossCheckMs, () => at)
   return {
-    /** Read here is what two have; with one alone, what that has. */
+    /** The cursor is at the head that two have, or at the head of the only one. */
     hear: async (...heard: ProviderTip[]) => {
       const heads = heard.map(({ head }) => head).sort((a, b) => b - a)
       tips.hear(heard, read ?? heads[1] ?? heads[0] ?? 0)
       await tips.finalized(upTo)
     },
-    /** Read here is this. */
+    /** The cursor is here. */
     reads(height: number) {
       read = height
     },
@@ -33,12 +33,12 @@ function agreed(providers: number, blockMs = 1000) {
       at += ms
     },
     head: tips.head,
-    /** Every block is as it was read here. */
+    /** Every block equals the one that was read. */
     finalized: (by = upTo) => tips.finalized(by),
   }
 }
 
-test('of one provider alone its word counts at once', async () => {
+test('a single provider counts at once', async () => {
   const tips = agreed(1)
   expect([tips.head(), await tips.finalized()]).toEqual([null, null])
   await tips.hear(tip('a', 100, 90))
@@ -48,18 +48,18 @@ test('of one provider alone its word counts at once', async () => {
 test.each([
   ['two', [tip('a', 1000, 1000), tip('b', 100, 40)], [100, 40]],
   ['three', [tip('a', 1000, 1000), tip('b', 100, 40), tip('c', 99, 41)], [100, 41]],
-  ['two, of which one tells less than there is', [tip('a', 7, 1), tip('b', 100, 40)], [7, 1]],
-] as const)('of %s the second highest word counts: nobody alone calls anything final', async (_what, heard, expected) => {
+  ['two, of which one reports too little', [tip('a', 7, 1), tip('b', 100, 40)], [7, 1]],
+] as const)('of %s the second highest answer counts: one alone cannot make anything final', async (_what, heard, expected) => {
   const tips = agreed(heard.length)
   for (let i = 0; i < 100; i++) {
-    // They all go on: none is silent.
+    // They all advance: all of them count as answering.
     await tips.hear(...heard.map(({ source, head, finalized }) => tip(source, head + i, (finalized?.height ?? 0) + i)))
     tips.after(1000)
   }
   expect([tips.head(), await tips.finalized()]).toEqual(expected.map((height) => height + 99))
 })
 
-test('one that is only slower than the others is waited for', async () => {
+test('a provider that is only slower than the others is waited for', async () => {
   const tips = agreed(2)
   for (let at = 0; at < crossCheckMs; at += 1000) {
     await tips.hear(tip('a', 100 + at, 100 + at))
@@ -70,7 +70,7 @@ test('one that is only slower than the others is waited for', async () => {
   expect([tips.head(), await tips.finalized()]).toEqual([50, 20])
 })
 
-test('one goes on alone when the other did not answer for a while, and not when it answers again', async () => {
+test('one provider is enough after the other was silent for a while, until it answers again', async () => {
   const tips = agreed(2)
   await tips.hear(tip('a', 100, 90), tip('b', 100, 90))
   await tips.hear(tip('a', 101, 91))
@@ -86,7 +86,7 @@ test('one goes on alone when the other did not answer for a while, and not when 
 test.each([
   ['stands still', () => 100],
   ['lags, though it moves', (seconds: number) => 100 + seconds / 12],
-])('one that answers and %s is silent after some blocks’ time, and no earlier: blocks may be slow', async (_what, headOf) => {
+])('one that answers and %s is silent after the time of some blocks, and not earlier: blocks may be slow', async (_what, headOf) => {
   const tips = agreed(2, 12_000)
   tips.reads(100)
   await tips.hear(tip('a', 100, 90), tip('b', 100, 90))
@@ -99,12 +99,12 @@ test.each([
   tips.after(1000)
   await tips.hear(tip('a', 206, 196), tip('b', headOf(60), 90))
   expect([tips.head(), await tips.finalized()]).toEqual([206, 196])
-  // When it has what was read, it speaks again.
+  // It counts again once it has what was read.
   await tips.hear(tip('a', 300, 290), tip('b', 201, 191))
   expect([tips.head(), await tips.finalized()]).toEqual([201, 191])
 })
 
-test('one that is silent by its height, and calls another block final than was read, lets no other one go on alone', async () => {
+test('a provider that is silent by its height, and calls a different block final, keeps the other from counting alone', async () => {
   const tips = agreed(2)
   tips.reads(200)
   await tips.hear(tip('a', 200, 190), tip('b', 200, 190))
@@ -116,7 +116,7 @@ test('one that is silent by its height, and calls another block final than was r
   expect(await tips.finalized()).toBe(200)
 })
 
-test('an invented head silences nobody: what counts is what was read here', async () => {
+test('an invented head makes no provider silent: the cursor counts', async () => {
   const tips = agreed(2)
   for (let i = 0; i < 300; i++) {
     tips.reads(100 + i)
@@ -126,7 +126,7 @@ test('an invented head silences nobody: what counts is what was read here', asyn
   }
 })
 
-test('one call that fails is no silence, not even the first one of a process that has run for long, nor one after an idle hour', async () => {
+test('one failed call is not silence, also as the first call of a long-running process, and after an idle hour', async () => {
   const tips = agreed(2)
   tips.after(10 * crossCheckMs)
   await tips.hear(tip('a', 100, 100))
@@ -138,18 +138,18 @@ test('one call that fails is no silence, not even the first one of a process tha
   expect([tips.head(), await tips.finalized()]).toEqual([100, 40])
 })
 
-test('what a provider could not say just now leaves what it said, and its head counts', async () => {
+test('an answer without finality keeps the earlier finality, and its head counts', async () => {
   const tips = agreed(2)
   await tips.hear(tip('a', 100, 90), tip('b', 100, 91))
   await tips.hear(tip('a', 110, 100), { source: 'b', head: 110, finalized: undefined })
   expect([tips.head(), await tips.finalized()]).toEqual([110, 91])
-  // What it can never say it is silent about; its head is a word all the same.
+  // A provider that can never report finality is silent about it; its head still counts.
   tips.after(crossCheckMs)
   await tips.hear(tip('a', 150, 140), { source: 'b', head: 120, finalized: undefined })
   expect([tips.head(), await tips.finalized()]).toEqual([120, 140])
 })
 
-test('what nobody was asked for is no silence', async () => {
+test('time without a question is not silence', async () => {
   const tips = agreed(2)
   await tips.hear(tip('a', 100, 90), tip('b', 100, 90))
   await tips.hear(tip('a', 101, 91))
@@ -160,7 +160,7 @@ test('what nobody was asked for is no silence', async () => {
   expect([tips.head(), await tips.finalized()]).toEqual([100, 90])
 })
 
-test('where no provider tells what is final, nothing is said of it; where one tells, the others are asked by their depth', async () => {
+test('without any reported finality, the answer is unknown; if one provider reports it, the others count by their depth', async () => {
   const tips = agreed(2)
   const byDepth = async ({ head, finalized }: ProviderTip) => finalized?.height ?? head - 10
   await tips.hear(tip('a', 100), tip('b', 101))
@@ -169,7 +169,7 @@ test('where no provider tells what is final, nothing is said of it; where one te
   expect(await tips.finalized(byDepth)).toBe(91)
 })
 
-test('a provider whose final block is not the one that was read says nothing for it', async () => {
+test('a provider that calls a different block final does not count for it', async () => {
   const tips = agreed(3)
   await tips.hear(tip('a', 100, 90), tip('b', 100, 91), tip('c', 100, 92))
   const ours = (...sources: string[]) =>
@@ -177,7 +177,7 @@ test('a provider whose final block is not the one that was read says nothing for
   expect([await ours('a', 'b', 'c'), await ours('a', 'c'), await ours('c'), await ours()]).toEqual([91, 90, null, null])
 })
 
-test('whatever one of two or three says and whenever it is silent: never more than an honest one has, while all honest ones speak', async () => {
+test('with two or three providers, of which one lies or is silent at any time, the result never exceeds an honest one while all honest ones answer', async () => {
   const liar = fc.option(fc.record({ head: fc.nat(2000), finalized: fc.option(fc.nat(2000)) }))
   await fc.assert(
     fc.asyncProperty(

@@ -15,19 +15,19 @@ export interface FollowContext extends IndexerContext {
   tip: Tip
 }
 
-/** While a subscription tells new heads, the head is asked for this seldom: it may have missed one. */
+/** Poll interval while a subscription reports heads: it may miss one. */
 const livelyPollMs = 15_000
-/** A provider that was told of a block and does not have it yet is asked again this soon. */
+/** Retry interval for a provider that does not yet have an announced block. */
 const laggingMs = 100
 
 /**
- * Follows one chain until `signal` is aborted: fetch, read the tail of the watch list, match, commit, in the order of heights.
- * Failures of providers are waited out; anything else is thrown.
- * @param cursor where the last run stopped; null to begin at `startAt`, or at the head
+ * Follows one chain until `signal` is aborted. For each block in order: fetch, read the tail of the watch list, match, commit. Retries provider
+ * failures; throws other errors.
+ * @param cursor the last committed block; null to begin at `startAt`, or at the head
  */
 export async function followChain(ctx: FollowContext, cursor: Cursor | null, startAt: number | undefined): Promise<void> {
   let at = cursor
-  // Another process may have led until now, and gone back.
+  // Another process may have led until now, and rewound.
   await ctx.watches.readTakenBack()
   const source = createBlockSource(ctx.reader)
   const misfit = createMisfit(ctx)
@@ -39,7 +39,7 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
       ctx.metrics.head.set(head.height)
       at ??= { height: (startAt ?? head.height) - 1, id: null }
       if (head.height + ctx.chain.reorgLimit < at.height) {
-        throw new ProviderError(`the head is at ${head.height}, and ${at.height} was read already: a node that is far behind, or another chain`)
+        throw new ProviderError(`the head is at ${head.height}, but ${at.height} was read already: the node is far behind, or on another chain`)
       }
       if (head.height === at.height && at.id !== null && head.id !== at.id) {
         at = await goBack(ctx, at)
@@ -62,17 +62,18 @@ function tellFailure({ metrics, log }: FollowContext, error: ProviderError, at: 
   const isUnreadable = error instanceof UnreadableBlockError
   metrics.failures.inc()
   metrics.unreadable.set(isUnreadable ? 1 : 0)
-  if (isUnreadable) log.error({ err: error.message, after: at?.height }, 'a block cannot be read by this version: no payment after it is seen')
+  if (isUnreadable)
+    log.error({ err: error.message, after: at?.height }, 'a block cannot be read by this version: payments after it are not seen; update Cowry')
   else log.warn({ err: error.message }, 'the chain could not be read; trying again')
 }
 
 /**
- * Commits what lies between the cursor and the head, and gives each place that was reached: a failure later on does not undo it.
- * Stops early where a provider does not have the next block yet.
+ * Commits the blocks between cursor and head; yields each new cursor, which stays valid if a later block fails. Stops early if a provider does not
+ * have the next block yet.
  */
 async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor, head: BlockHeader, misfit: Misfit): AsyncGenerator<Cursor> {
   let at = cursor
-  // Blocks this deep are read in ranges and committed several at a time: no fork is expected there, and nobody waits for them.
+  // Blocks this deep are read and committed in batches: a fork is unlikely, and latency does not matter.
   const deep = head.height - Math.max(ctx.chain.confirmations, 2)
   while (at.height < head.height && !ctx.signal.aborted) {
     const blocks = await source.next(at.height + 1, deep, head.height)
@@ -89,7 +90,7 @@ async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor,
   }
 }
 
-/** The blocks up to the first that is not its predecessor's child. */
+/** The blocks up to the first broken parent link. */
 function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
   let parent = at.id
   const broken = blocks.findIndex((block) => {
@@ -122,10 +123,10 @@ async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head
 }
 
 async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
-  // A provider that turned into one of another chain looks like a very deep fork.
+  // A provider that switched to another chain looks like a very deep fork.
   await ctx.reader.verify()
   const ancestor = await findAncestor(ctx, at)
-  // Whoever is asked first still has our block, somebody else has another: time will tell which it is.
+  // The first provider still has our block, another one has a different block: wait until they agree.
   if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)
   ctx.finality.wentBack(ancestor.height)

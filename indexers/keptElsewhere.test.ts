@@ -6,7 +6,7 @@ import { type KeeperContext, keeperOf } from './keptElsewhere.ts'
 const block = { height: 7, id: 'ours' }
 type Word = 'ours' | 'theirs' | 'nothing' | 'fails'
 
-/** Providers that say this of the block; those that are named answer in time when all are asked. */
+/** Providers with these answers about the block; named ones also answer with their tips in time. */
 function setting(words: Record<string, Word>, heads: Record<string, number>): KeeperContext {
   const reader = {
     sources: Object.keys(words),
@@ -22,18 +22,18 @@ function setting(words: Record<string, Word>, heads: Record<string, number>): Ke
 const noneLeft = (ctx: KeeperContext) => waitFor('that it is silent', async () => (await keeperOf(ctx, block)) === null, 5000)
 
 describe('a provider that still has a block', () => {
-  test('is found by its name, also where it is slow to say how far it is', async () => {
+  test('is found by its name, also if its tip comes too late', async () => {
     expect(await keeperOf(setting({ liar: 'theirs', honest: 'ours' }, { liar: 9 }), block)).toBe('honest')
     expect(await keeperOf(setting({ liar: 'theirs', behind: 'nothing' }, { liar: 9, behind: 6 }), block)).toBeNull()
   })
 
-  test('may be one that cannot say now: that is waited for until it is silent', async () => {
+  test('may exist while one cannot answer: that one is waited for until it is silent', async () => {
     const ctx = setting({ liar: 'theirs', honest: 'fails' }, { liar: 9 })
     await expect(keeperOf(ctx, block)).rejects.toThrow('honest cannot say')
     await noneLeft(ctx)
   })
 
-  test('does not count where it stands still below the others', async () => {
+  test('does not count if it stalls below the others', async () => {
     const heads = { liar: 9, halted: 8 }
     const ctx = setting({ liar: 'theirs', halted: 'ours' }, heads)
     expect(await keeperOf(ctx, block)).toBe('halted')

@@ -5,17 +5,17 @@ import { orUnsaid } from '../src/chains/reading.ts'
 export interface KeeperContext {
   reader: Pick<BlockReader, 'tips' | 'header' | 'sources'>
   chain: { blockMs: number }
-  /** How long a provider that gives no answer is waited for; 30 s by default. */
+  /** How long to wait for a provider that does not answer; 30 s by default. */
   crossCheckMs?: number
 }
 
-/** Who says nothing when forks are looked into. */
+/** Silent providers, by reader. */
 const silences = new WeakMap<object, Silence>()
 
 /**
- * A provider that still has a block that was committed here, or null: where there is one, a fork is one provider's word against another's. Each is
- * asked by name; one that is silent, or stands still, does not count.
- * @throws ProviderError while none has it and one of them cannot say
+ * A provider that still has a block committed here, or null. If there is one, the providers contradict each other about the fork. Each is asked by
+ * name; silent and stalled ones do not count.
+ * @throws ProviderError while no provider has the block and one cannot answer
  */
 export async function keeperOf(
   { reader, chain, crossCheckMs }: KeeperContext,

@@ -19,7 +19,7 @@ function setting(blockMs = 1000) {
   return { misfit, doubted, tell, pass }
 }
 
-test('a provider whose blocks do not fit for as long as the others may take to follow is doubted, again after as long', async () => {
+test('a provider whose blocks contradict the others for longer than they may take to follow is doubted, again after the same time', async () => {
   const { doubted, tell, pass } = setting()
   await tell('a')
   pass(9_999)
@@ -35,7 +35,7 @@ test('a provider whose blocks do not fit for as long as the others may take to f
   expect(doubted).toEqual(['a', 'a'])
 })
 
-test('one whose block fits meanwhile is not, nor is another one, nor one that a fork is looked into with success; slow chains are given three blocks', async () => {
+test('a provider is not doubted if a block fits meanwhile, if the fork resolves, or for another provider; slow chains allow three blocks', async () => {
   const { misfit, doubted, tell, pass } = setting(12_000)
   await tell('a')
   pass(35_000)
@@ -47,7 +47,7 @@ test('one whose block fits meanwhile is not, nor is another one, nor one that a 
   expect(doubted).toEqual([])
 })
 
-test('what is no word of a provider is thrown on and counts against none', async () => {
+test('an error that is not a ProviderError is rethrown and counts against no provider', async () => {
   const { misfit, doubted, pass } = setting()
   const ends = () => misfit.during({ source: 'a' }, () => Promise.reject(new Error('too deep')))
   await expect(ends()).rejects.toThrow('too deep')

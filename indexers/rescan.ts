@@ -11,8 +11,8 @@ import { type Reread, reread } from './reread.ts'
 import { takeBack } from './takeBack.ts'
 import { loadWatchList } from './watchList.ts'
 
-// npm run rescan -- <chain> <from> <to>: reads blocks again, and does nothing twice.
-// With --revert it takes payments back that are recorded and that the chain does not have.
+// npm run rescan -- <chain> <from> <to>: reads blocks again. Repeating it has no further effect.
+// --revert also reverts recorded payments that the chain does not have.
 
 const usage = 'npm run rescan -- <chain> <from> <to> [--revert]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -24,7 +24,7 @@ try {
   process.exitCode = error instanceof ConfigError ? 2 : 1
 }
 
-/** @returns the exit code: 1 where payments stay recorded that the chain does not have */
+/** @returns the exit code: 1 if recorded payments remain that the chain does not have, or if interrupted */
 async function rescan(args: string[]): Promise<number> {
   const revert = args.includes('--revert')
   const [name = '', first = '', last = '', ...rest] = args.filter((arg) => arg !== '--revert')
@@ -75,14 +75,14 @@ async function rescan(args: string[]): Promise<number> {
       say(`${name}: ${await readAnew(ctx, total.unsupported, stopping.signal)} found in their place`)
       return stopping.signal.aborted ? 1 : 0
     }
-    if (total.unsupported.length > 0) say('  Look at them; --revert takes them back.')
+    if (total.unsupported.length > 0) say('  Check them; --revert reverts them.')
     return total.unsupported.length > 0 || stopping.signal.aborted ? 1 : 0
   } finally {
     await Promise.all([connection.close(), direct.close(), db.close()])
   }
 }
 
-/** What a node told wrongly may be there with another amount: the blocks of what was taken back are read once more. */
+/** A wrong payment may exist with another amount: reads the blocks of reverted payments once more. */
 async function readAnew(ctx: Parameters<typeof reread>[0], gone: Reread['unsupported'], signal: AbortSignal): Promise<number> {
   let found = 0
   const add = (piece: Reread) => {

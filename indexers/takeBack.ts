@@ -4,9 +4,9 @@ import { type DetectionRow, detectionRow, publishDetections } from './publishDet
 import type { Reread } from './reread.ts'
 
 /**
- * Takes payments back that are recorded and that the chain does not have, as a fork would: detections are reverted, and who built
- * on them is told. An operator's decision, after looking.
- * @returns how many detections were taken back
+ * Reverts recorded payments that the chain does not have, as a fork would: detections are reverted, and jobs are enqueued. For an operator, after a
+ * check.
+ * @returns how many detections were reverted
  */
 export function takeBack(ctx: CommitContext, payments: Reread['unsupported']): Promise<number> {
   return ctx.db.tx(async (tx: Tx) => {

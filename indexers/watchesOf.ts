@@ -21,13 +21,13 @@ export interface Watch {
   rules: FinalityPolicy | null
   is_removed: boolean
   /**
-   * The transactions of which it was told already, and whether that still holds: false where a fork took them back. Of a watch that was removed
-   * those alone that a fork took back, then or ever since. Null: none.
+   * The transactions already published to this watch; false if a fork reverted them. For a removed watch, only those reverted by a fork, or published
+   * after its removal. Null: no transaction.
    */
   told: Record<string, boolean> | null
 }
 
-/** As whoever watches sees it: `self` where both sides are its own. */
+/** From the watch's point of view; `self` if both sides belong to it. */
 export type Direction = 'in' | 'out' | 'self'
 
 export interface Wanted {
@@ -35,14 +35,13 @@ export interface Wanted {
   direction: Direction
 }
 
-/** Whether blocks are `new`, above the cursor, or read again that lie at or below it: `past`. */
+/** `new` blocks are above the cursor; `past` ones are at or below it and read again. */
 export type BlockAge = 'new' | 'past'
 
 /**
- * Who wants each payment, in the order of the payments: the watches that apply to its block, with what each asked about finality. To new
- * blocks all apply that are there: a fork may bring them at heights below a watch's first. One that was removed is still told what
- * became of the transactions that it was told of: where a fork took one back, that it came again. Whoever removed an address and added it
- * again is told once.
+ * The watches of each payment, in the order of the payments, with their finality rules. To new blocks all watches apply, also below their first
+ * height, because a fork may bring those. A removed watch still gets the transactions it got before, if a fork reverted them and they come back. A
+ * business that removed an address and added it again gets each transaction once.
  */
 export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Found[], age: BlockAge): Promise<Wanted[][]> {
   const hexOf = (address: string) => Buffer.from(ctx.codec.bytes(address)).toString('hex')
@@ -83,16 +82,14 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
   })
 }
 
-/**
- * What comes to an account that addresses share, and to none of them that a session or the platform watches, is the account's own.
- */
+/** A payment to an account that addresses share is the account's own if no session or suspense watch has the address. */
 function incoming(into: readonly Watch[], intoAccount: readonly Watch[]): Wanted[] {
   const own = into.filter(({ purpose }) => purpose !== 'monitor')
   const taken = own.length > 0 ? own : intoAccount.filter(({ purpose }) => purpose !== 'monitor')
   return taken.map((watch) => ({ watch, direction: 'in' }))
 }
 
-/** Whoever monitors an account sees what comes to all addresses that share it, and leaves them. */
+/** A watch on a shared account sees transfers to and from all addresses that share it. */
 function monitoring(into: readonly Watch[], outOf: readonly Watch[]): Wanted[] {
   const sides = new Map<Watch, Direction>()
   for (const watch of into) if (watch.purpose === 'monitor') sides.set(watch, 'in')
@@ -101,14 +98,13 @@ function monitoring(into: readonly Watch[], outOf: readonly Watch[]): Wanted[] {
 }
 
 /**
- * A business may have removed an address and added it again, before or after a fork: one of these watches is told, and always the same while
- * that holds, so that what was detected less what was reverted is what is there. The one that was told of the transaction last goes before
- * one that is new to it: a block that comes back is the same detection then.
+ * If a business removed an address and added it again, exactly one of its watches gets a transaction, and the same one while that holds, so that
+ * detections and reverts add up. The watch that got the transaction last goes first: a block that comes back is the same detection.
  */
 function onceEach(wanted: Wanted[], txId: string): Wanted[] {
   if (wanted.length < 2) return wanted
   const place = ({ told, is_removed }: Watch) => (told?.[txId] ? 0 : told?.[txId] === undefined ? 3 : is_removed ? 2 : 1)
-  // Ids grow with time: of several that were removed, the one that was added last.
+  // Ids grow with time: of several removed watches, the newest.
   const first = (a: Wanted, b: Wanted) => place(a.watch) - place(b.watch) || (a.watch.id < b.watch.id ? 1 : -1)
   const entries = Map.groupBy(wanted, ({ watch }) => `${watch.business_id} ${watch.address.toString('hex')}`)
   return [...entries.values()].flatMap((same) => same.toSorted(first).slice(0, 1))

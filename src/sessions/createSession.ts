@@ -18,7 +18,7 @@ import { presentSession, type SessionView } from './present.ts'
 export interface NewSession {
   business: Business
   chain: ConfiguredChain
-  /** Everything about money is decided: the session keeps it as it is. */
+  /** Price, rate and fee are final: the session stores them. */
   price: Price
   expirySeconds: number
   label: string | null
@@ -28,7 +28,7 @@ export interface NewSession {
 
 /**
  * Stores a session and the watch on its address, in one transaction.
- * @param also runs in that transaction with the session's view (the idempotent answer is stored there)
+ * @param also runs in that transaction with the session's view (it stores the idempotent answer)
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
 export async function createSession(

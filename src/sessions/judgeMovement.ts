@@ -25,7 +25,7 @@ export interface OwnSession {
   expiresAt: Date
 }
 
-/** What was recorded of a movement for the caller. */
+/** What is recorded of a transfer for the caller. */
 export interface KnownPayment {
   status: PaymentStatus
   depth: number | null
@@ -37,7 +37,7 @@ export interface MovementCase {
   facts: Pick<TransactionFacts, 'status' | 'block'>
   indexedHeight: number | null
   transfer: Pick<Transfer, 'to' | 'amount' | 'contract'>
-  /** Null where Cowry does not know the token. */
+  /** Null if Cowry does not know the token. */
   asset: Asset | null
   session: OwnSession | null
   known: KnownPayment | null
@@ -48,7 +48,7 @@ export interface Judged {
   outcome: MovementOutcome
   /** For people. */
   message: string
-  /** Of several movements, the one with the most weight speaks for the transaction. */
+  /** The transfer with the highest weight decides the outcome of the transaction. */
   weight: number
 }
 
@@ -65,20 +65,20 @@ const weights: Record<MovementOutcome, number> = {
   not_watched: 1,
 }
 
-/** Says why one movement did or did not count. Pure: everything that is known is in the case. */
+/** Decides why one transfer did or did not count. Pure: the argument holds all facts. */
 export function judge(movement: MovementCase): Judged {
   const [outcome, message] = verdictOf(movement)
-  // Whatever goes to the caller says more than what goes to others.
+  // Transfers to the caller outweigh all others.
   return { outcome, message, weight: weights[outcome] + (movement.session ? 100 : 0) }
 }
 
 function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations }: MovementCase): [MovementOutcome, string] {
-  if (!session) return ['not_watched', 'It goes to an address that is none of yours.']
+  if (!session) return ['not_watched', 'It goes to an address that is not yours.']
   if (facts.status === 'failed') return ['failed', `The transaction failed: session ${session.id} received nothing.`]
-  if (facts.status === 'pending') return ['pending', `It waits to be taken into a block; it is meant for session ${session.id}.`]
+  if (facts.status === 'pending') return ['pending', `It is not in a block yet; it is meant for session ${session.id}.`]
   if (transfer.amount === 0n) return ['zero_value', `It moves nothing: a transfer of zero to session ${session.id}.`]
   if (!asset) {
-    return ['wrong_token', `Its token is not one that Cowry takes or knows: session ${session.id} was not credited.`]
+    return ['wrong_token', `Its token is not accepted or not known: session ${session.id} was not credited.`]
   }
   const height = facts.block?.height ?? 0
   if (indexedHeight === null || indexedHeight < height) {
@@ -87,10 +87,10 @@ function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, know
   if (!known) {
     return [
       'not_read',
-      `It pays session ${session.id}, but its block was read before the address was watched, or without it: an operator can rescan block ${height}.`,
+      `It pays session ${session.id}, but its block was read before the address was watched, or without it: ask the operator to rescan block ${height}.`,
     ]
   }
-  if (known.status === 'reverted') return ['not_read', 'A fork took it back; its new block is not read yet.']
+  if (known.status === 'reverted') return ['not_read', 'A fork reverted it; its new block is not read yet.']
   const exception = exceptionOfPayment(session, { chain: chain.name, token: asset.symbol, blockTime: facts.block?.time ?? new Date(0) })
   const finality = finalityOf(known, confirmations)
   if (exception === 'none') {
@@ -105,7 +105,7 @@ function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, know
 function finalityOf({ depth, agreed }: KnownPayment, confirmations: number): string {
   if (depth === null) return 'it waits until the chain calls its block finalized'
   if (confirmations < depth) return `${confirmations} of ${depth} confirmations`
-  return agreed ? 'it is being confirmed' : 'a second node has not told the same about it yet'
+  return agreed ? 'it is being confirmed' : 'a second node has not confirmed it yet'
 }
 
 function reasonOf(exception: Exclude<PaymentException, 'none'>, chain: MovementCase['chain'], asset: Asset, session: OwnSession): string {

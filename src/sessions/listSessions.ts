@@ -13,7 +13,7 @@ export interface SessionFilter {
   reference?: string
 }
 
-/** Sessions of the business by creation, the newest first unless asked otherwise. */
+/** Sessions of the business, newest first unless requested otherwise. */
 export async function listSessions(
   ctx: { db: ModelDb; chains: readonly Chain[] },
   businessId: string,

@@ -15,8 +15,7 @@ import { type Bucket, type Settled, type SettledEvent, settle } from './settle.t
 import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
 
 /**
- * Brings a session up to what the chain says now: state, payments, postings, events and the outbox row, in one
- * transaction. Harmless to repeat.
+ * Updates a session from the chain in one transaction: state, payments, postings, events and the outbox row. Idempotent.
  * @returns the events that were recorded
  */
 export async function settleSession(
@@ -34,7 +33,7 @@ export async function settleSession(
 }
 
 async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredSession): Promise<SettledEvent[]> {
-  // The clock first: blocks up to it are then sure to be among the payments.
+  // Read the clock first: then all blocks up to it are among the payments.
   const [cursor] = await tx.query<{ confirmed_time: Date | null }>('select confirmed_time from chain_cursors where chain = $1', [session.chain])
   const payments = await readPayments(tx, [session.id])
   const settled = settle(
@@ -72,7 +71,7 @@ async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<
   session.amountReceived = settled.amountReceived.toString()
   session.amountSettled = settled.amountSettled.toString()
   await saveSettled(tx, session)
-  // A session that is pending again, or was asked too early, is asked again when its time is over.
+  // A session that is pending again, or whose expiry was requested too early, needs a new request when its time is over.
   if (settled.status === 'pending' && !settled.timeOver) {
     await tx.query('update pos_sessions set expiry_asked_at = null where id = $1 and expiry_asked_at is not null', [session.id])
   }
@@ -96,7 +95,7 @@ async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<
 
 const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
 
-/** One balanced entry: out of the account that held the payment, as it was held, into the one that holds it now. */
+/** One balanced entry from the old account, with the amount posted then, to the new one. */
 async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
   const asset = tokenAsset(payment.chain, payment.token)
   const entry = { kind: from === to ? 'deposit.corrected' : kinds[to], businessId, reference: payment.detectionId }
