@@ -8,7 +8,7 @@ export interface AgreedTips {
    * Takes the answers of one round.
    * @param reached the newest height that was read here
    */
-  hear(tips: readonly ProviderTip[], reached: number): void
+  report(tips: readonly ProviderTip[], reached: number): void
   /** No provider was asked for a while: that time does not count as silence. */
   rest(): void
   /** The newest height that two providers have; null while unknown. */
@@ -35,7 +35,7 @@ export function createAgreedTips(
   const [ofHeads, ofFinality] = [silenceOf(), silenceOf()]
   const known = new Map<string, ProviderTip>()
   /** By provider, the height up to which its final chain equals the one read here. */
-  const words = new Map<string, number>()
+  const finalHeights = new Map<string, number>()
   let answered: readonly ProviderTip[] = []
   const agreed = (reported: readonly { source: string; height: number }[], alone: string | null): number | null => {
     const heights = reported.map(({ height }) => height).sort((a, b) => b - a)
@@ -43,7 +43,7 @@ export function createAgreedTips(
     return own === undefined ? (heights[1] ?? null) : Math.max(own, heights[1] ?? own)
   }
   return {
-    hear(tips, reached) {
+    report(tips, reached) {
       ofHeads.hear(tips, reached)
       ofFinality.hear(
         tips.filter(({ finalized }) => finalized !== undefined),
@@ -70,12 +70,12 @@ export function createAgreedTips(
           if (tip.finalized === undefined) return
           const said = await upTo(tip)
           if (said === 'another block') isContradicted = true
-          if (typeof said === 'number') words.set(tip.source, said)
-          else words.delete(tip.source)
+          if (typeof said === 'number') finalHeights.set(tip.source, said)
+          else finalHeights.delete(tip.source)
         }),
       )
       return agreed(
-        [...words].map(([source, height]) => ({ source, height })),
+        [...finalHeights].map(([source, height]) => ({ source, height })),
         isContradicted ? null : ofFinality.alone(),
       )
     },

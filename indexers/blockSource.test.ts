@@ -27,7 +27,7 @@ function chainUpTo(top: number, wait: () => Promise<void> = async () => {}) {
   return { chain, source }
 }
 const heights = (blocks: readonly Block[]) => blocks.map((block) => block.height)
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('the block source', () => {
   test('returns every block once, in order, in batches while they are deep', async () => {
@@ -97,10 +97,10 @@ describe('the block source', () => {
       blocks: async () => [],
     })
     expect(heights(await source.next(1, 0, 10))).toEqual([1])
-    await turn()
+    await nextTick()
     await expect(source.next(2, 0, 10)).rejects.toThrow('timeout')
     source.forget()
-    await turn()
+    await nextTick()
     broken = false
     expect(heights(await source.next(2, 0, 10))).toEqual([2])
   })
@@ -123,9 +123,9 @@ describe('the block source', () => {
 })
 
 test('every height comes once and in order, for any head, any depth and any moments of `forget`', async () => {
-  const turns = fc.array(fc.record({ grows: fc.nat(30), deep: fc.nat(60), forget: fc.boolean() }), { minLength: 1, maxLength: 40 })
+  const steps = fc.array(fc.record({ grows: fc.nat(30), deep: fc.nat(60), forget: fc.boolean() }), { minLength: 1, maxLength: 40 })
   await fc.assert(
-    fc.asyncProperty(turns, async (all) => {
+    fc.asyncProperty(steps, async (all) => {
       const { chain, source } = chainUpTo(10)
       let at = 0
       for (const { grows, deep, forget } of all) {

@@ -1,5 +1,5 @@
 import type { Tx } from '../src/platform/db.ts'
-import { askExpiries } from '../src/sessions/askExpiries.ts'
+import { requestExpiries } from '../src/sessions/requestExpiries.ts'
 import { type CommitContext, hasSecondProvider } from './context.ts'
 import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
 
@@ -35,7 +35,7 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
     [ctx.chain.name, at.deep, at.finalized],
   )
   await publishDetections(tx, rows, 'confirmed')
-  if (at.confirmedTime) await askExpiries(tx, ctx.chain.name, at.confirmedTime)
+  if (at.confirmedTime) await requestExpiries(tx, ctx.chain.name, at.confirmedTime)
   return rows.length
 }
 

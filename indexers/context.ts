@@ -31,7 +31,7 @@ export interface MatchContext {
 
 /** What the leader of a chain works with. */
 export interface IndexerContext extends LeaderContext, MatchContext {
-  watches: Pick<WatchList, 'flags' | 'readTail' | 'readTakenBack' | 'snapshot'>
+  watches: Pick<WatchList, 'flags' | 'readTail' | 'readReverted' | 'snapshot'>
   metrics: IndexerMetrics
   log: Log
   /** Rung when the chain announces a new block. */
@@ -39,7 +39,7 @@ export interface IndexerContext extends LeaderContext, MatchContext {
   /** The last head from the subscription. */
   reported: ReportedHead
   /** Resolves when the matched blocks that are not yet committed are committed. Never rejects. */
-  taking: { done: Promise<unknown> }
+  inFlight: { done: Promise<unknown> }
   pollMs: number
   /** How long a block may wait for a second provider that does not answer. */
   crossCheckMs: number

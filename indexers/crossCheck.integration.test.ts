@@ -45,17 +45,17 @@ interface Asked {
 }
 
 /** Cross-checks with a second provider that answers as given; ends with the test. */
-function witnessing(
+function crossChecking(
   say: (block: Asked, transfers: readonly Transfer[]) => CrossCheckVerdict | CrossCheck | Promise<CrossCheckVerdict>,
   { leader = ctx, crossCheckMs = 60_000 } = {},
 ) {
   const stop = new AbortController()
   stopping.push(stop)
   const asked: Asked[] = []
-  const counted = { disagreements: 0, unwitnessed: 0 }
+  const counted = { disagreements: 0, unanswered: 0 }
   const reported: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void reported.push(JSON.parse(line).msg) })
-  const witnessed: Partial<IndexerContext> = {
+  const leaderContext: Partial<IndexerContext> = {
     ...leader,
     reader: {
       crossCheck: async ({ id, height, source }: Asked, transfers: readonly Transfer[]) => {
@@ -69,7 +69,7 @@ function witnessing(
     metrics: {
       awaitingAgreement: { set: () => {} },
       disagreements: { inc: () => void counted.disagreements++ },
-      unwitnessed: { inc: () => void counted.unwitnessed++ },
+      unanswered: { inc: () => void counted.unanswered++ },
     } as unknown as IndexerContext['metrics'],
     log,
     pollMs: 5,
@@ -79,7 +79,7 @@ function witnessing(
   const finality = createReportedFinality()
   // Every provider has all blocks.
   finality.report({ finalized: null, head: 1000 })
-  const running = crossCheckPayments({ ...(witnessed as IndexerContext), finality })
+  const running = crossCheckPayments({ ...(leaderContext as IndexerContext), finality })
   return { asked, counted, reported, running, stop: () => stop.abort() }
 }
 const statuses = async () => (await indexed.statuses()).map(({ status }) => status)
@@ -96,14 +96,14 @@ const deep = () => [2, 3, 4].map((height) => read(header(height)))
 
 test('a payment is credited when another provider agrees, without a new block', async () => {
   await commit(read(header(1), [transfer(5n), transfer(6n, 'log:1')], { source: 'one' }), ...deep())
-  const { asked } = witnessing(() => 'agrees')
+  const { asked } = crossChecking(() => 'agrees')
   await allConfirmed()
   expect(asked[0]).toEqual({ id: blockId('aa', 1), height: 1, source: 'one', keys: ['log:0', 'log:1'] })
 })
 
 test('a payment that is not deep enough is agreed to, and credited by its depth', async () => {
   await commit(read(header(1), [transfer(5n)]))
-  witnessing(() => 'agrees')
+  crossChecking(() => 'agrees')
   await waitFor('agreement', async () => (await indexed.database.db.query('select 1 from detections where agreed_at is not null')).length === 1)
   expect(await statuses()).toEqual(['seen'])
   expect((await commit(...deep())).confirmed).toBe(1)
@@ -116,7 +116,7 @@ test('a dispute delays only the payments of its block, and is logged once', asyn
     ...deep().slice(1),
     read(header(5)),
   )
-  const { asked, counted, reported } = witnessing(({ height }) => (height === 1 ? 'disagrees' : 'agrees'))
+  const { asked, counted, reported } = crossChecking(({ height }) => (height === 1 ? 'disagrees' : 'agrees'))
   await waitFor('the other one', async () => (await statuses()).includes('confirmed'))
   await waitFor('being asked again', async () => asked.filter(({ height }) => height === 1).length > 3)
   expect(await statuses()).toEqual(['seen', 'confirmed'])
@@ -128,21 +128,21 @@ test.each(['cannot say', 'has it not'] as const)(
   'a provider that answers "%s" is not in dispute: after a while the payment is credited without it, and counted in a metric',
   async (said) => {
     await commit(read(header(1), [transfer(5n)]), ...deep())
-    const patient = witnessing(() => said)
+    const patient = crossChecking(() => said)
     await waitFor('being asked', async () => patient.asked.length > 3)
-    expect([await statuses(), patient.counted.unwitnessed]).toEqual([['seen'], 0])
+    expect([await statuses(), patient.counted.unanswered]).toEqual([['seen'], 0])
     patient.stop()
     await patient.running
-    const { counted } = witnessing(() => said, { crossCheckMs: 1 })
+    const { counted } = crossChecking(() => said, { crossCheckMs: 1 })
     await allConfirmed()
-    expect(counted.unwitnessed).toBe(1)
+    expect(counted.unanswered).toBe(1)
   },
 )
 
 test('agreement covers only compared payments: one found in the block later waits for its own', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
   let first = true
-  const { asked } = witnessing(() => {
+  const { asked } = crossChecking(() => {
     if (!first) return 'cannot say'
     first = false
     return 'agrees'
@@ -155,7 +155,7 @@ test('agreement covers only compared payments: one found in the block later wait
 
 test('a payment found later in a block with an agreed one is asked about together with it', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
-  const { asked } = witnessing(() => 'agrees')
+  const { asked } = crossChecking(() => 'agrees')
   await allConfirmed()
   await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'again')
   await waitFor('the second question', async () => asked.length > 1)
@@ -181,7 +181,7 @@ describe('payments of a block that was read from two providers, one after the ot
     tells[second] = [transfer(5n), transfer(600n, 'log:1')]
     await commit(readBy(first), ...deep())
     await commitPast(ctx, { from: 1, to: 1 }, [readBy(second)], 'again')
-    const { asked } = witnessing(ofTwo)
+    const { asked } = crossChecking(ofTwo)
     await waitFor('the first', async () => (await statuses()).includes('confirmed'))
     await waitFor('being asked again', async () => asked.length > 5)
     expect(await statuses()).toEqual(['confirmed', 'seen'])
@@ -198,7 +198,7 @@ describe('payments of a block that was read from two providers, one after the ot
     tells.two = [transfer(5n), transfer(6n, 'log:1')]
     await commit(readBy('one'), ...deep())
     await commitPast(ctx, { from: 1, to: 1 }, [readBy('two')], 'again')
-    witnessing(ofTwo)
+    crossChecking(ofTwo)
     await waitFor('the first', async () => (await statuses()).includes('confirmed'))
     tells.one = tells.two
     await allConfirmed()
@@ -216,7 +216,7 @@ test('questions about an unresolved dispute become rare, with one per round for 
     ...deep(),
   )
   const times: number[] = []
-  const { asked } = witnessing((_, transfers) => {
+  const { asked } = crossChecking((_, transfers) => {
     times.push(performance.now())
     // All but the last one are there.
     return { said: 'disagrees', found: transfers.filter(({ movementKey }) => movementKey !== 'log:29') }
@@ -230,16 +230,16 @@ test('questions about an unresolved dispute become rare, with one per round for 
 
 test('one provider is enough in time, however long the pauses have become', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
-  const { asked, counted } = witnessing(() => 'has it not', { crossCheckMs: 700 })
+  const { asked, counted } = crossChecking(() => 'has it not', { crossCheckMs: 700 })
   await allConfirmed()
-  expect(counted.unwitnessed).toBe(1)
+  expect(counted.unanswered).toBe(1)
   // 5, 10, 20, 40, 80, 160 and 320 ms, and then the rest of 700.
   expect(asked.length).toBeLessThanOrEqual(9)
 })
 
 test('a block that replaces a disputed one in a reorg does not wait for its pauses', async () => {
   await commit(read(header(0)), read(header(1), [transfer(5n)]), ...deep())
-  const { asked } = witnessing(({ id }) => (id === blockId('bb', 1) ? 'agrees' : 'disagrees'))
+  const { asked } = crossChecking(({ id }) => (id === blockId('bb', 1) ? 'agrees' : 'disagrees'))
   // The next one comes 2.5 s after the tenth.
   await waitFor('a long pause', async () => asked.length > 9)
   const { db } = indexed.database
@@ -256,7 +256,7 @@ test('payments do not wait for transfers of monitored addresses, however many an
   const hangs = new Promise<CrossCheckVerdict>((resolve) => {
     answer = resolve
   })
-  const { running, stop } = witnessing(({ height }) => (height === 61 ? 'agrees' : hangs))
+  const { running, stop } = crossChecking(({ height }) => (height === 61 ? 'agrees' : hangs))
   await waitFor('the payment', async () => (await statuses()).includes('confirmed'))
   expect((await statuses()).indexOf('confirmed')).toBe(60)
   answer('agrees')
@@ -267,7 +267,7 @@ test('payments do not wait for transfers of monitored addresses, however many an
 
 test('blocks in dispute do not starve others', async () => {
   await commit(...each(1, 70), ...[71, 72, 73].map((height) => read(header(height))))
-  const { asked } = witnessing(({ height }) => (height === 65 ? 'agrees' : 'disagrees'))
+  const { asked } = crossChecking(({ height }) => (height === 65 ? 'agrees' : 'disagrees'))
   await waitFor('the undisputed one', async () => (await statuses()).includes('confirmed'))
   await waitFor('all', async () => new Set(asked.map(({ height }) => height)).size === 70)
   await waitFor('being asked again', async () => asked.filter(({ height }) => height === 70).length > 1)
@@ -275,21 +275,21 @@ test('blocks in dispute do not starve others', async () => {
 
 test('many transfers of one business do not starve another business: they take turns', async () => {
   await commit(...each(1, 60, moved()), ...each(61, 61, moved(wallets[1])))
-  const { asked } = witnessing(() => 'cannot say')
+  const { asked } = crossChecking(() => 'cannot say')
   await waitFor('being asked', async () => asked.length > 2)
   expect(asked.slice(0, 2).map(({ height }) => height)).toEqual([1, 61])
 })
 
 test('a replaced leader agrees to nothing, and stops with an error', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
-  const { running } = witnessing(() => 'agrees', { leader: { ...ctx, epoch: 6n } })
+  const { running } = crossChecking(() => 'agrees', { leader: { ...ctx, epoch: 6n } })
   await expect(running).rejects.toThrow(FencedError)
   expect(await statuses()).toEqual(['seen'])
 })
 
 test('with one provider no question is asked, and depth is enough', async () => {
   ctx = indexed.context()
-  const { asked, running, stop } = witnessing(() => 'agrees')
+  const { asked, running, stop } = crossChecking(() => 'agrees')
   await commit(read(header(1), [transfer(5n)]), ...deep())
   await allConfirmed()
   stop()
@@ -300,7 +300,7 @@ test('with one provider no question is asked, and depth is enough', async () => 
 test('a payment detected with two providers is not credited because one was removed: the other is asked', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
   ctx = indexed.context()
-  const { asked, counted, running, stop } = witnessing(() => 'disagrees')
+  const { asked, counted, running, stop } = crossChecking(() => 'disagrees')
   await waitFor('asked', async () => asked.length > 1)
   expect(await statuses()).toEqual(['seen'])
   expect(counted.disagreements).toBeGreaterThan(0)

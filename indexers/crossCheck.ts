@@ -63,7 +63,7 @@ async function crossCheckKind(ctx: IndexerContext & { finality: ReportedFinality
   while (!ctx.signal.aborted) {
     const resting = new Map([...asked].filter(([, { dueAt }]) => dueAt > Date.now()).map(([height, { id }]) => [height, id]))
     const due = [...asked.keys()].filter((height) => !resting.has(height))
-    const blocks = await waiting(ctx, kind, due, resting)
+    const blocks = await waitingBlocks(ctx, kind, due, resting)
     open[kind] = blocks.length + resting.size
     ctx.metrics.awaitingAgreement.set(open.payments + open.monitored)
     // The list is complete: blocks that are not on it are settled.
@@ -81,13 +81,13 @@ async function crossCheckBlock(ctx: IndexerContext, block: Waiting, asked: Map<n
   const last = asked.get(block.height)
   const before = last?.id === block.id ? last : { id: block.id, tries: 0, dueAt: 0, isLogged: false }
   asked.delete(block.height)
-  const { settled, isDisputed } = await settle(ctx, block, before)
-  if (block.transfers.some((each) => each.isOpen && !settled.includes(each))) asked.set(block.height, after(ctx, block, before, isDisputed))
-  return agree(ctx, block, settled)
+  const { settled, isDisputed } = await compare(ctx, block, before)
+  if (block.transfers.some((each) => each.isOpen && !settled.includes(each))) asked.set(block.height, nextQuestion(ctx, block, before, isDisputed))
+  return recordAgreement(ctx, block, settled)
 }
 
 /** Backs off in a dispute, to limit requests to the honest provider. */
-function after({ pollMs, crossCheckMs }: IndexerContext, { id, waitedMs }: Waiting, { tries, isLogged }: Asked, isDisputed: boolean): Asked {
+function nextQuestion({ pollMs, crossCheckMs }: IndexerContext, { id, waitedMs }: Waiting, { tries, isLogged }: Asked, isDisputed: boolean): Asked {
   const restMs = Math.min(Math.min(pollMs, firstRestMs) * 2 ** tries, isDisputed ? disputeRestMs : silenceRestMs)
   // But not past the time at which one provider is enough.
   const leftMs = crossCheckMs - waitedMs
@@ -95,7 +95,7 @@ function after({ pollMs, crossCheckMs }: IndexerContext, { id, waitedMs }: Waiti
 }
 
 /** Each payment needs a provider other than its source: a block may have been read from several providers. */
-async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: ReportedTransfer[]; isDisputed: boolean }> {
+async function compare(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: ReportedTransfer[]; isDisputed: boolean }> {
   const settled: ReportedTransfer[] = []
   const missing: ReportedTransfer[] = []
   for (const [source, own] of Map.groupBy(
@@ -106,24 +106,24 @@ async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promis
     const known = own.filter((each) => found.includes(each))
     settled.push(...known)
     if (said === 'disagrees') missing.push(...own.filter((each) => !known.includes(each)))
-    else if (said !== 'agrees') settled.push(...goingOn(ctx, block, own, said))
+    else if (said !== 'agrees') settled.push(...creditedAlone(ctx, block, own, said))
   }
-  if (missing.length > 0) await disagreed(ctx, block, missing, asked)
+  if (missing.length > 0) await reportDispute(ctx, block, missing, asked)
   return { settled, isDisputed: missing.length > 0 }
 }
 
 /** Payments that are credited without a second answer. */
-function goingOn(ctx: IndexerContext, block: Waiting, own: readonly ReportedTransfer[], said: string): ReportedTransfer[] {
+function creditedAlone(ctx: IndexerContext, block: Waiting, own: readonly ReportedTransfer[], said: string): ReportedTransfer[] {
   const undisputed = own.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (undisputed.length === 0 || block.waitedMs < ctx.crossCheckMs) return []
-  ctx.metrics.unwitnessed.inc()
+  ctx.metrics.unanswered.inc()
   ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; crediting it with one provider')
   return undisputed
 }
 
-async function disagreed(ctx: IndexerContext, block: Waiting, missing: readonly ReportedTransfer[], { isLogged }: Asked): Promise<void> {
+async function reportDispute(ctx: IndexerContext, block: Waiting, missing: readonly ReportedTransfer[], { isLogged }: Asked): Promise<void> {
   ctx.metrics.disagreements.inc()
-  await dispute(ctx, block, missing)
+  await recordDispute(ctx, block, missing)
   if (isLogged) return
   ctx.log.error(
     { height: block.height, id: block.id, payments: missing.map(({ txId, source }) => ({ txId, source })) },
@@ -142,7 +142,7 @@ const isOpen = "chain = $1 and status = 'seen' and needs_agreement and agreed_at
  * Round-robin between businesses; within each, blocks never asked about come first, then the longest waiting. So neither a busy business nor disputes
  * starve other blocks.
  */
-async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[], resting: ReadonlyMap<number, string>): Promise<Waiting[]> {
+async function waitingBlocks(ctx: IndexerContext, kind: Kind, asked: readonly number[], resting: ReadonlyMap<number, string>): Promise<Waiting[]> {
   // Usually nothing waits, and planning the other statement takes more than a millisecond.
   const [any] = await ctx.db.query(`select 1 from detections where ${isOpen} limit 1`, [ctx.chain.name])
   if (!any) return []
@@ -190,7 +190,7 @@ async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]
 }
 
 /** Only compared transfers: payments found in the block since wait for the next round. */
-async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<number> {
+async function recordAgreement(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<number> {
   if (transfers.length === 0) return 0
   return ctx.db.tx(async (tx) => {
     const [lead] = await tx.query(`select ${idleGuard} from chain_cursors where chain = $1 and epoch = $2 for share`, [
@@ -211,7 +211,7 @@ async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly Ch
 const keyOf = ({ txId, movementKey }: Pick<CheckedTransfer, 'txId' | 'movementKey'>) => `${txId} ${movementKey}`
 
 /** Stores that another provider did not have these payments, so that it survives a restart. */
-async function dispute(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<void> {
+async function recordDispute(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<void> {
   const fresh = transfers.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (fresh.length === 0) return
   await ctx.db.query(

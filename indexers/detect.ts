@@ -30,17 +30,17 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
   )
   if (found.length === 0) return nothing
   const watches = await watchesOf(ctx, tx, found, age)
-  const wanted = found.flatMap((each, index) => {
+  const matched = found.flatMap((each, index) => {
     const by = watches[index] ?? []
     return by.length > 0 ? [{ found: each, by }] : []
   })
-  if (wanted.length === 0) return nothing
+  if (matched.length === 0) return nothing
   const ids = await storeTransfers(
     ctx,
     tx,
-    wanted.map((each) => each.found),
+    matched.map((each) => each.found),
   )
-  const sides = wanted.flatMap(({ found, by }, index) => by.map((side) => ({ ...side, found, transferId: ids[index] ?? '' })))
+  const sides = matched.flatMap(({ found, by }, index) => by.map((side) => ({ ...side, found, transferId: ids[index] ?? '' })))
   const depths = await depthsOf(ctx, tx, sides)
   const rows = sides.map(({ found, transferId, watch, direction }, index) => {
     const depth = depths[index] ?? null

@@ -2,7 +2,7 @@ import { ProviderError, type ProviderTip } from '../src/chains/chain.ts'
 import { orUnsaid } from '../src/chains/reading.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { type Bell, createBell, pause } from '../src/platform/wait.ts'
-import { awaitsExpiry } from '../src/sessions/askExpiries.ts'
+import { awaitsExpiry } from '../src/sessions/requestExpiries.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import { createAgreedTips } from './agreedTips.ts'
 import type { ReportedHeights } from './confirm.ts'
@@ -75,7 +75,7 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
     const answered = await ctx.reader.tips()
     const cursor = await readCursor(ctx.db, ctx.chain.name)
     if (!cursor) return null
-    tips.hear(answered, cursor.height)
+    tips.report(answered, cursor.height)
     const advance = async (more: ReportedHeights) => void (ctx.finality.report(more) && (await advanceFinality(ctx, ctx.finality.reported())))
     const head = tips.head()
     // A head above the cursor proves nothing and may be invented.

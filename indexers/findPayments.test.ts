@@ -100,12 +100,12 @@ describe('a payment', () => {
 
 describe('an outgoing transfer', () => {
   const out = transfer(1n, 'log:9', { from: watched, ...others })
-  const gone = async (flags: number, ...transfers: Transfer[]) => (await keys(find([made(1, transfers)], {}, flags).found))[0]
+  const outgoing = async (flags: number, ...transfers: Transfer[]) => (await keys(find([made(1, transfers)], {}, flags).found))[0]
 
   test('concerns only monitored addresses: the sweep of a deposit stores nothing', async () => {
-    expect(await gone(watchFlags.incoming, out)).toEqual([])
-    expect(await gone(watchFlags.monitored, out)).toEqual(['log:9'])
-    expect(await gone(watchFlags.monitoredForAll, out)).toEqual(['log:9'])
+    expect(await outgoing(watchFlags.incoming, out)).toEqual([])
+    expect(await outgoing(watchFlags.monitored, out)).toEqual(['log:9'])
+    expect(await outgoing(watchFlags.monitoredForAll, out)).toEqual(['log:9'])
   })
 
   test('makes the reader fetch the whole block if its coin was not read', async () => {
@@ -122,7 +122,7 @@ describe('an outgoing transfer', () => {
       transfer(1n, 'lost', { from: watched, ...others, only: 'out' }),
       transfer(1n, 'gained', { from: watched, ...others, only: 'in' }),
     ]
-    expect(await gone(watchFlags.monitored, gain, loss, lost, gained)).toEqual(['gain', 'lost'])
+    expect(await outgoing(watchFlags.monitored, gain, loss, lost, gained)).toEqual(['gain', 'lost'])
   })
 })
 

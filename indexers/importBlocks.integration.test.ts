@@ -76,7 +76,7 @@ function importing(change: (height: number) => void | Promise<void> = () => {}, 
     },
   } as unknown as BlockReader
   const log = createLog('test', 'error', { write: () => {} })
-  const around = { reader, watches, log, taking: { done: inHand }, pollMs: 10, signal: stop.signal }
+  const around = { reader, watches, log, inFlight: { done: inHand }, pollMs: 10, signal: stop.signal }
   const running = importBlocks({ ...indexed.context(), ...around } as unknown as IndexerContext)
   stopping.push({ stop, running })
   return { asked, stop, running }

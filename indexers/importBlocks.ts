@@ -3,8 +3,8 @@ import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import type { IndexerContext } from './context.ts'
 import { FencedError } from './cursor.ts'
-import { runWithBackoff } from './keepTrying.ts'
 import { reread } from './reread.ts'
+import { runWithBackoff } from './runWithBackoff.ts'
 
 /** Pause between two checks for imports. */
 const everyMs = 1000
@@ -73,8 +73,8 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
     const said = isOurs ? 'its blocks could not be read just now' : `no node of ${ctx.chain.name} can be asked just now, or no node has these blocks`
     if ((await pauseImport(ctx, id, said)) < maxFailures) return 'stuck'
     const blocks = `block ${range.next}, or the ones after it,`
-    const none = isOurs ? `${blocks} could not be read` : `no node of ${ctx.chain.name} had ${blocks}`
-    await failImport(ctx, range, `${none} in ${maxFailures} tries`)
+    const failure = isOurs ? `${blocks} could not be read` : `no node of ${ctx.chain.name} had ${blocks}`
+    await failImport(ctx, range, `${failure} in ${maxFailures} tries`)
     return 'ended'
   }
 }
@@ -122,7 +122,7 @@ async function begin(ctx: IndexerContext, id: string): Promise<{ next_height: st
   )
   if (cancelled.length > 0) return null
   await ctx.watches.readTail()
-  await ctx.taking.done
+  await ctx.inFlight.done
   const [begun] = await ctx.db.query<{ next_height: string; to_height: string }>(
     `update monitoring_imports i set status = 'running',
        to_height = case status when 'begun' then greatest(to_height, (select height from chain_cursors c where c.chain = i.chain)) else to_height end

@@ -2,10 +2,10 @@ import { type Block, type BlockHeader, ProviderError, UnreadableBlockError } fro
 import { type BlockSource, createBlockSource } from './blockSource.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import type { IndexerContext } from './context.ts'
+import { type Contradictions, createContradictions } from './contradictions.ts'
 import type { Cursor } from './cursor.ts'
 import type { ReportedFinality } from './finality.ts'
 import { findPayments } from './findPayments.ts'
-import { createMisfit, type Misfit } from './misfit.ts'
 import { keptHeaders } from './reread.ts'
 import { findAncestor, rewind } from './rewind.ts'
 import type { Tip } from './tip.ts'
@@ -28,9 +28,9 @@ const laggingMs = 100
 export async function followChain(ctx: FollowContext, cursor: Cursor | null, startAt: number | undefined): Promise<void> {
   let at = cursor
   // Another process may have led until now, and rewound.
-  await ctx.watches.readTakenBack()
+  await ctx.watches.readReverted()
   const source = createBlockSource(ctx.reader)
-  const misfit = createMisfit(ctx)
+  const contradictions = createContradictions(ctx)
   while (!ctx.signal.aborted) {
     let wait = ctx.pollMs
     try {
@@ -45,20 +45,20 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
         at = await goBack(ctx, at)
         source.forget()
       }
-      for await (const reached of catchUp(ctx, source, at, head, misfit)) at = reached
+      for await (const reached of catchUp(ctx, source, at, head, contradictions)) at = reached
       ctx.metrics.lag.set(Math.max(0, head.height - at.height))
       ctx.metrics.unreadable.set(0)
       if (at.height < head.height) wait = laggingMs
       else if (ctx.reported.isLively()) wait = livelyPollMs
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      tellFailure(ctx, error, at)
+      reportFailure(ctx, error, at)
     }
     await ctx.bell.wait(wait, ctx.signal)
   }
 }
 
-function tellFailure({ metrics, log }: FollowContext, error: ProviderError, at: Cursor | null): void {
+function reportFailure({ metrics, log }: FollowContext, error: ProviderError, at: Cursor | null): void {
   const isUnreadable = error instanceof UnreadableBlockError
   metrics.failures.inc()
   metrics.unreadable.set(isUnreadable ? 1 : 0)
@@ -71,7 +71,13 @@ function tellFailure({ metrics, log }: FollowContext, error: ProviderError, at: 
  * Commits the blocks between cursor and head; yields each new cursor, which stays valid if a later block fails. Stops early if a provider does not
  * have the next block yet.
  */
-async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor, head: BlockHeader, misfit: Misfit): AsyncGenerator<Cursor> {
+async function* catchUp(
+  ctx: FollowContext,
+  source: BlockSource,
+  cursor: Cursor,
+  head: BlockHeader,
+  contradictions: Contradictions,
+): AsyncGenerator<Cursor> {
   let at = cursor
   // Blocks this deep are read and committed in batches: a fork is unlikely, and latency does not matter.
   const deep = head.height - Math.max(ctx.chain.confirmations, 2)
@@ -81,10 +87,10 @@ async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor,
     const linked = linkedTo(at, blocks)
     if (linked.length < blocks.length) source.forget()
     if (linked.length === 0) {
-      at = await misfit.during(blocks[0] as Block, () => goBack(ctx, at))
+      at = await contradictions.during(blocks[0] as Block, () => goBack(ctx, at))
     } else {
       at = await take(ctx, linked, head.height)
-      misfit.fits(linked[linked.length - 1] as Block)
+      contradictions.fits(linked[linked.length - 1] as Block)
     }
     yield at
   }
@@ -102,9 +108,9 @@ function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
 }
 
 function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
-  const taken = matchAndCommit(ctx, blocks, head)
-  ctx.taking.done = taken.catch(() => {})
-  return taken
+  const committing = matchAndCommit(ctx, blocks, head)
+  ctx.inFlight.done = committing.catch(() => {})
+  return committing
 }
 
 async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
@@ -130,7 +136,7 @@ async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
   if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)
   ctx.finality.wentBack(ancestor.height)
-  await ctx.watches.readTakenBack()
+  await ctx.watches.readReverted()
   ctx.metrics.reorg(at.height - ancestor.height, reverted)
   ctx.log.warn({ from: at.height, to: ancestor.height, reverted }, 'reorg: went back to the common ancestor')
   return ancestor

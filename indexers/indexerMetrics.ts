@@ -25,7 +25,7 @@ export interface IndexerMetrics {
   unreadable: Settable
   filled: Countable
   disagreements: Countable
-  unwitnessed: Countable
+  unanswered: Countable
   awaitingAgreement: Settable
   /** Blocks were committed; `last` is the newest. */
   blocks(count: number, last: Pick<BlockHeader, 'height' | 'time'>, head: number, detected: number): void
@@ -74,7 +74,7 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     unreadable: gauge('chain_unreadable', '1 while a block holds something that this version does not know: it waits for an update'),
     filled: counter('blocks_reread_total', 'Blocks read to fill a gap, or for their internal transfers'),
     disagreements: counter('provider_disagreements_total', 'Times that a second provider did not have payments that the first had reported'),
-    unwitnessed: counter('blocks_unwitnessed_total', 'Blocks that credit money and that no second provider answered about in time'),
+    unanswered: counter('blocks_unwitnessed_total', 'Blocks that credit money and that no second provider answered about in time'),
     awaitingAgreement: gauge('blocks_awaiting_agreement', 'Blocks whose payments wait for a second provider'),
     blocks(count, last, headHeight, detected) {
       height.set(last.height)

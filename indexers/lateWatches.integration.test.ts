@@ -76,7 +76,7 @@ async function commitAfter(from: number, to: number, meanwhile: () => Promise<un
 const detected = async () => (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(({ at }) => at)
 
 /** The context of a leader, on a chain with these blocks. */
-function leading(reader: Partial<BlockReader>, taking: FollowContext['taking'] = { done: Promise.resolve() }) {
+function leading(reader: Partial<BlockReader>, inFlight: FollowContext['inFlight'] = { done: Promise.resolve() }) {
   const stop = new AbortController()
   const asked: number[] = []
   const around = {
@@ -90,7 +90,7 @@ function leading(reader: Partial<BlockReader>, taking: FollowContext['taking'] =
       ...reader,
     },
     log: createLog('test', 'error', { write: () => {} }),
-    taking,
+    inFlight,
     pollMs: 10,
     signal: stop.signal,
   }
@@ -131,13 +131,13 @@ test('blocks that are matched but not committed when the address is added are wa
   const gate = Promise.withResolvers<void>()
   const inHand = commitAfter(101, 101, () => gate.promise)
   await monitor()
-  const taking = {
+  const inFlight = {
     get done() {
       gate.resolve()
       return inHand
     },
   }
-  const { ctx, run } = leading({}, taking)
+  const { ctx, run } = leading({}, inFlight)
   run(readForLateWatches(ctx))
   await settled()
   expect(await detected()).toEqual([101])

@@ -1,7 +1,7 @@
 import type { IndexerContext } from './context.ts'
 import type { HeightRange } from './coverage.ts'
-import { runWithBackoff } from './keepTrying.ts'
 import { reread } from './reread.ts'
+import { runWithBackoff } from './runWithBackoff.ts'
 
 /** Pause between two checks. */
 const everyMs = 1000
@@ -45,7 +45,7 @@ async function settle(ctx: IndexerContext, before: Settled): Promise<Settled> {
   // The usual case. Watches added from here on are later than this snapshot.
   if (!now.any) return now
   // Blocks matched from here on are matched with the whole snapshot. Commit those that may not be first.
-  await ctx.taking.done
+  await ctx.inFlight.done
   const { added, blocks } = await lateBlocks(ctx, before)
   if (blocks) {
     ctx.log.info(blocks, 'blocks were matched before an address was watched; reading them again')

@@ -21,7 +21,7 @@ const maxInJob = 100
 
 /** Enqueues a job for each changed session, for each suspense payment, and for the monitored addresses of each business. */
 export async function publishDetections(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
-  const of = (wanted: DetectionRow['purpose']) => detections.filter(({ purpose }) => purpose === wanted)
+  const of = (purposeOf: DetectionRow['purpose']) => detections.filter(({ purpose }) => purpose === purposeOf)
   const sessions = new Set(of('session').map(({ subject_id }) => subject_id))
   await enqueue(
     tx,
@@ -33,10 +33,10 @@ export async function publishDetections(tx: Tx, detections: readonly DetectionRo
     'suspense',
     of('suspense').map(({ id }) => ({ detectionId: id, reason })),
   )
-  await publishMovements(tx, of('monitor'), reason)
+  await publishMonitored(tx, of('monitor'), reason)
 }
 
-async function publishMovements(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+async function publishMonitored(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
   if (detections.length === 0) return
   // Metadata of unknown tokens is read from the chain: known tokens do not wait for that.
   const unknown = await tx.query<{ id: string }>(

@@ -141,10 +141,10 @@ test('a provider that does not answer is retried', async () => {
 test('no balance is requested if internal transfers are found another way', async () => {
   gains = { 37: 5n }
   await commit(1, 60)
-  let looked = 0
+  let rounds = 0
   const reader = {
     get internalMethod() {
-      looked++
+      rounds++
       return 'traces'
     },
     balances: async () => {
@@ -154,6 +154,6 @@ test('no balance is requested if internal transfers are found another way', asyn
   }
   const log = createLog('test', 'silent')
   running = reconcileBalances({ ...ctx, reader, log, balancesMs: 5, signal: stop.signal } as unknown as IndexerContext)
-  await waitFor('some rounds', async () => looked > 3)
+  await waitFor('some rounds', async () => rounds > 3)
   expect(asked).toEqual([])
 })

@@ -10,7 +10,7 @@ import { commitPast } from './reread.ts'
 const maxAddresses = 1000
 /** Nodes without an archive keep the balances of their last 128 blocks. */
 const stateDepth = 120
-const nobody = `0x${'0'.repeat(40)}`
+const zeroAddress = `0x${'0'.repeat(40)}`
 
 /**
  * Finds internal transfers of the native coin if no provider offers traces: a balance above the recorded transfers came from a call within a
@@ -90,7 +90,7 @@ async function locate(ctx: IndexerContext, address: string, from: number, to: nu
   const amount = await unexplained(after)
   const header = await ctx.reader.header(after)
   if (!header || amount <= 0n) return null
-  const transfer = { txId: header.id, movementKey: `balance:${address}`, contract: null, from: nobody, to: address, amount }
+  const transfer = { txId: header.id, movementKey: `balance:${address}`, contract: null, from: zeroAddress, to: address, amount }
   await commitPast(
     ctx,
     { from: after, to: after },

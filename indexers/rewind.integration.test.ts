@@ -31,8 +31,8 @@ const forkedAt = (heights: Record<string, number>): BlockReader => {
     tips: async () => Object.keys(heights).map((source) => ({ source, head: 500, finalized: null })),
   } as unknown as BlockReader
 }
-const ancestorOf = async (height: number, reader: BlockReader, finalizedTold: number | null = null, reorgLimit = ctx.chain.reorgLimit) => {
-  if (finalizedTold !== null) await ctx.db.query('update chain_cursors set finalized_height = $1 where chain = $2', [finalizedTold, ctx.chain.name])
+const ancestorOf = async (height: number, reader: BlockReader, recordedFinal: number | null = null, reorgLimit = ctx.chain.reorgLimit) => {
+  if (recordedFinal !== null) await ctx.db.query('update chain_cursors set finalized_height = $1 where chain = $2', [recordedFinal, ctx.chain.name])
   return findAncestor({ ...ctx, chain: { ...ctx.chain, reorgLimit }, reader }, { height, id: blockId('aa', height) })
 }
 const commit = async (from: number, to: number, fork = 'aa') => {

@@ -4,7 +4,7 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
 import { type Cursor, committedHeader, FencedError, idleGuard } from './cursor.ts'
-import { keeperOf } from './keptElsewhere.ts'
+import { providerWithBlock } from './providerWithBlock.ts'
 import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
 
 /** The fork is deeper than the chain allows. An operator must decide. */
@@ -29,12 +29,12 @@ type ForkContext = CommitContext & { reader: BlockReader; crossCheckMs?: number 
  */
 export async function findAncestor(ctx: ForkContext, cursor: Cursor): Promise<Cursor> {
   const ancestor = await newestInCommon(ctx, cursor).catch(async (error: unknown) => {
-    const keeper = error instanceof ReorgTooDeepError ? await keeperOf(ctx, error.deepest) : null
-    if (keeper === null) throw error
-    return newestInCommon(ctx, cursor, keeper)
+    const holder = error instanceof ReorgTooDeepError ? await providerWithBlock(ctx, error.deepest) : null
+    if (holder === null) throw error
+    return newestInCommon(ctx, cursor, holder)
   })
   const credited = ancestor.height < cursor.height ? await lowestConfirmed(ctx, ancestor.height) : null
-  if (credited && (await keeperOf(ctx, credited)) !== null) {
+  if (credited && (await providerWithBlock(ctx, credited)) !== null) {
     throw new ProviderError(
       `the providers are on different forks: some have block ${credited.height}, whose payments were credited, others have another block`,
     )
@@ -55,9 +55,9 @@ async function lowestConfirmed({ db, chain }: CommitContext, above: number): Pro
 /** @param source ask only this provider */
 async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string): Promise<Cursor> {
   const { name, reorgLimit } = ctx.chain
-  const [told] = await ctx.db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [name])
+  const [recorded] = await ctx.db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [name])
   // Only the chain's own finality cannot change; depth can.
-  const lowest = Math.min(Number(told?.finalized_height ?? -1), cursor.height)
+  const lowest = Math.min(Number(recorded?.finalized_height ?? -1), cursor.height)
   let deepest: BlockId = { height: cursor.height, id: cursor.id ?? '' }
   for (let height = cursor.height; cursor.height - height <= reorgLimit; height--) {
     if (height < lowest)

@@ -58,14 +58,14 @@ test('payments of one ledger enqueue one job per session, and one per payment in
   const [one, two] = [await shared.watch(depositOf(10)), await shared.watch(depositOf(11))]
   const more = (to: string) => paymentTo(to, 1n)
   await shared.read(...[depositOf(10), depositOf(10), depositOf(11), account, account].map(more))
-  const told = await shared.told()
+  const jobs = await shared.told()
   expect(
-    told
+    jobs
       .filter(({ queue }) => queue === 'session-payment')
       .map(({ sessionId }) => sessionId)
       .sort(),
   ).toEqual([one, two].sort())
-  expect(new Set(told.filter(({ queue }) => queue === 'suspense').map(({ detectionId }) => detectionId)).size).toBe(2)
+  expect(new Set(jobs.filter(({ queue }) => queue === 'suspense').map(({ detectionId }) => detectionId)).size).toBe(2)
 })
 
 test('a revert by a fork enqueues the same jobs as the payments', async () => {
@@ -78,11 +78,11 @@ test('a revert by a fork enqueues the same jobs as the payments', async () => {
   const detected = (await shared.detections()).slice(-2)
   await shared.told()
   await rewind(shared.ctx, { height: Number(cursor?.height), id: cursor?.id ?? null })
-  const nobodys = detected.find(({ mine }) => !mine)
+  const unowned = detected.find(({ mine }) => !mine)
   expect((await brief()).sort()).toEqual(
     [
       ['session-payment', 'reverted', session],
-      ['suspense', 'reverted', nobodys?.id],
+      ['suspense', 'reverted', unowned?.id],
     ].sort(),
   )
 })

@@ -98,7 +98,7 @@ export async function startIndexer(
       log,
       bell,
       reported,
-      taking: { done: Promise.resolve() },
+      inFlight: { done: Promise.resolve() },
       finality: createReportedFinality(await finalizedEver(db, chain.name)),
       tip,
       pollMs: config.INDEXER_POLL_MS,

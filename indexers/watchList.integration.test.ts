@@ -116,13 +116,13 @@ describe('reading the tail', () => {
   test('never sees a rolled back row', async () => {
     const list = await load()
     const slow = await openWriter()
-    const gone = newAddress()
+    const rolledBack = newAddress()
     await slow.query('begin')
-    await slow.query(insert, row(gone))
+    await slow.query(insert, row(rolledBack))
     await list.readTail()
     await slow.query('rollback')
     await list.readTail()
-    expect(list.has(gone)).toBe(false)
+    expect(list.has(rolledBack)).toBe(false)
   })
 
   test('does not move the watermark past an open transaction, and moves it on after that', async () => {

@@ -18,7 +18,7 @@ export interface WatchList {
    */
   readTail(): Promise<void>
   /** Adds removed watches whose detections a fork reverted: their transfers may come back. Call it after each fork. */
-  readTakenBack(): Promise<void>
+  readReverted(): Promise<void>
   /** The Postgres snapshot of the last read: its watches are in the list. */
   readonly snapshot: string
   /** Oldest transaction that might still commit a watch; the tail is read from there. */
@@ -58,7 +58,7 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     if (!last || rows.length < pageSize) break
     after = last.id
   }
-  async function readTakenBack(): Promise<void> {
+  async function readReverted(): Promise<void> {
     const rows = await direct.query<{ address: Buffer; flag: number }>(
       `select address, ${flag} as flag from watches
        where ${ofChain} and removed_at is not null and id in (select watch_id from detections where chain = $2 and status = 'reverted')`,
@@ -66,7 +66,7 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     )
     for (const row of rows) table.add(row.address, row.flag)
   }
-  await readTakenBack()
+  await readReverted()
   return {
     flags: (address) => table.flags(address),
     has: (address) => table.has(address),
@@ -82,7 +82,7 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     get snapshot() {
       return snapshot
     },
-    readTakenBack,
+    readReverted,
     async readTail() {
       const [tail] = await direct.query<{ xmin: string; snapshot: string; addresses: Buffer[]; flags: number[] }>(
         `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_current_snapshot()::text as snapshot,

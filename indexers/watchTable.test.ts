@@ -47,8 +47,8 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
     expect(table.bytes).toBeGreaterThanOrEqual(small * 16)
     expect(table.has(new Uint8Array(width))).toBe(true)
     expect(added.filter((each) => !table.has(each))).toEqual([])
-    const strangers = Array.from({ length: 5000 }, () => new Uint8Array(randomBytes(width)))
-    expect(strangers.filter((each) => table.has(each) && !set.has(hex(each)))).toEqual([])
+    const others = Array.from({ length: 5000 }, () => new Uint8Array(randomBytes(width)))
+    expect(others.filter((each) => table.has(each) && !set.has(hex(each)))).toEqual([])
     // Neighbours of contained addresses, in every byte.
     for (let i = 0; i < width; i++) {
       const near = Uint8Array.from(added[0] as Uint8Array)

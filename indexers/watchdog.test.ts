@@ -59,8 +59,8 @@ describe('the age of the tip', () => {
 
 test('a stale chain is logged once, its providers are verified, and a log line says when it moves again', async () => {
   const stop = new AbortController()
-  const told: { level: string; msg: string }[] = []
-  const log = createLog('test', 'info', { write: (line) => void told.push(JSON.parse(line)) })
+  const logged: { level: string; msg: string }[] = []
+  const log = createLog('test', 'info', { write: (line) => void logged.push(JSON.parse(line)) })
   let verified = 0
   let stale = false
   const tip = { moved: () => {}, ageMs: () => 300_500, isStale: () => stale }
@@ -73,17 +73,17 @@ test('a stale chain is logged once, its providers are verified, and a log line s
   // The watchdog checks the tip at least every second; the shortest limit makes no difference to that.
   const running = watchTip({ chain: testChain(), reader, log, signal: stop.signal }, tip)
   try {
-    expect(told).toEqual([])
+    expect(logged).toEqual([])
     stale = true
-    await waitFor('the alarm', async () => told.length >= 2)
-    expect(told).toMatchObject([
+    await waitFor('the alarm', async () => logged.length >= 2)
+    expect(logged).toMatchObject([
       { level: 'error', seconds: 301, limit: 300, msg: 'the chain is stale: no new block' },
       { level: 'error', err: 'no route', msg: 'no provider can be relied on' },
     ])
     stale = false
-    await waitFor('the all-clear', async () => told.length >= 3)
-    expect(told[2]).toMatchObject({ level: 'info', msg: 'the chain moves again' })
-    expect([told.length, verified]).toEqual([3, 1])
+    await waitFor('the all-clear', async () => logged.length >= 3)
+    expect(logged[2]).toMatchObject({ level: 'info', msg: 'the chain moves again' })
+    expect([logged.length, verified]).toEqual([3, 1])
   } finally {
     stop.abort()
     await running

@@ -13,11 +13,11 @@ export async function watchTip(
   tip: Tip,
 ): Promise<void> {
   const afterMs = staleAfterMs(ctx.chain)
-  let told = false
+  let wasStale = false
   while (!ctx.signal.aborted) {
-    if (tip.isStale() !== told) {
-      told = !told
-      if (told) {
+    if (tip.isStale() !== wasStale) {
+      wasStale = !wasStale
+      if (wasStale) {
         ctx.log.error({ seconds: Math.round(tip.ageMs() / 1000), limit: afterMs / 1000 }, 'the chain is stale: no new block')
         await ctx.reader.verify().catch((error: Error) => ctx.log.error({ err: error.message }, 'no provider can be relied on'))
       } else ctx.log.info('the chain moves again')

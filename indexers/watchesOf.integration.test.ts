@@ -132,7 +132,7 @@ describe('a removed address', () => {
 
   describe('that was added again', () => {
     /** The detections by watch, branch and transfer, with their status. */
-    const told = async () =>
+    const detections = async () =>
       (
         await db.query<{ line: string }>(
           `select concat_ws(' ', d.subject_id, left(t.block_id, 4), t.movement_key, d.status, d.generation) as line
@@ -148,14 +148,14 @@ describe('a removed address', () => {
       const second = await monitor(sender)
       await back()
       await commit(paid('bb'))
-      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
       await db.query('update watches set from_height = 1 where id = $1', [second])
       expect(await again('bb')).toMatchObject({ found: 0 })
       await back()
       await commit(paid('aa'))
-      expect(await told()).toEqual([`${first} 0xaa log:0 seen 2`, `${first} 0xbb log:0 reverted 1`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 seen 2`, `${first} 0xbb log:0 reverted 1`])
       await commit(paid('aa', 2, { txId: `0x${'02'.repeat(32)}` }))
-      expect((await told()).filter((line) => line.startsWith(second))).toEqual([`${second} 0xaa log:0 seen 1`])
+      expect((await detections()).filter((line) => line.startsWith(second))).toEqual([`${second} 0xaa log:0 seen 1`])
     })
 
     test('after the fork also gets it once, also when the same block comes back and is read again', async () => {
@@ -166,7 +166,7 @@ describe('a removed address', () => {
       await monitor(sender)
       await commit(paid('aa'))
       expect(await again('aa')).toMatchObject({ found: 0 })
-      expect(await told()).toEqual([`${first} 0xaa log:0 seen 2`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 seen 2`])
     })
 
     test('from a past block gets the transfer under the new watch, and only that one gets it when it comes back', async () => {
@@ -177,13 +177,13 @@ describe('a removed address', () => {
       expect(await again('aa')).toMatchObject({ found: 1 })
       await back()
       await commit(paid('bb'))
-      const gone = [`${first} 0xaa log:0 reverted 1`, `${second} 0xaa log:0 reverted 1`]
-      expect(await told()).toEqual([...gone, `${second} 0xbb log:0 seen 1`])
+      const reverted = [`${first} 0xaa log:0 reverted 1`, `${second} 0xaa log:0 reverted 1`]
+      expect(await detections()).toEqual([...reverted, `${second} 0xbb log:0 seen 1`])
       await remove()
       expect(await again('bb')).toMatchObject({ found: 0 })
       await back()
       await commit(paid('cc'))
-      expect(await told()).toEqual([...gone, `${second} 0xbb log:0 reverted 1`, `${second} 0xcc log:0 seen 1`])
+      expect(await detections()).toEqual([...reverted, `${second} 0xbb log:0 reverted 1`, `${second} 0xcc log:0 seen 1`])
     })
 
     test('from a past block does not get a transfer that a fork brought to the earlier watch, below its first block', async () => {
@@ -195,7 +195,7 @@ describe('a removed address', () => {
       await commit(paid('bb'))
       await monitor(sender, { fromBlock: 1 })
       expect(await again('bb')).toMatchObject({ found: 0 })
-      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
     })
 
     test('for all tokens gets those that the earlier watch did not ask for', async () => {
@@ -205,7 +205,7 @@ describe('a removed address', () => {
       const second = await monitor(sender, { tokens: 'all' })
       await back()
       await commit({ ...paid('bb'), payments: [...paid('bb').payments, ...ofUnknown(1, 'log:1').payments] })
-      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`, `${second} 0xbb log:1 seen 1`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`, `${second} 0xbb log:1 seen 1`])
     })
   })
 
@@ -219,7 +219,7 @@ describe('a removed address', () => {
       const standby = await loadWatchList(direct, 'evm', 'ethereum')
       expect(standby.has(bytes)).toBe(false)
       await back()
-      await standby.readTakenBack()
+      await standby.readReverted()
       expect([standby.flags(bytes), (await loadWatchList(direct, 'evm', 'ethereum')).flags(bytes)]).toEqual([
         watchFlags.monitored,
         watchFlags.monitored,

@@ -6,8 +6,8 @@ import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { recordEvents } from '../webhooks/recordEvents.ts'
 import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
+import { readHeights } from './readHeights.ts'
 import { readPayments } from './readPayments.ts'
-import { readHeights } from './readSurroundings.ts'
 import { sessionEvent } from './sessionEvent.ts'
 
 /**

@@ -33,10 +33,10 @@ export interface NewSession {
  */
 export async function createSession(
   ctx: { db: ModelDb; chains: readonly ConfiguredChain[]; caps: Pick<Caps, 'openSessions'> },
-  wanted: NewSession,
+  input: NewSession,
   also: (tx: ModelTx, view: SessionView) => Promise<void>,
 ): Promise<SessionView> {
-  const { business, chain, price } = wanted
+  const { business, chain, price } = input
   const token = tokenOf(chain, price.token)
   if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
   const view = await ctx.db.tx(async (tx) => {
@@ -63,11 +63,11 @@ export async function createSession(
         feeCurrency: price.feeCurrency,
         requiredConfirmations: depth ?? chain.finalizedDepth,
         finality: depth === null ? 'finalized' : 'confirmations',
-        label: wanted.label,
-        reference: wanted.reference,
-        metadata: wanted.metadata,
+        label: input.label,
+        reference: input.reference,
+        metadata: input.metadata,
         createdAt,
-        expiresAt: new Date(createdAt.getTime() + wanted.expirySeconds * 1000),
+        expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
       },
       { transaction: tx.transaction },
     )

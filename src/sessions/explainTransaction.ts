@@ -5,13 +5,13 @@ import { type Asset, assetsOf, type Chain } from '../chains/registry.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
-import { type Judged, judge, type KnownPayment, type MovementOutcome, type OwnSession } from './judgeMovement.ts'
+import { type Decision, decideOutcome, type KnownPayment, type OwnSession, type TransferOutcome } from './decideOutcome.ts'
 
 /** What a caller may know of a transaction: what the chain says, and the outcome of transfers to the caller's own addresses. */
 export interface Explanation {
   chain: string
   txId: string
-  outcome: MovementOutcome | 'not_found' | 'other_chain' | 'reverted' | 'no_movement'
+  outcome: TransferOutcome | 'not_found' | 'other_chain' | 'reverted' | 'no_movement'
   message: string
   block: { height: number; id: string; time: string; confirmations: number } | null
   /** The newest block that Cowry has read. */
@@ -19,11 +19,11 @@ export interface Explanation {
   /** The chain that has the transaction, if `outcome` is `other_chain`. */
   otherChain: string | null
   /** Transfers to the caller's addresses first; at most a hundred. */
-  movements: MovementView[]
+  movements: TransferView[]
   movementsTotal: number
 }
 
-export interface MovementView {
+export interface TransferView {
   movementKey: string
   /** Moved by a call within a contract. */
   internal: boolean
@@ -35,7 +35,7 @@ export interface MovementView {
   /** In whole tokens; null if the token is unknown. */
   amount: string | null
   baseUnits: string
-  outcome: MovementOutcome
+  outcome: TransferOutcome
   message: string
   confirmations: number
   /** Null: the chain must call the block finalized, or the number is not known yet. */
@@ -49,7 +49,7 @@ export interface ExplainContext {
   reader(chain: string): Promise<BlockReader>
 }
 
-const maxMovements = 100
+const maxTransfers = 100
 
 /**
  * Explains what Cowry saw of a transaction, and why it did or did not count.
@@ -118,26 +118,26 @@ async function present(
   const sessions = await sessionsAt(tx, businessId, chain, facts.transfers)
   const recorded = await recordedOf(tx, businessId, chain.name, txId)
   const confirmations = facts.block && indexedHeight !== null ? Math.max(0, indexedHeight - facts.block.height + 1) : 0
-  const judged = facts.transfers
+  const decisions = facts.transfers
     .map((transfer) => {
       const asset = assetsOf(chain).find(({ contract }) => contract === transfer.contract) ?? null
       const session = sessions.get(transfer.to) ?? null
       const known = recorded.get(transfer.movementKey) ?? null
-      const verdict = judge({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations })
-      return { view: viewOf(chain, transfer, asset, session, known, confirmations, verdict), verdict }
+      const decision = decideOutcome({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations })
+      return { view: viewOf(chain, transfer, asset, session, known, confirmations, decision), decision }
     })
-    .sort((a, b) => b.verdict.weight - a.verdict.weight)
-  const main = judged[0]
+    .sort((a, b) => b.decision.weight - a.decision.weight)
+  const main = decisions[0]
   return {
     outcome: main?.view.outcome ?? (facts.status === 'succeeded' ? 'no_movement' : facts.status),
-    message: main ? main.view.message : withoutMovement(facts),
+    message: main ? main.view.message : messageWithoutTransfers(facts),
     block: facts.block && { height: facts.block.height, id: facts.block.id, time: facts.block.time.toISOString(), confirmations },
-    movements: judged.slice(0, maxMovements).map(({ view }) => view),
-    movementsTotal: judged.length,
+    movements: decisions.slice(0, maxTransfers).map(({ view }) => view),
+    movementsTotal: decisions.length,
   }
 }
 
-function withoutMovement(facts: TransactionFacts): string {
+function messageWithoutTransfers(facts: TransactionFacts): string {
   if (facts.status === 'pending') return 'It is not in a block yet; its transfers are not known before.'
   if (facts.status === 'failed') return 'It failed: nothing was moved.'
   return facts.traced
@@ -152,8 +152,8 @@ function viewOf(
   session: OwnSession | null,
   known: KnownPayment | null,
   confirmations: number,
-  verdict: Judged,
-): MovementView {
+  decision: Decision,
+): TransferView {
   const { display } = addressCodec(chain.family)
   return {
     movementKey: transfer.movementKey,
@@ -164,8 +164,8 @@ function viewOf(
     to: display(transfer.to),
     amount: asset && formatUnits(transfer.amount, asset.decimals),
     baseUnits: transfer.amount.toString(),
-    outcome: verdict.outcome,
-    message: verdict.message,
+    outcome: decision.outcome,
+    message: decision.message,
     confirmations,
     requiredConfirmations: known?.depth ?? null,
     session: session && { id: session.id, status: session.status, chain: session.chain, token: session.token, reference: session.reference },

@@ -56,9 +56,9 @@ describe('the amount', () => {
   ] as const)('on %s is a full plain decimal, for any amount', (name, symbol, address, decimals) => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (amount) => {
-        const told = new URLSearchParams(uri(name, symbol, address, amount).split('?')[1]).get('amount') ?? ''
-        expect(told).toMatch(/^\d+(\.\d*[1-9])?$/)
-        const [whole = '', fraction = ''] = told.split('.')
+        const shownAmount = new URLSearchParams(uri(name, symbol, address, amount).split('?')[1]).get('amount') ?? ''
+        expect(shownAmount).toMatch(/^\d+(\.\d*[1-9])?$/)
+        const [whole = '', fraction = ''] = shownAmount.split('.')
         expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(amount)
       }),
     )

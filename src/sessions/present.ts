@@ -64,19 +64,19 @@ export interface PaymentView {
 }
 
 /** What presenting a session needs: the configured chains, and how far each was read. */
-export interface Surroundings {
+export interface PresentContext {
   chains: readonly Chain[]
   /** Height of the newest committed block, by chain. */
   heights: ReadonlyMap<string, number>
 }
 
-export function presentSession(session: StoredSession, payments: readonly PaymentRecord[], around: Surroundings): SessionView {
-  const chain = chainOf(around, session.chain)
+export function presentSession(session: StoredSession, payments: readonly PaymentRecord[], context: PresentContext): SessionView {
+  const chain = chainOf(context, session.chain)
   const token = tokenOf(chain, session.token)
   if (!token) throw new Error(`${session.token} on ${session.chain} is not configured, but sessions use it; configure it again`)
   const { decimals } = token
   const amountExpected = BigInt(session.amountExpected)
-  const views = payments.map((payment) => presentPayment(session, payment, around))
+  const views = payments.map((payment) => presentPayment(session, payment, context))
   const counted = views.filter((view) => view.status !== 'reverted' && view.exception === 'none')
   return {
     id: session.id,
@@ -111,15 +111,15 @@ export function presentSession(session: StoredSession, payments: readonly Paymen
 export function presentPayment(
   session: Pick<PosSession, 'chain' | 'token' | 'status' | 'expiresAt'>,
   payment: PaymentRecord,
-  around: Surroundings,
+  context: PresentContext,
 ): PaymentView {
-  const height = around.heights.get(payment.chain) ?? 0
+  const height = context.heights.get(payment.chain) ?? 0
   return {
     txId: payment.txId,
     chain: payment.chain,
     token: payment.token,
-    amount: formatUnits(payment.amount, decimalsOf(around, payment.chain, payment.token)),
-    from: addressCodec(chainOf(around, payment.chain).family).display(payment.from),
+    amount: formatUnits(payment.amount, decimalsOf(context, payment.chain, payment.token)),
+    from: addressCodec(chainOf(context, payment.chain).family).display(payment.from),
     ...(payment.memo && { memo: payment.memo.value, memoType: payment.memo.type }),
     blockHeight: payment.blockHeight,
     blockTime: payment.blockTime.toISOString(),
@@ -130,14 +130,14 @@ export function presentPayment(
   }
 }
 
-export function chainOf(around: Pick<Surroundings, 'chains'>, name: string): Chain {
-  const chain = around.chains.find((each) => each.name === name) ?? knownChain(name)
+export function chainOf(context: Pick<PresentContext, 'chains'>, name: string): Chain {
+  const chain = context.chains.find((each) => each.name === name) ?? knownChain(name)
   if (!chain) throw new Error(`sessions use the unknown chain ${name}`)
   return chain
 }
 
-export function decimalsOf(around: Pick<Surroundings, 'chains'>, chain: string, symbol: string): number {
-  const asset = assetsOf(chainOf(around, chain)).find((each) => each.symbol === symbol)
+export function decimalsOf(context: Pick<PresentContext, 'chains'>, chain: string, symbol: string): number {
+  const asset = assetsOf(chainOf(context, chain)).find((each) => each.symbol === symbol)
   if (!asset) throw new Error(`${symbol} on ${chain} is not configured, but payments use it; configure it again`)
   return asset.decimals
 }

@@ -268,27 +268,27 @@ test('money moves exactly as far as needed: every account holds the sum of its p
 test('events about each transfer are detected, confirmed, reverted, in turn; and the last one is true', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
-      const told = new Map<string, { as: 'detected' | 'confirmed'; generation: number }>()
+      const published = new Map<string, { as: 'detected' | 'confirmed'; generation: number }>()
       run(history, clockGoesBack, (_before, after, settled) => {
         for (const event of settled.events) {
           if (!('payment' in event) || event.type === 'session.late') continue
           const { detectionId, generation } = event.payment
-          const previous = told.get(detectionId)
+          const previous = published.get(detectionId)
           if (event.type === 'transaction.detected') {
             same(previous, undefined)
-            told.set(detectionId, { as: 'detected', generation })
+            published.set(detectionId, { as: 'detected', generation })
           } else if (event.type === 'transaction.confirmed') {
             same(previous, { as: 'detected', generation })
-            told.set(detectionId, { as: 'confirmed', generation })
+            published.set(detectionId, { as: 'confirmed', generation })
           } else {
             same(previous === undefined, false)
-            told.delete(detectionId)
+            published.delete(detectionId)
           }
         }
         // A transfer that was reverted and came back is published again: it is in another block, or in a branch that was orphaned before.
         for (const { id, status, generation } of after.movements) {
           const truth = { seen: { as: 'detected', generation }, confirmed: { as: 'confirmed', generation }, reverted: undefined, none: undefined }
-          same(told.get(id), truth[status ?? 'none'])
+          same(published.get(id), truth[status ?? 'none'])
         }
       })
     }),
@@ -373,7 +373,7 @@ test('the histories above reach every status and exception, every change of stat
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (before, after, settled) => {
         const [from, to] = [before.session.status, after.session.status]
-        const turns: Record<string, boolean> = {
+        const cases: Record<string, boolean> = {
           [to]: true,
           [settled.exception]: true,
           [`${from} → ${to}`]: from !== to,
@@ -384,11 +384,11 @@ test('the histories above reach every status and exception, every change of stat
         }
         for (const { last, status, generation } of paymentsOf(before)) {
           const wasConfirmed = last?.status === 'confirmed' && last.generation < generation
-          turns['replaced while confirmed'] ||= wasConfirmed && status === 'confirmed'
-          turns['replaced and no longer confirmed'] ||= wasConfirmed && status === 'seen'
-          turns['came and went unseen'] ||= last === null && status === 'reverted'
+          cases['replaced while confirmed'] ||= wasConfirmed && status === 'confirmed'
+          cases['replaced and no longer confirmed'] ||= wasConfirmed && status === 'seen'
+          cases['came and went unseen'] ||= last === null && status === 'reverted'
         }
-        for (const [turn, taken] of Object.entries(turns)) if (taken) reached.add(turn)
+        for (const [name, happened] of Object.entries(cases)) if (happened) reached.add(name)
       })
     }),
     { numRuns: 1000, seed: 1 },

@@ -334,8 +334,8 @@ describe('a paid session whose money a fork reverts', () => {
 
   test('is paid again by the same transfer in the new branch, after a full reversal', () => {
     const { session, payment } = paid()
-    const gone = settle(session, [payment({ status: 'reverted' })], early)
-    const back = settle(sessionAfter(session, gone), [paymentAfter(payment(), gone, { status: 'confirmed', generation: 2 })], early)
+    const reverted = settle(session, [payment({ status: 'reverted' })], early)
+    const back = settle(sessionAfter(session, reverted), [paymentAfter(payment(), reverted, { status: 'confirmed', generation: 2 })], early)
     expect(back).toMatchObject({ status: 'paid' })
     expect(types(back)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
   })

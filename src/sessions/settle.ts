@@ -107,7 +107,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
       return to !== 'none' && payment.last?.posted === to && payment.last.generation !== payment.generation
     }),
     events: [
-      ...payments.flatMap((payment) => newsOf(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }]))),
+      ...payments.flatMap((payment) => newEvents(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }]))),
       ...(payments.every((payment) => payment.last === null || payment.last.status === 'reverted') && alive.length > 0
         ? [{ type: 'session.detected' as const }]
         : []),
@@ -153,8 +153,8 @@ function statusEvents(session: SessionState, status: SessionStatus): SettledEven
 }
 
 /** Events about the transfer that were not published yet. */
-const newsOf = (payment: Payment) => movementNews(payment, payment.last && toldOf(payment.last))
+const newEvents = (payment: Payment) => movementNews(payment, payment.last && toldOf(payment.last))
 
-const newlyConfirmed = (payment: Payment) => newsOf(payment).includes('transaction.confirmed')
+const newlyConfirmed = (payment: Payment) => newEvents(payment).includes('transaction.confirmed')
 
 const sum = (payments: readonly Payment[]) => payments.reduce((total, payment) => total + payment.amount, 0n)

@@ -7,9 +7,9 @@ import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
 import { type NewEvent, recordEvents } from '../webhooks/recordEvents.ts'
 import { paymentAddress } from './paymentUri.ts'
-import { chainOf, decimalsOf, presentPayment, presentSession, type SessionView, type Surroundings } from './present.ts'
+import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSession, type SessionView } from './present.ts'
+import { readHeights } from './readHeights.ts'
 import { type PaymentRecord, readPayments } from './readPayments.ts'
-import { readHeights } from './readSurroundings.ts'
 import { sessionEvent } from './sessionEvent.ts'
 import { type Bucket, type Settled, type SettledEvent, settle } from './settle.ts'
 import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
@@ -54,12 +54,12 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
     const bucket = payment.last?.posted ?? 'none'
     await move(tx, session.businessId, payment as PaymentRecord, bucket, bucket)
   }
-  const around = { chains: ctx.chains, heights: await readHeights(tx) }
-  const view = presentSession(session, payments, around)
+  const context = { chains: ctx.chains, heights: await readHeights(tx) }
+  const view = presentSession(session, payments, context)
   await recordEvents(
     tx,
     session.businessId,
-    settled.events.map((event) => toEvent(session, view, event, around)),
+    settled.events.map((event) => toEvent(session, view, event, context)),
   )
   return settled.events
 }
@@ -109,13 +109,13 @@ async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bu
     ])
 }
 
-function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, around: Surroundings): NewEvent {
+function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, context: PresentContext): NewEvent {
   if (!('payment' in event)) return sessionEvent(event.type, view)
   const payment = event.payment as PaymentRecord
-  const shown = presentPayment(session, payment, around)
+  const shown = presentPayment(session, payment, context)
   if (event.type === 'session.late') return sessionEvent(event.type, view, { payment: shown })
-  const chain = chainOf(around, payment.chain)
-  const movement = { ...payment, direction: 'in' as const, symbol: payment.token, decimals: decimalsOf(around, payment.chain, payment.token) }
+  const chain = chainOf(context, payment.chain)
+  const movement = { ...payment, direction: 'in' as const, symbol: payment.token, decimals: decimalsOf(context, payment.chain, payment.token) }
   return transactionEvent(event.type, chain, paymentAddress(chain.family, payment.to).address, movement, {
     exception: shown.exception,
     sessionId: session.id,

@@ -141,11 +141,11 @@ test('a job of a missing detection fails: it does not count as done', async () =
 test('the state counts waiting payments, without reverted ones', async () => {
   const waiting = async () => (await suspenseState(shared.ctx.db)).find(({ chain, token }) => chain === 'stellar' && token === 'USDC')?.payments ?? 0
   const before = await waiting()
-  const [kept, taken] = [await suspended(1n), await suspended(2n)]
-  for (const job of [kept, taken]) await settle(job)
+  const [kept, reverted] = [await suspended(1n), await suspended(2n)]
+  for (const job of [kept, reverted]) await settle(job)
   expect(await waiting()).toBe(before + 2)
-  await setStatus(taken.detectionId, 'reverted')
-  await settle(taken)
+  await setStatus(reverted.detectionId, 'reverted')
+  await settle(reverted)
   expect(await waiting()).toBe(before + 1)
 })
 

@@ -5,7 +5,7 @@ import { enqueue } from '../platform/outbox.ts'
  * Requests the expiry of pending sessions that ended by the chain's clock: the time of the newest confirmed block. So no session expires while a
  * block that may pay it is unread or unconfirmed.
  */
-export async function askExpiries(tx: Tx, chain: string, confirmedTime: Date): Promise<void> {
+export async function requestExpiries(tx: Tx, chain: string, confirmedTime: Date): Promise<void> {
   const rows = await tx.query<{ id: string }>(
     `update pos_sessions set expiry_asked_at = now()
      where chain = $1 and status = 'pending' and expiry_asked_at is null and expires_at < $2 returning id`,

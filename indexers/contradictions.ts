@@ -2,9 +2,9 @@ import { type Block, type BlockReader, ProviderError } from '../src/chains/chain
 import type { Log } from '../src/platform/log.ts'
 
 /** Tracks providers whose blocks contradict the stored chain while other providers have it. */
-export interface Misfit {
+export interface Contradictions {
   /** Runs `resolveFork` for a fork that a block showed. A ProviderError counts against the block's provider. */
-  during<T>(block: Pick<Block, 'source'>, lookInto: () => Promise<T>): Promise<T>
+  during<T>(block: Pick<Block, 'source'>, resolveFork: () => Promise<T>): Promise<T>
   fits(block: Pick<Block, 'source'>): void
 }
 
@@ -12,16 +12,16 @@ export interface Misfit {
 const patienceMs = 10_000
 
 /** If the others do not follow, the provider is avoided for a while and the chain is read from the others. */
-export function createMisfit(
+export function createContradictions(
   { reader, chain, log }: { reader: Pick<BlockReader, 'doubt'>; chain: { blockMs: number }; log: Log },
   now: () => number = Date.now,
-): Misfit {
+): Contradictions {
   const since = new Map<string, number>()
   const afterMs = Math.max(patienceMs, 3 * chain.blockMs)
   return {
-    async during({ source }, lookInto) {
+    async during({ source }, resolveFork) {
       try {
-        return await lookInto()
+        return await resolveFork()
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
         const from = since.get(source) ?? now()

@@ -3,7 +3,7 @@ import { type Asset, type Chain, tokenOf } from '../chains/registry.ts'
 import type { SessionStatus } from './model.ts'
 import { exceptionOfPayment, type PaymentException, type PaymentStatus } from './settle.ts'
 
-export type MovementOutcome =
+export type TransferOutcome =
   | 'credited'
   | 'late'
   | 'wrong_token'
@@ -32,7 +32,7 @@ export interface KnownPayment {
   agreed: boolean
 }
 
-export interface MovementCase {
+export interface TransferCase {
   chain: Pick<Chain, 'name' | 'tokens'>
   facts: Pick<TransactionFacts, 'status' | 'block'>
   indexedHeight: number | null
@@ -44,15 +44,15 @@ export interface MovementCase {
   confirmations: number
 }
 
-export interface Judged {
-  outcome: MovementOutcome
+export interface Decision {
+  outcome: TransferOutcome
   /** For people. */
   message: string
   /** The transfer with the highest weight decides the outcome of the transaction. */
   weight: number
 }
 
-const weights: Record<MovementOutcome, number> = {
+const weights: Record<TransferOutcome, number> = {
   credited: 10,
   late: 9,
   wrong_token: 8,
@@ -66,13 +66,13 @@ const weights: Record<MovementOutcome, number> = {
 }
 
 /** Decides why one transfer did or did not count. Pure: the argument holds all facts. */
-export function judge(movement: MovementCase): Judged {
-  const [outcome, message] = verdictOf(movement)
+export function decideOutcome(given: TransferCase): Decision {
+  const [outcome, message] = outcomeOf(given)
   // Transfers to the caller outweigh all others.
-  return { outcome, message, weight: weights[outcome] + (movement.session ? 100 : 0) }
+  return { outcome, message, weight: weights[outcome] + (given.session ? 100 : 0) }
 }
 
-function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations }: MovementCase): [MovementOutcome, string] {
+function outcomeOf({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations }: TransferCase): [TransferOutcome, string] {
   if (!session) return ['not_watched', 'It goes to an address that is not yours.']
   if (facts.status === 'failed') return ['failed', `The transaction failed: session ${session.id} received nothing.`]
   if (facts.status === 'pending') return ['pending', `It is not in a block yet; it is meant for session ${session.id}.`]
@@ -108,7 +108,7 @@ function finalityOf({ depth, agreed }: KnownPayment, confirmations: number): str
   return agreed ? 'it is being confirmed' : 'a second node has not confirmed it yet'
 }
 
-function reasonOf(exception: Exclude<PaymentException, 'none'>, chain: MovementCase['chain'], asset: Asset, session: OwnSession): string {
+function reasonOf(exception: Exclude<PaymentException, 'none'>, chain: TransferCase['chain'], asset: Asset, session: OwnSession): string {
   if (exception === 'wrong_chain') return `Session ${session.id} expects its payment on ${session.chain}, and this came on ${chain.name}.`
   if (exception === 'late') {
     return session.status === 'cancelled'

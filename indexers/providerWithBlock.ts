@@ -2,7 +2,7 @@ import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { createSilence, type Silence } from '../src/chains/providers/silence.ts'
 import { orUnsaid } from '../src/chains/reading.ts'
 
-export interface KeeperContext {
+export interface BlockCheckContext {
   reader: Pick<BlockReader, 'tips' | 'header' | 'sources'>
   chain: { blockMs: number }
   /** How long to wait for a provider that does not answer; 30 s by default. */
@@ -17,22 +17,22 @@ const silences = new WeakMap<object, Silence>()
  * name; silent and stalled ones do not count.
  * @throws ProviderError while no provider has the block and one cannot answer
  */
-export async function keeperOf(
-  { reader, chain, crossCheckMs }: KeeperContext,
+export async function providerWithBlock(
+  { reader, chain, crossCheckMs }: BlockCheckContext,
   { height, id }: { height: number; id: string },
 ): Promise<string | null> {
   const silence = silences.get(reader) ?? createSilence(reader.sources.length, { crossCheckMs, blockMs: chain.blockMs })
   silences.set(reader, silence)
   silence.hear((await orUnsaid(reader.tips())) ?? [])
-  const words = await Promise.all(
+  const answers = await Promise.all(
     reader.sources.map(async (source) => {
       const header = await orUnsaid(reader.header(height, source))
       return { source, has: header === undefined ? null : header?.id === id }
     }),
   )
-  const speaking = words.filter(({ source }) => !silence.isSilent(source))
-  const keeper = speaking.find((word) => word.has)
-  const unsaid = speaking.find((word) => word.has === null)
-  if (!keeper && unsaid) throw new ProviderError(`${unsaid.source} cannot say whether it has block ${height}`)
-  return keeper?.source ?? null
+  const answering = answers.filter(({ source }) => !silence.isSilent(source))
+  const holder = answering.find((answer) => answer.has)
+  const undecided = answering.find((answer) => answer.has === null)
+  if (!holder && undecided) throw new ProviderError(`${undecided.source} cannot say whether it has block ${height}`)
+  return holder?.source ?? null
 }
