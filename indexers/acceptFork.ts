@@ -12,8 +12,8 @@ import { type Cursor, readCursor } from './cursor.ts'
 import { type ForkReader, fencedForFork, forkOf, type ProviderFork } from './forks.ts'
 import { rewindIn } from './rewind.ts'
 
-// npm run accept-fork -- <chain>                     how far each provider has the blocks that were read here
-// npm run accept-fork -- <chain> <height> <reason>   goes back to that block, whatever the chain had called finalized
+// npm run accept-fork -- <chain>                     compares the blocks of each provider with the stored ones
+// npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized height
 
 const usage = 'npm run accept-fork -- <chain> [<height> <reason>]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -36,7 +36,7 @@ async function main([name = '', at, ...reason]: string[]): Promise<void> {
   try {
     await requireMigrated(db)
     const cursor = await readCursor(db, name)
-    if (!cursor) throw new ConfigError(`no block of ${name} was read yet`)
+    if (!cursor) throw new ConfigError(`no block of ${name} has been read yet`)
     await connection.reader.verify()
     const ctx = { db, chain, codec: addressCodec(chain.family), reader: connection.reader }
     const sources = connection.providers().map((each) => each.name)
@@ -47,7 +47,6 @@ async function main([name = '', at, ...reason]: string[]): Promise<void> {
   }
 }
 
-/** Says how far each provider has our blocks. */
 async function compare(ctx: CommitContext & ForkReader, cursor: Cursor, sources: readonly string[]): Promise<ProviderFork[]> {
   const forks: ProviderFork[] = []
   say(`${ctx.chain.name}: read up to block ${cursor.height}`)
@@ -55,10 +54,10 @@ async function compare(ctx: CommitContext & ForkReader, cursor: Cursor, sources:
     const fork = await forkOf(ctx, cursor, source)
     forks.push(fork)
     if (!fork.answers) say(`  ${source}: does not answer`)
-    else if (fork.common === null) say(`  ${source}: has none of the blocks that are kept here`)
-    else if (fork.common.height === cursor.height) say(`  ${source}: has all of them`)
+    else if (fork.common === null) say(`  ${source}: has no stored block`)
+    else if (fork.common.height === cursor.height) say(`  ${source}: has all stored blocks`)
     else if (fork.isOther) say(`  ${source}: has ours up to block ${fork.common.height}, and another block ${fork.common.height + 1}`)
-    else say(`  ${source}: has all of them up to its head, ${fork.common.height}`)
+    else say(`  ${source}: has all stored blocks up to its head, ${fork.common.height}`)
   }
   return forks
 }
@@ -73,10 +72,10 @@ async function goBack(
   const { name } = ctx.chain
   if (height >= cursor.height) throw new ConfigError(`${name} was read up to ${cursor.height}: choose a block below that`)
   const silent = forks.find(({ answers }) => !answers)
-  if (silent) throw new ConfigError(`${silent.source} does not answer: try again, or take that provider out of the configuration`)
+  if (silent) throw new ConfigError(`${silent.source} does not answer: try again, or remove that provider from the configuration`)
   const other = forks.find(({ common }) => common === null || common.height < height)
   if (other)
-    throw new ConfigError(`${other.source} does not have our block ${height}: choose a lower one, or take that provider out of the configuration`)
+    throw new ConfigError(`${other.source} does not have our block ${height}: choose a lower one, or remove that provider from the configuration`)
   const taken = await ctx.db.tx(async (tx) => {
     const { epoch, id, finalizedBefore } = await fencedForFork(tx, name, height)
     const before = { height: cursor.height, finalizedHeight: finalizedBefore }
@@ -84,5 +83,5 @@ async function goBack(
     await recordAudit(tx, systemActor('npm run accept-fork'), entry)
     return rewindIn({ ...ctx, epoch }, tx, { height, id })
   })
-  say(`${name}: went back to block ${height}; ${taken} payments and movements are taken back`)
+  say(`${name}: went back to block ${height}; ${taken} detections reverted`)
 }

@@ -36,7 +36,7 @@ const cursor = async () => {
   return row
 }
 
-test('what the chain calls finalized is confirmed without a new block, and once', async () => {
+test('a newly finalized block is confirmed without a new block, and once', async () => {
   await commit(10)
   expect(await advance(4)).toBe(4)
   expect(await advance(4)).toBe(0)
@@ -45,7 +45,7 @@ test('what the chain calls finalized is confirmed without a new block, and once'
   expect(await cursor()).toEqual({ finalized: 6, time: header(6).time })
 })
 
-test('what is finalized never goes back: a provider that lags takes nothing away', async () => {
+test('finality never decreases: a lagging provider reverts nothing', async () => {
   await commit(10)
   await advance(8)
   expect(await advance(3)).toBe(0)
@@ -53,13 +53,13 @@ test('what is finalized never goes back: a provider that lags takes nothing away
   expect(await cursor()).toEqual({ finalized: 8, time: header(8).time })
 })
 
-test('nothing beyond what was read is taken for finalized', async () => {
+test('nothing above the cursor becomes final', async () => {
   await commit(10)
   expect(await advance(5000)).toBe(10)
   expect(await cursor()).toEqual({ finalized: 10, time: header(10).time })
 })
 
-test('before anything was read it does nothing', async () => {
+test('nothing happens before a block was read', async () => {
   expect(await advance(5000)).toBe(0)
 })
 
@@ -70,7 +70,7 @@ test('a leader that was replaced confirms nothing', async () => {
   expect(await confirmed()).toBe(0)
 })
 
-test('what another provider has agreed to since is confirmed, and nothing else', async () => {
+test('only detections that another provider has agreed to are confirmed', async () => {
   ctx = { ...ctx, chain: { ...ctx.chain, rpcUrls: indexed.context(twoProviders).chain.rpcUrls } }
   await commit(10)
   expect(await advance(8)).toBe(0)
@@ -79,7 +79,7 @@ test('what another provider has agreed to since is confirmed, and nothing else',
   expect((await indexed.statuses()).findIndex(({ status }) => status === 'confirmed')).toBe(2)
 })
 
-test('where there is a second provider, a payment is as deep as two have the chain, and its session’s time as well', async () => {
+test('with a second provider, depth and the session’s time count from the head that both have', async () => {
   const { chain } = indexed.context(twoProviders)
   ctx = { ...ctx, chain }
   await indexed.commit(
@@ -94,7 +94,7 @@ test('where there is a second provider, a payment is as deep as two have the cha
   expect([await advance(null, 3), (await cursor())?.time]).toEqual([1, header(1).time])
 })
 
-test('once the chain has told what is finalized, depth does not stand for it: not after a restart, nor while nobody tells', async () => {
+test('once the chain has reported finality, depth does not replace it: not after a restart, nor while no provider reports it', async () => {
   ctx = { ...ctx, chain: { ...ctx.chain, finalizedDepth: 3 } }
   await commit(10)
   expect(await confirmed()).toBe(0)
@@ -104,13 +104,13 @@ test('once the chain has told what is finalized, depth does not stand for it: no
   expect(await advance(null)).toBe(4)
   await indexed.commit(ctx, [read(header(11))])
   expect(await confirmed()).toBe(4)
-  // The operator may say otherwise.
+  // Unless the operator configured depth.
   ctx = { ...ctx, chain: { ...ctx.chain, finalizedByDepth: true } }
   expect(await advance(null)).toBe(5)
   expect(await cursor()).toEqual({ finalized: 4, time: header(9).time })
 })
 
-test('what the providers told is remembered, the highest of it', () => {
+test('the highest reported heights are remembered', () => {
   const finality = createReportedFinality()
   expect(finality.reported()).toEqual({ finalized: null, head: null })
   expect(finality.report({ finalized: 5, head: null })).toBe(true)

@@ -3,8 +3,7 @@ import type { LeaderContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 
 /**
- * Brings what was confirmed up to what the chain calls finalized now, or to what another provider has agreed to since. Does
- * not wait for a new block.
+ * Confirms detections that became final or agreed since, without waiting for a new block.
  * @returns how many detections were confirmed
  * @throws FencedError when this process no longer leads
  */

@@ -2,29 +2,28 @@ import type { ProviderTip } from '../src/chains/chain.ts'
 import { createSilence } from '../src/chains/providers/silence.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 
-/** How far a chain is by what two of its providers say, or one alone where the others are silent. */
+/** Head and finality of a chain on which two providers agree, or of one provider while the others are silent. */
 export interface AgreedTips {
   /**
-   * What those say that answered.
+   * Takes the answers of one round.
    * @param reached the newest height that was read here
    */
-  hear(tips: readonly ProviderTip[], reached: number): void
+  report(tips: readonly ProviderTip[], reached: number): void
   /** No provider was asked for a while: that time does not count as silence. */
   rest(): void
-  /** The newest height that two have; null while that is unknown. */
+  /** The newest height that two providers have; null while unknown. */
   head(): number | null
   /**
-   * The newest height that two call final.
-   * @param upTo up to which height what a provider calls final is what was read here; null where it cannot be compared. Is asked of those that
-   *   answered last
+   * The newest height that two providers call final.
+   * @param upTo up to which height the final chain of a provider equals the one read here; null if it cannot be compared. Called for the providers
+   *   that answered last
    */
   finalized(upTo: (tip: ProviderTip) => Promise<number | 'another block' | null>): Promise<number | null>
 }
 
 /**
- * One provider could call its newest block final, or invent blocks: so the second highest word counts. Where all
- * others are silent, one goes on alone. One that is far behind and calls another block final than was read is not silent:
- * after a fork the new branch may be the lower one for long.
+ * Uses the second highest answer: one provider could call its newest block final, or invent blocks. One provider is enough while all others are
+ * silent. A provider that lags and calls a different block final is not silent: after a fork, the new branch may stay the lower one for long.
  */
 export function createAgreedTips(
   chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls' | 'blockMs'>,
@@ -32,11 +31,11 @@ export function createAgreedTips(
   now: () => number = Date.now,
 ): AgreedTips {
   const silenceOf = () => createSilence(chain.rpcUrls.length + chain.horizonUrls.length, { crossCheckMs, blockMs: chain.blockMs }, now)
-  // A provider may tell its head and not what is final, because it takes too few requests for instance.
+  // A provider may report its head but not its finality, for instance under a rate limit.
   const [ofHeads, ofFinality] = [silenceOf(), silenceOf()]
   const known = new Map<string, ProviderTip>()
-  /** Up to where each was found to call final what was read here. */
-  const words = new Map<string, number>()
+  /** By provider, the height up to which its final chain equals the one read here. */
+  const finalHeights = new Map<string, number>()
   let answered: readonly ProviderTip[] = []
   const agreed = (reported: readonly { source: string; height: number }[], alone: string | null): number | null => {
     const heights = reported.map(({ height }) => height).sort((a, b) => b - a)
@@ -44,7 +43,7 @@ export function createAgreedTips(
     return own === undefined ? (heights[1] ?? null) : Math.max(own, heights[1] ?? own)
   }
   return {
-    hear(tips, reached) {
+    report(tips, reached) {
       ofHeads.hear(tips, reached)
       ofFinality.hear(
         tips.filter(({ finalized }) => finalized !== undefined),
@@ -63,7 +62,7 @@ export function createAgreedTips(
         ofHeads.alone(),
       ),
     async finalized(upTo) {
-      // Where no node tells, depth stands for it: `finalizedHeight` counts that.
+      // No node reports finality: `finalizedHeight` uses depth.
       if ([...known.values()].every(({ finalized }) => finalized === null)) return null
       let isContradicted = false
       await Promise.all(
@@ -71,12 +70,12 @@ export function createAgreedTips(
           if (tip.finalized === undefined) return
           const said = await upTo(tip)
           if (said === 'another block') isContradicted = true
-          if (typeof said === 'number') words.set(tip.source, said)
-          else words.delete(tip.source)
+          if (typeof said === 'number') finalHeights.set(tip.source, said)
+          else finalHeights.delete(tip.source)
         }),
       )
       return agreed(
-        [...words].map(([source, height]) => ({ source, height })),
+        [...finalHeights].map(([source, height]) => ({ source, height })),
         isContradicted ? null : ofFinality.alone(),
       )
     },

@@ -6,7 +6,7 @@ import { createBlockSource } from './blockSource.ts'
 
 const made = (height: number): Block => ({ ...header(height), transfers: [], source: 'one', traced: true })
 
-/** A chain up to a height, and what was asked of it. */
+/** A chain up to a height, with the requests it received. */
 function chainUpTo(top: number, wait: () => Promise<void> = async () => {}) {
   const chain = { top, asked: [] as string[], underWay: 0, maxUnderWay: 0 }
   const counted = async <T>(what: string, answer: () => T): Promise<T> => {
@@ -27,10 +27,10 @@ function chainUpTo(top: number, wait: () => Promise<void> = async () => {}) {
   return { chain, source }
 }
 const heights = (blocks: readonly Block[]) => blocks.map((block) => block.height)
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('the blocks that come next', () => {
-  test('are given in order, none twice and none left out, several at a time while they are deep', async () => {
+describe('the block source', () => {
+  test('returns every block once, in order, in batches while they are deep', async () => {
     const { source } = chainUpTo(100)
     const got: number[] = []
     while (got.length < 100) {
@@ -42,7 +42,7 @@ describe('the blocks that come next', () => {
     expect(got).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
   })
 
-  test('are asked for ahead, but not without bounds, and never above the head', async () => {
+  test('fetches ahead within bounds, and never above the head', async () => {
     const { source, chain } = chainUpTo(1000)
     await source.next(1, 0, 5)
     expect(chain.asked).toEqual(['1', '2', '3', '4', '5'])
@@ -54,13 +54,13 @@ describe('the blocks that come next', () => {
     expect(deep.chain.maxUnderWay).toBe(3)
   })
 
-  test('are asked for once each', async () => {
+  test('requests each block once', async () => {
     const { source, chain } = chainUpTo(50)
     for (let height = 1; height <= 50; height++) await source.next(height, 0, 50)
     expect(chain.asked).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1)))
   })
 
-  test('are none where the chain does not have the next one yet; it is asked for anew, and all behind it', async () => {
+  test('returns an empty list while the chain does not have the next block; requests it and all later ones again', async () => {
     const { source, chain } = chainUpTo(10)
     expect(await source.next(11, 0, 13)).toEqual([])
     chain.asked.length = 0
@@ -69,13 +69,13 @@ describe('the blocks that come next', () => {
     expect(chain.asked).toEqual(['11', '12', '13'])
   })
 
-  test('are none above the head', async () => {
+  test('returns an empty list above the head', async () => {
     const { source, chain } = chainUpTo(10)
     expect(await source.next(11, 5, 10)).toEqual([])
     expect(chain.asked).toEqual([])
   })
 
-  test('are asked for anew after they were forgotten, and when somebody goes back', async () => {
+  test('requests blocks again after `forget`, and after going back', async () => {
     const { source, chain } = chainUpTo(10)
     await source.next(1, 0, 10)
     source.forget()
@@ -87,7 +87,7 @@ describe('the blocks that come next', () => {
     expect(chain.asked[0]).toBe('1')
   })
 
-  test('that fail throw when their turn has come, not before, and harm nobody when it never comes', async () => {
+  test('throws a failure when its block is due, not before, and leaves no unhandled rejection', async () => {
     let broken = true
     const source = createBlockSource({
       block: async (height) => {
@@ -97,15 +97,15 @@ describe('the blocks that come next', () => {
       blocks: async () => [],
     })
     expect(heights(await source.next(1, 0, 10))).toEqual([1])
-    await turn()
+    await nextTick()
     await expect(source.next(2, 0, 10)).rejects.toThrow('timeout')
     source.forget()
-    await turn()
+    await nextTick()
     broken = false
     expect(heights(await source.next(2, 0, 10))).toEqual([2])
   })
 
-  test('come in larger pieces where they come fast, and in smaller ones where they come slowly', async () => {
+  test('enlarges pieces that come fast, and shrinks those that come slowly', async () => {
     const sizeAfter = async (wait: () => Promise<void>, pieces: number) => {
       const { source } = chainUpTo(100_000, wait)
       let at = 0
@@ -117,15 +117,15 @@ describe('the blocks that come next', () => {
       return size
     }
     expect(await sizeAfter(async () => {}, 30)).toBe(64)
-    // A piece is to take 150 ms for each of the three under way: this one takes far more.
+    // A piece should take 150 ms for each of the three under way: this one takes far more.
     expect(await sizeAfter(() => new Promise((resolve) => setTimeout(resolve, 950)), 6)).toBeLessThan(8)
   })
 })
 
-test('whatever the head, the depth and the moments in which all is forgotten: every height once, in order', async () => {
-  const turns = fc.array(fc.record({ grows: fc.nat(30), deep: fc.nat(60), forget: fc.boolean() }), { minLength: 1, maxLength: 40 })
+test('every height comes once and in order, for any head, any depth and any moments of `forget`', async () => {
+  const steps = fc.array(fc.record({ grows: fc.nat(30), deep: fc.nat(60), forget: fc.boolean() }), { minLength: 1, maxLength: 40 })
   await fc.assert(
-    fc.asyncProperty(turns, async (all) => {
+    fc.asyncProperty(steps, async (all) => {
       const { chain, source } = chainUpTo(10)
       let at = 0
       for (const { grows, deep, forget } of all) {

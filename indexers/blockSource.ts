@@ -1,14 +1,14 @@
 import type { Block, BlockReader } from '../src/chains/chain.ts'
 
-/** The blocks that come next, fetched ahead of whoever commits them. */
+/** Fetches the next blocks ahead of their commit. */
 export interface BlockSource {
   /**
-   * The blocks from `from` on: at least one, or none where the chain has it not yet.
-   * @param deep blocks up to this height are given several at a time
-   * @param head nothing above it is asked for
+   * The blocks from `from` on; empty if the chain does not have it yet.
+   * @param deep blocks up to this height come in batches
+   * @param head nothing above it is requested
    */
   next(from: number, deep: number, head: number): Promise<Block[]>
-  /** Drops what was fetched: the chain is not what it was. */
+  /** Drops fetched blocks, after a reorg. */
   forget(): void
 }
 
@@ -18,10 +18,10 @@ interface Piece {
   blocks: Promise<Block[]>
 }
 
-/** Pieces under way at a time; the next ones are parsed while the first is committed. */
+/** Concurrent requests; the next pieces are parsed while the first is committed. */
 const piecesAhead = 3
 const blocksAhead = 8
-/** Blocks of a deep piece: as many as take about `pieceMs` to fetch, so that memory stays bounded where blocks are large. */
+/** Blocks of a deep piece: sized to take about `pieceMs`, which bounds memory on chains with large blocks. */
 const max = 64
 const pieceMs = 150
 
@@ -42,14 +42,14 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>)
     if (from > last) return null
     const to = from <= deep ? Math.min(deep, last, from + size - 1) : from
     const blocks = from <= deep ? range(from, to) : reader.block(from).then((block) => (block ? [block] : []))
-    // Awaited when its turn comes; until then a failure must not be an unhandled one.
+    // Awaited later; avoids an unhandled rejection until then.
     blocks.catch(() => {})
     return { from, to, blocks }
   }
 
   return {
     async next(from, deep, head) {
-      // What failed is asked for again, and what lies behind it and came is kept.
+      // Request failed pieces again; keep later ones that arrived.
       pieces = pieces.filter((piece) => piece.from >= from)
       const behind = pieces[0]
       const missing = behind?.from === from ? null : begin(from, deep, behind ? behind.from - 1 : head)
@@ -63,7 +63,7 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>)
       const first = pieces.shift()
       if (!first) return []
       const blocks = await first.blocks
-      // What the chain does not have yet is asked for anew, and all behind it.
+      // The chain does not have it yet: request it and all later blocks again.
       if (blocks.length === 0) pieces = []
       return blocks
     },

@@ -3,13 +3,13 @@ import type { ConfiguredChain } from '../src/chains/registry.ts'
 import { ConfigError } from '../src/platform/config.ts'
 
 /**
- * The chain that a command was started for.
- * @throws ConfigError that says how the command is used, or what is wrong with the chains' variables
+ * The chain named on the command line.
+ * @throws ConfigError with the usage, or with the mistakes in the chains' variables
  */
 export function chainFromArguments(name: string, usage: string): ConfiguredChain {
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const chain = chains.find((each) => each.name === name)
   if (chain) return chain
-  throw new ConfigError(`Usage: ${usage}, where <CHAIN>_RPC_URLS is set. Configured: ${chains.map((each) => each.name).join(', ') || 'none'}`)
+  throw new ConfigError(`Usage: ${usage}, where <CHAIN>_RPC_URLS is set. Configured: ${chains.map((each) => each.name).join(', ') || 'no chain'}`)
 }

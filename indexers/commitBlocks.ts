@@ -13,10 +13,10 @@ export interface Committed {
 }
 
 /**
- * Writes everything that consecutive blocks mean, in one transaction: headers, payments, detections, jobs, the cursor and
- * the record that these heights were read. A crash before the commit leaves nothing; after it, nothing is left to do.
- * @param blocks in the order of heights, each the next one's parent; the first follows the cursor
- * @param matchedWith the snapshot of the watch list that the blocks were matched with; null where nobody asks
+ * Writes consecutive blocks in one transaction: headers, transfers, detections, jobs, cursor and coverage. After a crash, either all of it or nothing
+ * is stored.
+ * @param blocks by height, each the parent of the next; the first follows the cursor
+ * @param matchedWith the snapshot of the watch list that the blocks were matched with
  * @throws FencedError when this process no longer leads
  */
 export async function commitBlocks(
@@ -37,7 +37,7 @@ export async function commitBlocks(
   return committed
 }
 
-/** Headers, cursor and coverage in one statement; the fence is its condition. */
+/** Headers, cursor and coverage in one statement; its condition is the fence. */
 async function moveCursor(
   ctx: LeaderContext,
   tx: Tx,
@@ -77,7 +77,7 @@ async function moveCursor(
   return progressOf(ctx, tx, height, row.finalized_height, reported)
 }
 
-/** Heights in ascending order as Postgres writes a multirange. */
+/** Formats ascending heights as a Postgres multirange. */
 function multirange(heights: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const height of heights) {

@@ -1,9 +1,9 @@
 import type { Tx } from '../src/platform/db.ts'
-import { askExpiries } from '../src/sessions/askExpiries.ts'
+import { requestExpiries } from '../src/sessions/requestExpiries.ts'
 import { type CommitContext, hasSecondProvider } from './context.ts'
 import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
 
-/** What the providers told this process of the chain; null: nothing yet. */
+/** Heights that the providers reported to this process; null: not yet. */
 export interface ReportedHeights {
   /** The newest committed height that the chain calls finalized. */
   finalized: number | null
@@ -11,20 +11,19 @@ export interface ReportedHeights {
   head: number | null
 }
 
-/** How far a chain is read and final, as its cursor says. */
+/** How far a chain is read and final. */
 export interface Progress {
   height: number
-  /** The height from which depth counts: one provider alone could tell of blocks that nobody has. Null while that is unknown. */
+  /** The height that depth counts from; null while unknown. Two providers must have it: one alone could invent blocks. */
   deep: number | null
-  /** The newest final height: as the chain says, or by depth where no provider tells. */
+  /** The newest final height: by the chain's word, or by depth if no provider reports finality. */
   finalized: number
   /** Time of the newest block that is final by the chain's own rule. */
   confirmedTime: Date | null
 }
 
 /**
- * Confirms what is deep enough now and, where there is a second provider, was found by that one too; asks for the expiry
- * of sessions whose time is over by the chain's own clock.
+ * Confirms detections that are deep enough and, with a second provider, agreed to. Requests the expiry of sessions that ended by the chain's clock.
  * @returns how many detections were confirmed
  */
 export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Promise<number> {
@@ -36,18 +35,15 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
     [ctx.chain.name, at.deep, at.finalized],
   )
   await publishDetections(tx, rows, 'confirmed')
-  if (at.confirmedTime) await askExpiries(tx, ctx.chain.name, at.confirmedTime)
+  if (at.confirmedTime) await requestExpiries(tx, ctx.chain.name, at.confirmedTime)
   return rows.length
 }
 
-/** The same question for a detection that is not stored yet. */
+/** The same rule for a detection that is not stored yet. */
 export const isDue = (ctx: CommitContext, at: Progress, blockHeight: number, depth: number | null): boolean =>
   !hasSecondProvider(ctx.chain) && blockHeight <= (depth === null ? at.finalized : at.height - depth + 1)
 
-/**
- * How far the chain is, with the time up to which it is final by its own rule written to the cursor. The transaction holds the
- * cursor's row.
- */
+/** The progress of a chain; also stores the time up to which it is final by its own rule. The caller's transaction has locked the cursor's row. */
 export async function progressOf(ctx: CommitContext, tx: Tx, height: number, ever: string | null, reported: ReportedHeights): Promise<Progress> {
   const deep = deepHeight(ctx.chain, height, reported)
   const finalized = finalizedHeight(ctx.chain, height, deep, ever === null ? null : Number(ever), reported)
@@ -59,14 +55,13 @@ export async function progressOf(ctx: CommitContext, tx: Tx, height: number, eve
   return { height, deep, finalized, confirmedTime: row?.confirmed_time ?? null }
 }
 
-/** Where there is a second provider, a block is as deep as it is there, too. */
+/** With a second provider, depth counts from the head that both have. */
 export const deepHeight = (chain: CommitContext['chain'], height: number, { head }: Pick<ReportedHeights, 'head'>): number | null =>
   !hasSecondProvider(chain) ? height : head === null ? null : Math.min(head, height)
 
 /**
- * The newest height that counts as finalized: what the chain ever said; what is deep enough only where nobody ever said it and no node of
- * the chain could, or where the operator says that depth stands for it.
- * @param ever what is recorded of what the chain said
+ * The newest final height, by the chain's word. Depth counts only if no node ever reported finality and no node can, or if the operator configured it.
+ * @param ever the highest finalized height that was recorded
  */
 export function finalizedHeight(
   chain: CommitContext['chain'],
@@ -80,6 +75,6 @@ export function finalizedHeight(
   return Math.max(-1, ...said, byDepth && deep !== null ? deep - chain.finalizedDepth + 1 : -1)
 }
 
-/** The newest height that is final by the chain's own rule; null while that is unknown. */
+/** The newest height that is final by the chain's own rule; null while unknown. */
 export const confirmedHeight = (chain: CommitContext['chain'], deep: number | null, finalized: number): number | null =>
   chain.byFinalizedTag ? finalized : deep === null ? null : deep - chain.confirmations + 1

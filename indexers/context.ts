@@ -7,12 +7,12 @@ import type { ReportedHead } from './heads.ts'
 import type { IndexerMetrics } from './indexerMetrics.ts'
 import type { WatchList } from './watchList.ts'
 
-/** What writing about a chain needs. */
+/** What writing to a chain's tables needs. */
 export interface CommitContext {
   db: Db
   chain: ConfiguredChain
   codec: AddressCodec
-  /** Under which the leader writes; a rescan, which does not lead, has none. */
+  /** The leader's epoch; a rescan does not lead and has no epoch. */
   epoch?: bigint
 }
 
@@ -29,25 +29,25 @@ export interface MatchContext {
   watches: Pick<WatchList, 'flags' | 'readTail'>
 }
 
-/** All that the leader of a chain works with. */
+/** What the leader of a chain works with. */
 export interface IndexerContext extends LeaderContext, MatchContext {
-  watches: Pick<WatchList, 'flags' | 'readTail' | 'readTakenBack' | 'snapshot'>
+  watches: Pick<WatchList, 'flags' | 'readTail' | 'readReverted' | 'snapshot'>
   metrics: IndexerMetrics
   log: Log
-  /** Rung when the chain says that there is a new block. */
+  /** Rung when the chain announces a new block. */
   bell: Bell
-  /** What the subscription to new heads told last. */
+  /** The last head from the subscription. */
   reported: ReportedHead
-  /** The blocks in hand: resolves when what was matched with the watch list of a moment ago is committed. Never rejects. */
-  taking: { done: Promise<unknown> }
+  /** Resolves when the matched blocks that are not yet committed are committed. Never rejects. */
+  inFlight: { done: Promise<unknown> }
   pollMs: number
-  /** How long a block may wait for a second provider that gives no answer. */
+  /** How long a block may wait for a second provider that does not answer. */
   crossCheckMs: number
-  /** How often balances are compared, where nothing else shows internal transfers. */
+  /** How often balances are compared, if nothing reports internal transfers. */
   balancesMs: number
   signal: AbortSignal
 }
 
-/** Whether another provider is there to be asked about what is credited. */
+/** True if a second provider can cross-check payments. */
 export const hasSecondProvider = (chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls'>): boolean =>
   chain.rpcUrls.length + chain.horizonUrls.length > 1

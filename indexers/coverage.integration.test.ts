@@ -30,20 +30,20 @@ const record = async () => {
   return row
 }
 
-describe('the record of what was read', () => {
-  test('grows by every height that is committed, and by no other', async () => {
+describe('the record of read blocks', () => {
+  test('grows by each committed height and no other', async () => {
     await commit(10, 12)
     await commit(13, 13)
     expect(await record()).toEqual({ covered: '{[10,14)}', traced: '{[10,14)}' })
   })
 
-  test('tells which heights were read without their internal transfers', async () => {
+  test('lists the heights that were read without internal transfers', async () => {
     await indexed.commit(ctx, [...blocks(10, 11), ...blocks(12, 13, false), ...blocks(14, 14)])
     expect(await record()).toEqual({ covered: '{[10,15)}', traced: '{[10,12),[14,15)}' })
     expect(await untracedOf(db(), 'ethereum')).toEqual([{ from: 12, to: 13 }])
   })
 
-  test('loses what a fork takes back, and has it again when it was read again', async () => {
+  test('loses heights that a fork reverts, and regains them when they are read again', async () => {
     await commit(10, 20)
     await rewind(ctx, { height: 15, id: null })
     expect(await record()).toEqual({ covered: '{[10,16)}', traced: '{[10,16)}' })
@@ -51,7 +51,7 @@ describe('the record of what was read', () => {
     expect(await record()).toEqual({ covered: '{[10,18)}', traced: '{[10,16)}' })
   })
 
-  test('says that a height was not traced when it was read again without', async () => {
+  test('marks a height as untraced after it was read again without traces', async () => {
     await commit(10, 20)
     await rewind(ctx, { height: 15, id: null })
     await commit(16, 20, false)
@@ -62,7 +62,7 @@ describe('the record of what was read', () => {
 })
 
 describe('gaps', () => {
-  test('are none where every height was read, whatever the first was', async () => {
+  test('are empty if every height since the first was read', async () => {
     await commit(10, 20)
     expect(await gapsOf(db(), 'ethereum', undefined)).toEqual([])
     expect(await gapsOf(db(), 'ethereum', 10)).toEqual([])
@@ -70,19 +70,19 @@ describe('gaps', () => {
     expect(await gapsOf(db(), 'ethereum', 500)).toEqual([])
   })
 
-  test('are none of a chain that was never read', async () => {
+  test('are empty for a chain that was never read', async () => {
     expect(await gapsOf(db(), 'ethereum', 5)).toEqual([])
     expect(await gapsOf(db(), 'polygon', 5)).toEqual([])
     expect(await untracedOf(db(), 'ethereum')).toEqual([])
   })
 
-  test('are what lies below the first that was read, when an earlier start is configured', async () => {
+  test('include heights below the first one read, with an earlier configured start', async () => {
     await commit(10, 20)
     expect(await gapsOf(db(), 'ethereum', 4)).toEqual([{ from: 4, to: 9 }])
     expect(await gapsOf(db(), 'ethereum', 0)).toEqual([{ from: 0, to: 9 }])
   })
 
-  test('are whatever is missing in between, and are closed by reading it', async () => {
+  test('are the missing heights in between; reading closes them', async () => {
     await commit(10, 20)
     await db().query("update chain_cursors set covered = covered - '{[12,13),[15,18)}'::int8multirange")
     expect(await gapsOf(db(), 'ethereum', 8)).toEqual([
@@ -98,7 +98,7 @@ describe('gaps', () => {
     expect(await untracedOf(db(), 'ethereum')).toEqual([])
   })
 
-  test('are not closed by reading the internal transfers alone', async () => {
+  test('stay open when only internal transfers are read', async () => {
     await commit(10, 20)
     await db().query("update chain_cursors set covered = covered - '{[12,13)}'::int8multirange")
     await fill(12, 12, true, 'internal')
@@ -106,7 +106,7 @@ describe('gaps', () => {
   })
 })
 
-test('the numbers for metrics are those of the record', async () => {
+test('the metrics equal the record', async () => {
   expect(await coverageOf(db(), 'ethereum')).toEqual({ blocks: 0, gaps: 0, untraced: 0 })
   await commit(10, 20)
   await commit(21, 22, false)
@@ -120,7 +120,7 @@ interface Step {
   traced: boolean
 }
 
-/** The record as two lists of heights that are kept by hand. */
+/** The record, modelled as two lists of heights. */
 interface ByHand {
   at: number
   covered: Set<number>
@@ -149,7 +149,7 @@ function changeByHand(hand: ByHand, { kind, size, traced }: Step): void {
   if (kind === 'rewind') hand.at -= size
 }
 
-test('whatever is committed, taken back and read again, the record is that of lists of heights kept by hand', async () => {
+test('after any commits, rewinds and rereads, the record equals the model', async () => {
   const steps = fc.array(
     fc.record<Step>({
       kind: fc.constantFrom('commit', 'commit', 'rewind', 'lose', 'fill'),

@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-/** Heights from the first to the last, both included. */
+/** First and last height, inclusive. */
 export interface HeightRange {
   from: number
   to: number
@@ -11,9 +11,8 @@ const gapsIn = (column: 'covered' | 'traced', whole: string) => `
   from chain_cursors, unnest(${whole} - ${column}) as gap where chain = $1 and height is not null order by 1`
 
 /**
- * Heights up to the cursor whose blocks were never read: below what was covered first when an earlier start is configured, and
- * whatever else is missing from the record.
- * @param startAt the first height that must be read; undefined: the first that ever was
+ * Heights up to the cursor that were never read: holes in the record, and those below the first one read if an earlier start is configured.
+ * @param startAt the first height that must be read; undefined: the first one read
  */
 export async function gapsOf(db: Queryable, chain: string, startAt: number | undefined): Promise<HeightRange[]> {
   const rows = await db.query<{ from: string; to: string }>(
@@ -23,7 +22,7 @@ export async function gapsOf(db: Queryable, chain: string, startAt: number | und
   return rows.map(toRange)
 }
 
-/** Heights that were read, but without their internal transfers. */
+/** Heights that were read without their internal transfers. */
 export async function untracedOf(db: Queryable, chain: string): Promise<HeightRange[]> {
   return (await db.query<{ from: string; to: string }>(gapsIn('traced', 'covered'), [chain])).map(toRange)
 }
@@ -47,7 +46,7 @@ export async function coverageOf(db: Queryable, chain: string): Promise<Coverage
   return { blocks: Number(row?.blocks ?? 0), gaps: Number(row?.gaps ?? 0), untraced: Number(row?.untraced ?? 0) }
 }
 
-/** Blocks that are asked for once more by addresses that are monitored from an earlier one. */
+/** Blocks that imports still have to read. */
 export async function importBlocksLeft(db: Queryable, chain: string): Promise<number> {
   const [row] = await db.query<{ left: string }>(
     "select coalesce(sum(to_height - next_height + 1), 0) as left from monitoring_imports where chain = $1 and status in ('pending', 'begun', 'running')",

@@ -44,18 +44,18 @@ interface Asked {
   keys: string[]
 }
 
-/** Asks a witness that answers as it is told; ends with the test. */
-function witnessing(
+/** Cross-checks with a second provider that answers as given; ends with the test. */
+function crossChecking(
   say: (block: Asked, transfers: readonly Transfer[]) => CrossCheckVerdict | CrossCheck | Promise<CrossCheckVerdict>,
   { leader = ctx, crossCheckMs = 60_000 } = {},
 ) {
   const stop = new AbortController()
   stopping.push(stop)
   const asked: Asked[] = []
-  const counted = { disagreements: 0, unwitnessed: 0 }
+  const counted = { disagreements: 0, unanswered: 0 }
   const reported: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void reported.push(JSON.parse(line).msg) })
-  const witnessed: Partial<IndexerContext> = {
+  const leaderContext: Partial<IndexerContext> = {
     ...leader,
     reader: {
       crossCheck: async ({ id, height, source }: Asked, transfers: readonly Transfer[]) => {
@@ -69,7 +69,7 @@ function witnessing(
     metrics: {
       awaitingAgreement: { set: () => {} },
       disagreements: { inc: () => void counted.disagreements++ },
-      unwitnessed: { inc: () => void counted.unwitnessed++ },
+      unanswered: { inc: () => void counted.unanswered++ },
     } as unknown as IndexerContext['metrics'],
     log,
     pollMs: 5,
@@ -79,7 +79,7 @@ function witnessing(
   const finality = createReportedFinality()
   // Every provider has all blocks.
   finality.report({ finalized: null, head: 1000 })
-  const running = crossCheckPayments({ ...(witnessed as IndexerContext), finality })
+  const running = crossCheckPayments({ ...(leaderContext as IndexerContext), finality })
   return { asked, counted, reported, running, stop: () => stop.abort() }
 }
 const statuses = async () => (await indexed.statuses()).map(({ status }) => status)
@@ -94,29 +94,29 @@ const each = (from: number, to: number, more: Partial<Transfer> = {}) =>
 const moved = (wallet = wallets[0] ?? '') => ({ from: wallet, to: `0x${'77'.repeat(20)}` })
 const deep = () => [2, 3, 4].map((height) => read(header(height)))
 
-test('a payment is credited when another provider agreed to it, without waiting for a new block', async () => {
+test('a payment is credited when another provider agrees, without a new block', async () => {
   await commit(read(header(1), [transfer(5n), transfer(6n, 'log:1')], { source: 'one' }), ...deep())
-  const { asked } = witnessing(() => 'agrees')
+  const { asked } = crossChecking(() => 'agrees')
   await allConfirmed()
   expect(asked[0]).toEqual({ id: blockId('aa', 1), height: 1, source: 'one', keys: ['log:0', 'log:1'] })
 })
 
-test('one that is not deep enough yet is agreed to, and credited by its depth', async () => {
+test('a payment that is not deep enough is agreed to, and credited by its depth', async () => {
   await commit(read(header(1), [transfer(5n)]))
-  witnessing(() => 'agrees')
+  crossChecking(() => 'agrees')
   await waitFor('agreement', async () => (await indexed.database.db.query('select 1 from detections where agreed_at is not null')).length === 1)
   expect(await statuses()).toEqual(['seen'])
   expect((await commit(...deep())).confirmed).toBe(1)
 })
 
-test('a disagreement holds up the payments of its block, is told once, and holds up nothing else', async () => {
+test('a dispute delays only the payments of its block, and is logged once', async () => {
   await commit(
     read(header(1), [transfer(5n)]),
     read(header(2), [transfer(6n, 'log:0', { txId: `0x${'02'.repeat(32)}` })]),
     ...deep().slice(1),
     read(header(5)),
   )
-  const { asked, counted, reported } = witnessing(({ height }) => (height === 1 ? 'disagrees' : 'agrees'))
+  const { asked, counted, reported } = crossChecking(({ height }) => (height === 1 ? 'disagrees' : 'agrees'))
   await waitFor('the other one', async () => (await statuses()).includes('confirmed'))
   await waitFor('being asked again', async () => asked.filter(({ height }) => height === 1).length > 3)
   expect(await statuses()).toEqual(['seen', 'confirmed'])
@@ -125,24 +125,24 @@ test('a disagreement holds up the payments of its block, is told once, and holds
 })
 
 test.each(['cannot say', 'has it not'] as const)(
-  'a provider that says "%s" is no disagreement: after a while the payment goes on without it, and that is counted',
+  'a provider that answers "%s" is not in dispute: after a while the payment is credited without it, and counted in a metric',
   async (said) => {
     await commit(read(header(1), [transfer(5n)]), ...deep())
-    const patient = witnessing(() => said)
+    const patient = crossChecking(() => said)
     await waitFor('being asked', async () => patient.asked.length > 3)
-    expect([await statuses(), patient.counted.unwitnessed]).toEqual([['seen'], 0])
+    expect([await statuses(), patient.counted.unanswered]).toEqual([['seen'], 0])
     patient.stop()
     await patient.running
-    const { counted } = witnessing(() => said, { crossCheckMs: 1 })
+    const { counted } = crossChecking(() => said, { crossCheckMs: 1 })
     await allConfirmed()
-    expect(counted.unwitnessed).toBe(1)
+    expect(counted.unanswered).toBe(1)
   },
 )
 
-test('agreement is to what was asked about: a payment that was found in the block since waits for its own', async () => {
+test('agreement covers only compared payments: one found in the block later waits for its own', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
   let first = true
-  const { asked } = witnessing(() => {
+  const { asked } = crossChecking(() => {
     if (!first) return 'cannot say'
     first = false
     return 'agrees'
@@ -153,19 +153,19 @@ test('agreement is to what was asked about: a payment that was found in the bloc
   expect(await statuses()).toEqual(['confirmed', 'seen'])
 })
 
-test('a payment that is found later, beside one that was agreed to, is asked about with that one', async () => {
+test('a payment found later in a block with an agreed one is asked about together with it', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
-  const { asked } = witnessing(() => 'agrees')
+  const { asked } = crossChecking(() => 'agrees')
   await allConfirmed()
   await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])], 'again')
   await waitFor('the second question', async () => asked.length > 1)
   expect(asked[1]?.keys).toEqual(['log:0', 'log:1'])
 })
 
-describe('of a block that was read at two providers, one after the other', () => {
-  /** What each of the two tells of block 1. */
+describe('payments of a block that was read from two providers, one after the other', () => {
+  /** What each provider reports of block 1. */
   const tells: Record<string, Transfer[]> = {}
-  /** As a reader of two nodes: the source is not asked. */
+  /** A reader of two nodes never asks the source itself. */
   const ofTwo = ({ source }: Asked, transfers: readonly Transfer[]): CrossCheck => {
     const theirs = tells[source === 'one' ? 'two' : 'one'] ?? []
     const found = transfers.filter((each) => theirs.some(({ movementKey }) => movementKey === each.movementKey))
@@ -176,12 +176,12 @@ describe('of a block that was read at two providers, one after the other', () =>
   test.each([
     ['one', 'two'],
     ['two', 'one'],
-  ])('what %s told first and %s alone added is not confirmed by who added it', async (first, second) => {
+  ])('are confirmed only by the other provider: %s reported first, %s added one', async (first, second) => {
     tells[first] = [transfer(5n)]
     tells[second] = [transfer(5n), transfer(600n, 'log:1')]
     await commit(readBy(first), ...deep())
     await commitPast(ctx, { from: 1, to: 1 }, [readBy(second)], 'again')
-    const { asked } = witnessing(ofTwo)
+    const { asked } = crossChecking(ofTwo)
     await waitFor('the first', async () => (await statuses()).includes('confirmed'))
     await waitFor('being asked again', async () => asked.length > 5)
     expect(await statuses()).toEqual(['confirmed', 'seen'])
@@ -189,23 +189,23 @@ describe('of a block that was read at two providers, one after the other', () =>
       'select t.movement_key as key from detections d join transfers t on t.id = d.transfer_id where d.disputed_at is not null',
     )
     expect(row?.key).toBe('log:1')
-    // What was agreed to is left alone.
+    // Agreed payments stay as they are.
     expect(new Set(asked.slice(2).map(({ source }) => source))).toEqual(new Set([second]))
   })
 
-  test('what the second one alone had is credited when the first one has it, too', async () => {
+  test('that only the second provider had are credited once the first one has them', async () => {
     tells.one = [transfer(5n)]
     tells.two = [transfer(5n), transfer(6n, 'log:1')]
     await commit(readBy('one'), ...deep())
     await commitPast(ctx, { from: 1, to: 1 }, [readBy('two')], 'again')
-    witnessing(ofTwo)
+    crossChecking(ofTwo)
     await waitFor('the first', async () => (await statuses()).includes('confirmed'))
     tells.one = tells.two
     await allConfirmed()
   })
 })
 
-test('a dispute that nobody resolves is asked about less and less, once a round for all addresses of its block', async () => {
+test('questions about an unresolved dispute become rare, with one per round for all addresses of its block', async () => {
   const many = Array.from({ length: 30 }, (_, index) => `0x${(index + 64).toString(16).repeat(20)}`)
   for (const address of many) await indexed.watch(address)
   await commit(
@@ -216,7 +216,7 @@ test('a dispute that nobody resolves is asked about less and less, once a round 
     ...deep(),
   )
   const times: number[] = []
-  const { asked } = witnessing((_, transfers) => {
+  const { asked } = crossChecking((_, transfers) => {
     times.push(performance.now())
     // All but the last one are there.
     return { said: 'disagrees', found: transfers.filter(({ movementKey }) => movementKey !== 'log:29') }
@@ -228,18 +228,18 @@ test('a dispute that nobody resolves is asked about less and less, once a round 
   expect(asked.every(({ keys }) => keys.length === 30)).toBe(true)
 })
 
-test('one provider goes on alone in time, however long the pauses between two questions are by then', async () => {
+test('one provider is enough in time, however long the pauses have become', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
-  const { asked, counted } = witnessing(() => 'has it not', { crossCheckMs: 700 })
+  const { asked, counted } = crossChecking(() => 'has it not', { crossCheckMs: 700 })
   await allConfirmed()
-  expect(counted.unwitnessed).toBe(1)
-  // 5, 10, 20, 40, 80, 160 and 320 ms, and then what is left of 700.
+  expect(counted.unanswered).toBe(1)
+  // 5, 10, 20, 40, 80, 160 and 320 ms, and then the rest of 700.
   expect(asked.length).toBeLessThanOrEqual(9)
 })
 
-test('a block that a fork put in the place of one in dispute does not wait for that one’s pauses', async () => {
+test('a block that replaces a disputed one in a reorg does not wait for its pauses', async () => {
   await commit(read(header(0)), read(header(1), [transfer(5n)]), ...deep())
-  const { asked } = witnessing(({ id }) => (id === blockId('bb', 1) ? 'agrees' : 'disagrees'))
+  const { asked } = crossChecking(({ id }) => (id === blockId('bb', 1) ? 'agrees' : 'disagrees'))
   // The next one comes 2.5 s after the tenth.
   await waitFor('a long pause', async () => asked.length > 9)
   const { db } = indexed.database
@@ -250,13 +250,13 @@ test('a block that a fork put in the place of one in dispute does not wait for t
   expect(performance.now() - started).toBeLessThan(2000)
 })
 
-test('payments do not wait for movements of monitored addresses, however many there are and however long they take', async () => {
+test('payments do not wait for transfers of monitored addresses, however many and however slow', async () => {
   await commit(...each(1, 60, moved()), ...each(61, 61), ...[62, 63, 64].map((height) => read(header(height))))
   let answer: (said: CrossCheckVerdict) => void = () => {}
   const hangs = new Promise<CrossCheckVerdict>((resolve) => {
     answer = resolve
   })
-  const { running, stop } = witnessing(({ height }) => (height === 61 ? 'agrees' : hangs))
+  const { running, stop } = crossChecking(({ height }) => (height === 61 ? 'agrees' : hangs))
   await waitFor('the payment', async () => (await statuses()).includes('confirmed'))
   expect((await statuses()).indexOf('confirmed')).toBe(60)
   answer('agrees')
@@ -265,31 +265,31 @@ test('payments do not wait for movements of monitored addresses, however many th
   await running
 })
 
-test('blocks that stay in dispute do not keep others from being asked about', async () => {
+test('blocks in dispute do not starve others', async () => {
   await commit(...each(1, 70), ...[71, 72, 73].map((height) => read(header(height))))
-  const { asked } = witnessing(({ height }) => (height === 65 ? 'agrees' : 'disagrees'))
-  await waitFor('the one that is in no dispute', async () => (await statuses()).includes('confirmed'))
+  const { asked } = crossChecking(({ height }) => (height === 65 ? 'agrees' : 'disagrees'))
+  await waitFor('the undisputed one', async () => (await statuses()).includes('confirmed'))
   await waitFor('all', async () => new Set(asked.map(({ height }) => height)).size === 70)
   await waitFor('being asked again', async () => asked.filter(({ height }) => height === 70).length > 1)
 })
 
-test('the many movements of one business do not keep another’s out: they take turns', async () => {
+test('many transfers of one business do not starve another business: they take turns', async () => {
   await commit(...each(1, 60, moved()), ...each(61, 61, moved(wallets[1])))
-  const { asked } = witnessing(() => 'cannot say')
+  const { asked } = crossChecking(() => 'cannot say')
   await waitFor('being asked', async () => asked.length > 2)
   expect(asked.slice(0, 2).map(({ height }) => height)).toEqual([1, 61])
 })
 
-test('a leader that was replaced agrees to nothing, and learns it', async () => {
+test('a replaced leader agrees to nothing, and stops with an error', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
-  const { running } = witnessing(() => 'agrees', { leader: { ...ctx, epoch: 6n } })
+  const { running } = crossChecking(() => 'agrees', { leader: { ...ctx, epoch: 6n } })
   await expect(running).rejects.toThrow(FencedError)
   expect(await statuses()).toEqual(['seen'])
 })
 
-test('with one provider alone nobody is asked, and depth is enough', async () => {
+test('with one provider no question is asked, and depth is enough', async () => {
   ctx = indexed.context()
-  const { asked, running, stop } = witnessing(() => 'agrees')
+  const { asked, running, stop } = crossChecking(() => 'agrees')
   await commit(read(header(1), [transfer(5n)]), ...deep())
   await allConfirmed()
   stop()
@@ -297,10 +297,10 @@ test('with one provider alone nobody is asked, and depth is enough', async () =>
   expect(asked).toEqual([])
 })
 
-test('what was found while there were two is not credited because one of them was taken out: the other is asked', async () => {
+test('a payment detected with two providers is not credited because one was removed: the other is asked', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
   ctx = indexed.context()
-  const { asked, counted, running, stop } = witnessing(() => 'disagrees')
+  const { asked, counted, running, stop } = crossChecking(() => 'disagrees')
   await waitFor('asked', async () => asked.length > 1)
   expect(await statuses()).toEqual(['seen'])
   expect(counted.disagreements).toBeGreaterThan(0)

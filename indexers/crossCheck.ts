@@ -5,9 +5,9 @@ import { hasSecondProvider, type IndexerContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import type { ReportedFinality } from './finality.ts'
 
-/** A payment that waits, or another one of its block. */
+/** A payment that waits for agreement, or another one of its block. */
 interface ReportedTransfer extends CheckedTransfer {
-  /** The provider that told of it: its own word is not asked for. */
+  /** The provider that reported it first: another one must agree. */
   source: string
   isOpen: boolean
 }
@@ -15,11 +15,11 @@ interface ReportedTransfer extends CheckedTransfer {
 interface Waiting {
   height: number
   id: string
-  /** Since the block's payments were detected, in milliseconds. */
+  /** Milliseconds since the block's payments were detected. */
   waitedMs: number
-  /** All of the block's payments: the other providers are asked for them together. */
+  /** All payments of the block: the other providers are asked for them together. */
   transfers: ReportedTransfer[]
-  /** Of these, those that another provider once did not have. */
+  /** Those that another provider once did not have. */
   disputed: Set<string>
 }
 
@@ -27,31 +27,28 @@ interface Waiting {
 interface Asked {
   id: string
   tries: number
-  /** When it is asked about again, in milliseconds since the epoch. */
+  /** Time of the next question, in milliseconds since the epoch. */
   dueAt: number
-  /** Its dispute is logged once. */
+  /** A dispute is logged once. */
   isLogged: boolean
 }
 
-/** Blocks that are asked about in one round, of each kind. */
+/** Blocks in one round, of each kind. */
 const maxBlocks = 50
 
-/** Between two questions about one block: at first, and at most in a dispute and where no other provider answers. Each pause is twice the one before. */
+/** Pauses between two questions about one block: the first, the longest in a dispute, the longest while no other provider answers. They double. */
 const [firstRestMs, disputeRestMs, silenceRestMs] = [250, 60_000, 5_000]
 
-/** Blocks that pay somebody, and those that only moved something of monitored addresses. */
+/** Blocks that pay sessions or suspense, and blocks with only transfers of monitored addresses. */
 const kinds = ['payments', 'monitored'] as const
 type Kind = (typeof kinds)[number]
 
 /**
- * Before a payment is credited, a second provider must have found the same in the same block, where there was one when the
- * payment was found: to take a provider out of the configuration does not settle what was in dispute. Runs beside the loop that reads
- * the head, so that a disagreement holds up the payments of its block and nothing else. A provider that answers nothing at
- * all is not a disagreement: after `witnessMs` the payment goes on without it, and that is counted. What was once in dispute does not:
- * a liar needs only to wait until the honest one is down. Payments have rounds of their own: the many movements of monitored addresses
- * never hold them up.
- *
- * What waits is asked about again after pauses that grow; a block that a fork put in its place does not wait for them.
+ * Before a payment is credited, a second provider must report the same transfer in the same block, if one was configured when the payment was
+ * detected: removing a provider does not settle a dispute. Runs concurrently with the loop that reads the head, so that a dispute delays only the
+ * payments of its block. If no second provider answers, the payment is credited after `crossCheckMs` and counted in a metric. A disputed payment is
+ * not: a lying provider could otherwise wait until the honest one is down. Payments have their own rounds, so that transfers of monitored addresses
+ * never delay them. Pauses grow between questions about a block; a block that replaced it in a reorg is asked about at once.
  */
 export async function crossCheckPayments(ctx: IndexerContext & { finality: ReportedFinality }): Promise<void> {
   const open: Record<Kind, number> = { payments: 0, monitored: 0 }
@@ -59,17 +56,17 @@ export async function crossCheckPayments(ctx: IndexerContext & { finality: Repor
 }
 
 async function crossCheckKind(ctx: IndexerContext & { finality: ReportedFinality }, kind: Kind, open: Record<Kind, number>): Promise<void> {
-  // Heights in the order in which they were asked about last.
+  // Heights by the time of the last question, oldest first.
   const asked = new Map<number, Asked>()
-  // As often as blocks come. Without a second provider only those of a former configuration wait: a new payment needs no agreement.
+  // As often as blocks come. Without a second provider, only payments from an earlier configuration wait: new ones need no agreement.
   const idleMs = hasSecondProvider(ctx.chain) ? Math.min(ctx.pollMs, ctx.chain.blockMs) : Math.max(ctx.pollMs, 1000)
   while (!ctx.signal.aborted) {
     const resting = new Map([...asked].filter(([, { dueAt }]) => dueAt > Date.now()).map(([height, { id }]) => [height, id]))
     const due = [...asked.keys()].filter((height) => !resting.has(height))
-    const blocks = await waiting(ctx, kind, due, resting)
+    const blocks = await waitingBlocks(ctx, kind, due, resting)
     open[kind] = blocks.length + resting.size
     ctx.metrics.awaitingAgreement.set(open.payments + open.monitored)
-    // Then these are all that wait: what was asked about before is settled.
+    // The list is complete: blocks that are not on it are settled.
     if (blocks.length < maxBlocks) for (const height of due) if (!blocks.some((block) => block.height === height)) asked.delete(height)
     let agreed = 0
     for (const block of blocks) agreed += ctx.signal.aborted ? 0 : await crossCheckBlock(ctx, block, asked)
@@ -79,26 +76,26 @@ async function crossCheckKind(ctx: IndexerContext & { finality: ReportedFinality
   }
 }
 
-/** @returns how many detections count from now on */
+/** @returns how many detections became agreed */
 async function crossCheckBlock(ctx: IndexerContext, block: Waiting, asked: Map<number, Asked>): Promise<number> {
   const last = asked.get(block.height)
   const before = last?.id === block.id ? last : { id: block.id, tries: 0, dueAt: 0, isLogged: false }
   asked.delete(block.height)
-  const { settled, isDisputed } = await settle(ctx, block, before)
-  if (block.transfers.some((each) => each.isOpen && !settled.includes(each))) asked.set(block.height, after(ctx, block, before, isDisputed))
-  return agree(ctx, block, settled)
+  const { settled, isDisputed } = await compare(ctx, block, before)
+  if (block.transfers.some((each) => each.isOpen && !settled.includes(each))) asked.set(block.height, nextQuestion(ctx, block, before, isDisputed))
+  return recordAgreement(ctx, block, settled)
 }
 
-/** What nobody resolves is asked about less and less: the honest provider is not made to pay for the liar. */
-function after({ pollMs, crossCheckMs }: IndexerContext, { id, waitedMs }: Waiting, { tries, isLogged }: Asked, isDisputed: boolean): Asked {
+/** Backs off in a dispute, to limit requests to the honest provider. */
+function nextQuestion({ pollMs, crossCheckMs }: IndexerContext, { id, waitedMs }: Waiting, { tries, isLogged }: Asked, isDisputed: boolean): Asked {
   const restMs = Math.min(Math.min(pollMs, firstRestMs) * 2 ** tries, isDisputed ? disputeRestMs : silenceRestMs)
-  // What goes on with one provider does so in time.
+  // But not past the time at which one provider is enough.
   const leftMs = crossCheckMs - waitedMs
   return { id, tries: tries + 1, dueAt: Date.now() + (leftMs > 0 ? Math.min(restMs, leftMs) : restMs), isLogged: isLogged || isDisputed }
 }
 
-/** Each payment rests on the word of a provider that did not tell of it first: a block may have been read at several, one after the other. */
-async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: ReportedTransfer[]; isDisputed: boolean }> {
+/** Each payment needs a provider other than its source: a block may have been read from several providers. */
+async function compare(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: ReportedTransfer[]; isDisputed: boolean }> {
   const settled: ReportedTransfer[] = []
   const missing: ReportedTransfer[] = []
   for (const [source, own] of Map.groupBy(
@@ -109,44 +106,44 @@ async function settle(ctx: IndexerContext, block: Waiting, asked: Asked): Promis
     const known = own.filter((each) => found.includes(each))
     settled.push(...known)
     if (said === 'disagrees') missing.push(...own.filter((each) => !known.includes(each)))
-    else if (said !== 'agrees') settled.push(...goingOn(ctx, block, own, said))
+    else if (said !== 'agrees') settled.push(...creditedAlone(ctx, block, own, said))
   }
-  if (missing.length > 0) await disagreed(ctx, block, missing, asked)
+  if (missing.length > 0) await reportDispute(ctx, block, missing, asked)
   return { settled, isDisputed: missing.length > 0 }
 }
 
-/** Of payments that no second provider answers about, those that go on with one. */
-function goingOn(ctx: IndexerContext, block: Waiting, own: readonly ReportedTransfer[], said: string): ReportedTransfer[] {
+/** Payments that are credited without a second answer. */
+function creditedAlone(ctx: IndexerContext, block: Waiting, own: readonly ReportedTransfer[], said: string): ReportedTransfer[] {
   const undisputed = own.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (undisputed.length === 0 || block.waitedMs < ctx.crossCheckMs) return []
-  ctx.metrics.unwitnessed.inc()
-  ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; going on with one')
+  ctx.metrics.unanswered.inc()
+  ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; crediting it with one provider')
   return undisputed
 }
 
-async function disagreed(ctx: IndexerContext, block: Waiting, missing: readonly ReportedTransfer[], { isLogged }: Asked): Promise<void> {
+async function reportDispute(ctx: IndexerContext, block: Waiting, missing: readonly ReportedTransfer[], { isLogged }: Asked): Promise<void> {
   ctx.metrics.disagreements.inc()
-  await dispute(ctx, block, missing)
+  await recordDispute(ctx, block, missing)
   if (isLogged) return
   ctx.log.error(
     { height: block.height, id: block.id, payments: missing.map(({ txId, source }) => ({ txId, source })) },
-    'another provider does not have this block, or not these payments: none of them is credited until they agree',
+    'another provider does not have this block, or not these payments: they are not credited until the providers agree',
   )
-  // It may be one of another chain by now.
+  // It may have switched to another chain.
   await ctx.reader.verify().catch(() => {})
 }
 
-/** A monitored address is its watch's own subject; so is the platform's account, which is no business's. */
+/** A monitored address is its watch's own subject; so is the platform's account, which belongs to no business. */
 const isMonitored = '(business_id is not null and subject_id = watch_id)'
-/** Of the chain $1: nobody has agreed to it yet. */
+/** Waits for agreement on the chain $1. */
 const isOpen = "chain = $1 and status = 'seen' and needs_agreement and agreed_at is null"
 
 /**
- * The businesses take turns; of each those that were never asked about come first, then those that wait for it longest: neither the many
- * of one business nor what stays in dispute keeps others out.
+ * Round-robin between businesses; within each, blocks never asked about come first, then the longest waiting. So neither a busy business nor disputes
+ * starve other blocks.
  */
-async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[], resting: ReadonlyMap<number, string>): Promise<Waiting[]> {
-  // Mostly nothing waits, and the other statement takes more than a millisecond to plan.
+async function waitingBlocks(ctx: IndexerContext, kind: Kind, asked: readonly number[], resting: ReadonlyMap<number, string>): Promise<Waiting[]> {
+  // Usually nothing waits, and planning the other statement takes more than a millisecond.
   const [any] = await ctx.db.query(`select 1 from detections where ${isOpen} limit 1`, [ctx.chain.name])
   if (!any) return []
   const rows = await ctx.db.query<{
@@ -192,8 +189,8 @@ async function waiting(ctx: IndexerContext, kind: Kind, asked: readonly number[]
   }))
 }
 
-/** Only what was compared: a payment that was found in the block since waits for the next round. */
-async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<number> {
+/** Only compared transfers: payments found in the block since wait for the next round. */
+async function recordAgreement(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<number> {
   if (transfers.length === 0) return 0
   return ctx.db.tx(async (tx) => {
     const [lead] = await tx.query(`select ${idleGuard} from chain_cursors where chain = $1 and epoch = $2 for share`, [
@@ -213,8 +210,8 @@ async function agree(ctx: IndexerContext, block: Waiting, transfers: readonly Ch
 
 const keyOf = ({ txId, movementKey }: Pick<CheckedTransfer, 'txId' | 'movementKey'>) => `${txId} ${movementKey}`
 
-/** Keeps that another provider did not have these payments, also over a restart. */
-async function dispute(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<void> {
+/** Stores that another provider did not have these payments, so that it survives a restart. */
+async function recordDispute(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<void> {
   const fresh = transfers.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (fresh.length === 0) return
   await ctx.db.query(

@@ -1,7 +1,7 @@
 import type { BlockHeader } from '../src/chains/chain.ts'
 import type { Queryable } from '../src/platform/db.ts'
 
-/** The newest block that was committed; `id` is null where the next block has no known parent. */
+/** The newest committed block; `id` is null if the parent of the next block is unknown. */
 export interface Cursor {
   height: number
   id: string | null
@@ -23,20 +23,20 @@ export async function readCursor(db: Queryable, chain: string): Promise<Cursor |
   return row?.height == null ? null : { height: Number(row.height), id: row.id }
 }
 
-/** The newest height that the chain ever called finalized, as far as it is recorded. */
+/** The highest finalized height that was recorded. */
 export async function finalizedEver(db: Queryable, chain: string): Promise<number | null> {
   const [row] = await db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [chain])
   return row?.finalized_height == null ? null : Number(row.finalized_height)
 }
 
-/** The header that was committed at a height, or null. */
+/** The header committed at a height, or null. */
 export async function committedHeader(db: Queryable, chain: string, height: number): Promise<Pick<BlockHeader, 'height' | 'id'> | null> {
   const [row] = await db.query<{ id: string }>('select id from blocks where chain = $1 and height = $2 and canonical', [chain, height])
   return row ? { height, id: row.id } : null
 }
 
 /**
- * Stands in the statement by which a transaction first locks the cursor's row: if it then stands still, Postgres ends it. A frozen
- * process would otherwise hold up the chain's leader, and whoever is to replace it, for ever.
+ * Part of the statement with which a transaction first locks the cursor's row: Postgres ends the transaction if it idles. A frozen process would
+ * otherwise block the leader and its successor forever.
  */
 export const idleGuard = "set_config('idle_in_transaction_session_timeout', '3s', true)"

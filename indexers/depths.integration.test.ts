@@ -4,7 +4,7 @@ import type { LeaderContext } from './context.ts'
 import { commitPast } from './reread.ts'
 import { rewind } from './rewind.ts'
 
-/** How final several payments to one session must be: their sum decides. */
+/** The finality of several payments to one session: their sum decides. */
 
 let indexed: Indexed
 let ctx: LeaderContext
@@ -30,7 +30,7 @@ const commit = (...blocks: ReturnType<typeof read>[]) => indexed.commit(ctx, blo
 const depths = async () => (await indexed.statuses()).map(({ depth }) => depth)
 
 describe('payments to one session', () => {
-  test('are early up to the limit for all of them together, and wait for the chain’s own rule beyond it', async () => {
+  test('need few confirmations up to the limit for their sum, and the chain’s own rule above it', async () => {
     for (const [index, whole] of [30, 20, 1, 5].entries()) await commit(read(header(index + 1), [to(session, whole)]))
     expect(await indexed.statuses()).toMatchObject([
       { depth: 1, status: 'confirmed' },
@@ -40,28 +40,28 @@ describe('payments to one session', () => {
     ])
   })
 
-  test('must be finalized from the one with which all are a large amount', async () => {
+  test('must be final from the one that makes the sum a large amount', async () => {
     for (let height = 1; height <= 4; height++) await commit(read(header(height), [to(session, 300)]))
     expect(await depths()).toEqual([3, 3, 3, null])
   })
 
-  test('of one block are judged as one, in whatever order they stand in it', async () => {
+  test('in one block count as one, in any order', async () => {
     await commit(read(header(1), [to(session, 40), to(session, 40), to(other, 40)]))
     expect((await depths()).toSorted()).toEqual([1, 3, 3])
   })
 
-  test('of several blocks that are committed at once have the depths that they have one by one', async () => {
+  test('in several blocks get the same depths in one commit as in separate commits', async () => {
     await commit(read(header(1), [to(session, 40)]), read(header(2), [to(session, 40)]), read(header(3), [to(session, 900), to(session, 20)]))
     expect(await depths()).toEqual([1, 3, null, null])
   })
 
-  test('in USDC and USDT are added up, those in other assets are not', async () => {
+  test('add up in USDC and USDT, but not in other assets', async () => {
     await commit(read(header(1), [to(session, 40, { contract: null }), to(session, 40, { contract: usdt })]))
     await commit(read(header(2), [to(session, 10)]), read(header(3), [to(session, 1)]))
     expect((await depths()).toSorted()).toEqual([1, 1, 3, 3])
   })
 
-  test('that a fork took back do not count, and count once when they come again', async () => {
+  test('do not count while reverted by a fork, and count once when they come back', async () => {
     const first = to(session, 40)
     await commit(read(header(1), [first]))
     await rewind(ctx, { height: 0, id: null })
@@ -76,14 +76,14 @@ describe('payments to one session', () => {
     ])
   })
 
-  test('that are found in a block that is read again count with all that came since', async () => {
+  test('count with all later ones if found in a reread block', async () => {
     const missed = to(session, 20)
     await commit(read(header(1)), read(header(2), [to(session, 40)]))
     await commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [missed])], 'again')
     expect(await depths()).toEqual([3, 1])
   })
 
-  test('are judged for each session by itself', async () => {
+  test('are separate for each session', async () => {
     for (const [index, address] of [session, other].entries()) await commit(read(header(index + 1), [to(address, 50)]))
     expect(await depths()).toEqual([1, 1])
   })

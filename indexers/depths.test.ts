@@ -6,14 +6,14 @@ import { howMany } from '../test/support/full.ts'
 import { sumsUpToBlocks } from './depths.ts'
 
 const usdc = { symbol: 'USDC', decimals: 6 }
-/** An amount in parts, in the blocks of any heights. */
+/** An amount in parts, in blocks of any heights. */
 const parts = fc
   .array(fc.record({ amount: amounts, height: fc.integer({ min: 1, max: 6 }) }), { minLength: 1, maxLength: 12 })
   .map((some) => some.map((each) => ({ ...each, watch: { id: 'session' } })))
 const sum = (some: { amount: bigint }[]) => some.reduce((total, { amount }) => total + amount, 0n)
 const many = { numRuns: howMany(250, 20_000) }
 
-test('splitting an amount never lowers what is demanded: what counts after some confirmations would count then as one payment, too', () => {
+test('splitting an amount never lowers its finality: what counts after some confirmations would also count as one payment', () => {
   fc.assert(
     fc.property(chains, choices, parts, (chain, choice, split) => {
       const demanded = (amount: bigint) => asNumber(requiredDepth(chain, choice, usdc, amount))
@@ -23,7 +23,7 @@ test('splitting an amount never lowers what is demanded: what counts after some 
         const counted = split.filter((each) => (depths.get(each) ?? 0) <= depth)
         expect(demanded(sum(counted))).toBeLessThanOrEqual(depth)
       }
-      // The part that makes the amount full waits as the whole does.
+      // The part that completes the amount waits as long as the whole.
       const last = Math.max(...split.map(({ height }) => height))
       for (const each of split.filter(({ height }) => height === last)) expect(depths.get(each)).toBe(demanded(sum(split)))
     }),
@@ -31,7 +31,7 @@ test('splitting an amount never lowers what is demanded: what counts after some 
   )
 })
 
-test('parts have the same sums whether their blocks are committed one by one or at once', () => {
+test('parts have the same sums in one commit as in separate commits', () => {
   fc.assert(
     fc.property(parts, (split) => {
       const atOnce = sumsUpToBlocks(split, new Map())
@@ -48,7 +48,7 @@ test('parts have the same sums whether their blocks are committed one by one or 
   )
 })
 
-test('parts count for their own session alone', () => {
+test('parts count only for their own session', () => {
   const [one, other] = ['one', 'other'].map((id) => ({ watch: { id }, height: 1, amount: 5n }))
   if (!one || !other) throw new Error('two')
   expect([...sumsUpToBlocks([one, other], new Map([['other', 2n]])).values()]).toEqual([5n, 7n])

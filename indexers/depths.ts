@@ -5,28 +5,27 @@ import type { Tx } from '../src/platform/db.ts'
 import type { CommitContext } from './context.ts'
 import type { Found, Watch } from './watchesOf.ts'
 
-/** Amounts of different tokens are added up in whole tokens with so many decimals: those of `watches.finality_amount`. */
+/** Amounts of different tokens are added as whole tokens with this many decimals, as in `watches.finality_amount`. */
 const decimals = 18
 
-export interface Wanted {
+export interface PaymentSide {
   transferId: string
   found: Found
   watch: Pick<Watch, 'id' | 'purpose' | 'subject_id' | 'rules' | 'finality_amount'>
 }
 
 /**
- * How final each payment must be. Payments to one session are judged by their sum, each with all that came up to its block, and for no less
- * than the session's own amount: what would wait as a whole is not credited early in small pieces. Amounts mean money only where the token
- * is accepted as payment: of any other the chain's own rule holds.
+ * The confirmations that each payment needs. For a session, the sum of its payments up to the block decides, and at least the session's amount:
+ * splitting a large amount must not credit it earlier. Amounts count only for tokens accepted as payment; for others the chain's own rule holds.
  */
-export async function depthsOf(ctx: Pick<CommitContext, 'chain'>, tx: Tx, wanted: readonly Wanted[]): Promise<RequiredDepth[]> {
+export async function depthsOf(ctx: Pick<CommitContext, 'chain'>, tx: Tx, sides: readonly PaymentSide[]): Promise<RequiredDepth[]> {
   const { chain } = ctx
-  const payments = wanted.map(({ found: { transfer, asset, block }, watch }) => {
+  const payments = sides.map(({ found: { transfer, asset, block }, watch }) => {
     const token = asset && tokenOf(chain, asset.symbol)
     return token ? { watch, symbol: token.symbol, height: block.height, amount: inWhole(transfer.amount, token.decimals) } : null
   })
   const toSessions = payments.filter((each) => each !== null).filter(({ watch }) => watch.purpose === 'session')
-  const sumOf = sumsUpToBlocks(toSessions, await receivedBefore(ctx, tx, wanted))
+  const sumOf = sumsUpToBlocks(toSessions, await receivedBefore(ctx, tx, sides))
   return payments.map((payment) => {
     if (!payment) return ownRule(chain)
     const { watch, symbol, amount } = payment
@@ -35,7 +34,7 @@ export async function depthsOf(ctx: Pick<CommitContext, 'chain'>, tx: Tx, wanted
   })
 }
 
-function expectedBy({ finality_amount }: Wanted['watch']): bigint {
+function expectedBy({ finality_amount }: PaymentSide['watch']): bigint {
   const amount = parseUnits(finality_amount ?? '0', decimals)
   if (amount === null) throw new Error(`not an amount with ${decimals} decimals: ${finality_amount}`)
   return amount
@@ -48,8 +47,8 @@ interface Payment {
 }
 
 /**
- * Of each payment the sum of all to its watch up to its block.
- * @param before what came to each watch besides
+ * For each payment, the sum of all payments to its watch up to its block.
+ * @param before sums of other payments, by watch
  */
 export function sumsUpToBlocks<P extends Payment>(payments: readonly P[], before: ReadonlyMap<string, bigint>): Map<P, bigint> {
   const [sums, blocks] = [new Map(before), new Map<string, bigint>()]
@@ -62,9 +61,9 @@ export function sumsUpToBlocks<P extends Payment>(payments: readonly P[], before
   return new Map(payments.map((payment) => [payment, blocks.get(blockOf(payment)) ?? payment.amount]))
 }
 
-/** What is recorded for the sessions of these payments, and was not taken back, besides the payments themselves. */
-async function receivedBefore({ chain }: Pick<CommitContext, 'chain'>, tx: Tx, wanted: readonly Wanted[]): Promise<Map<string, bigint>> {
-  const watches = wanted.map(({ watch }) => watch).filter(({ purpose, rules }) => purpose === 'session' && (rules || chain.finality.largeFrom))
+/** Recorded payments of the sessions, without reverted ones and without the payments themselves. */
+async function receivedBefore({ chain }: Pick<CommitContext, 'chain'>, tx: Tx, sides: readonly PaymentSide[]): Promise<Map<string, bigint>> {
+  const watches = sides.map(({ watch }) => watch).filter(({ purpose, rules }) => purpose === 'session' && (rules || chain.finality.largeFrom))
   if (watches.length === 0) return new Map()
   const rows = await tx.query<{ watch_id: string; token: string; amount: string }>(
     `select d.watch_id, t.token, sum(t.amount)::text as amount from detections d join transfers t on t.id = d.transfer_id
@@ -75,7 +74,7 @@ async function receivedBefore({ chain }: Pick<CommitContext, 'chain'>, tx: Tx, w
       watches.map(({ id }) => id),
       chain.name,
       chain.tokens.map(({ symbol }) => symbol),
-      wanted.map(({ transferId }) => transferId),
+      sides.map(({ transferId }) => transferId),
     ],
   )
   const sums = new Map<string, bigint>()

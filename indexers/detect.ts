@@ -7,20 +7,20 @@ import { type DetectionRow, detectionRow } from './publishDetections.ts'
 import { movementKey, storeTransfers } from './storeTransfers.ts'
 import { type BlockAge, type Found, watchesOf } from './watchesOf.ts'
 
-/** Detections that are new or that a fork brought back. */
+/** Detections that are new or that came back after a fork. */
 export interface Detected {
   detections: DetectionRow[]
-  /** How many of them are confirmed already. */
+  /** How many of them are already confirmed. */
   confirmed: number
-  /** How many of the payments were recorded already, for everybody who watches. */
+  /** How many of the transfers were already recorded for every watch. */
   known: number
 }
 
 const nothing: Detected = { detections: [], confirmed: 0, known: 0 }
 
 /**
- * Stores the transfers that somebody wants, and one detection for each watch. A block that comes back after a fork finds its own rows:
- * they are revived in the next generation. What is deep enough already is confirmed at once.
+ * Stores transfers that concern a watch, with one detection per watch. A block that comes back after a fork reuses its rows, in the next generation.
+ * Transfers that are deep enough are confirmed at once.
  */
 export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBlock[], at: Progress, age: BlockAge): Promise<Detected> {
   const found = await withoutOtherTraces(
@@ -30,17 +30,17 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
   )
   if (found.length === 0) return nothing
   const watches = await watchesOf(ctx, tx, found, age)
-  const wanted = found.flatMap((each, index) => {
+  const matched = found.flatMap((each, index) => {
     const by = watches[index] ?? []
     return by.length > 0 ? [{ found: each, by }] : []
   })
-  if (wanted.length === 0) return nothing
+  if (matched.length === 0) return nothing
   const ids = await storeTransfers(
     ctx,
     tx,
-    wanted.map((each) => each.found),
+    matched.map((each) => each.found),
   )
-  const sides = wanted.flatMap(({ found, by }, index) => by.map((side) => ({ ...side, found, transferId: ids[index] ?? '' })))
+  const sides = matched.flatMap(({ found, by }, index) => by.map((side) => ({ ...side, found, transferId: ids[index] ?? '' })))
   const depths = await depthsOf(ctx, tx, sides)
   const rows = sides.map(({ found, transferId, watch, direction }, index) => {
     const depth = depths[index] ?? null
@@ -76,9 +76,9 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
 }
 
 /**
- * Internal transfers come from call traces, from differences of a transaction's balances, or from comparing balances now and
- * then, and each names them differently. Where a block was read the one way, reading it another way finds nothing new: whatever
- * reached an address up to a comparison of its balance is in what that comparison found.
+ * Internal transfers come from call traces, from balance differences within a transaction, or from comparing balances over time, each with its own
+ * keys. A block that was read one way yields nothing new another way: a balance comparison covers every internal transfer to the address up to its
+ * block.
  */
 async function withoutOtherTraces(ctx: CommitContext, tx: Tx, found: Found[]): Promise<Found[]> {
   const traced = found.filter(({ transfer }) => isTrace(transfer.movementKey))

@@ -5,12 +5,12 @@ import type { IndexerContext } from './context.ts'
 import { gapsOf, type HeightRange, untracedOf } from './coverage.ts'
 import { reread } from './reread.ts'
 
-/** Between two looks at the record. */
+/** Pause between two checks of the record. */
 const everyMs = 30_000
 
 /**
- * Beside the chain's head: reads what the record shows as never read, and the internal transfers of blocks that were read while
- * nobody could trace. Looks at the start and every while; ends with the context's signal.
+ * Reads heights that were never read, and internal transfers of blocks that were read while no node could trace. Runs concurrently with the loop that
+ * reads the head, until the context's signal.
  */
 export async function fillGaps(ctx: IndexerContext, startAt: number | undefined): Promise<void> {
   while (!ctx.signal.aborted) {

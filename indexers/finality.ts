@@ -2,25 +2,25 @@ import { ProviderError, type ProviderTip } from '../src/chains/chain.ts'
 import { orUndefined } from '../src/chains/reading.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { type Bell, createBell, pause } from '../src/platform/wait.ts'
-import { awaitsExpiry } from '../src/sessions/askExpiries.ts'
+import { awaitsExpiry } from '../src/sessions/requestExpiries.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import { createAgreedTips } from './agreedTips.ts'
 import type { ReportedHeights } from './confirm.ts'
 import { hasSecondProvider, type IndexerContext } from './context.ts'
 import { type Cursor, committedHeader, readCursor } from './cursor.ts'
 
-/** What the providers told of the chain. What is finalized never goes back. */
+/** Head and finality that the providers reported. Finality never decreases. */
 export interface ReportedFinality {
   reported(): ReportedHeights
-  /** @returns whether there is more than before */
+  /** @returns whether a height increased */
   report(more: ReportedHeights): boolean
-  /** After a fork: above this height nobody's head is known. */
+  /** After a fork: heads above this height are unknown again. */
   wentBack(height: number): void
-  /** Rung when a block was committed: how far the providers are is asked then. */
+  /** Rung at each commit: the providers are asked again then. */
   committed: Bell
 }
 
-/** @param ever what is recorded of what the chain called finalized: after a restart, depth does not stand for it */
+/** @param ever the highest finalized height that was recorded: after a restart, depth does not replace it */
 export function createReportedFinality(ever: number | null = null): ReportedFinality {
   let known: ReportedHeights = { finalized: ever, head: null }
   return {
@@ -39,10 +39,7 @@ export function createReportedFinality(ever: number | null = null): ReportedFina
 
 const later = (one: number | null, other: number | null) => (one === null || other === null ? (one ?? other) : Math.max(one, other))
 
-/**
- * Asks how far the chain is and what it calls finalized, while a payment or the end of a session waits for it. So a chain on which nobody
- * pays just now costs no call.
- */
+/** Asks for head and finality while a payment or the end of a session waits for them. A chain without payments costs no calls. */
 export async function followFinality(ctx: IndexerContext & { finality: ReportedFinality }): Promise<void> {
   const round = createRounds(ctx)
   const shortMs = Math.min(ctx.pollMs, 1000)
@@ -53,20 +50,20 @@ export async function followFinality(ctx: IndexerContext & { finality: ReportedF
     try {
       const cursor = await round()
       if (cursor && cursor.height > read) waitMs = shortMs
-      // Another provider has our newest block in a moment, or it is away.
+      // Another provider has our newest block in a moment, or it is down.
       else waitMs = (ctx.finality.reported().head ?? -1) < read ? Math.min(longMs, 2 * waitMs) : longMs
       read = cursor?.height ?? read
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      ctx.log.warn({ err: messageOf(error) }, 'no provider tells what is finalized; trying again')
+      ctx.log.warn({ err: messageOf(error) }, 'no provider reports what is finalized; trying again')
     }
-    // Blocks may come quicker than that.
+    // Limits the rate on chains with fast blocks.
     await pause(shortMs, ctx.signal)
     await ctx.finality.committed.wait(waitMs - shortMs, ctx.signal)
   }
 }
 
-/** @returns what asks once and confirms by it: the place that was read, or null where nothing waits */
+/** @returns a function that asks once and confirms what is due: it returns the cursor, or null if nothing waits */
 function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () => Promise<Cursor | null> {
   const tips = createAgreedTips(ctx.chain, ctx.crossCheckMs)
   const forks = new Set<string>()
@@ -78,10 +75,10 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
     const answered = await ctx.reader.tips()
     const cursor = await readCursor(ctx.db, ctx.chain.name)
     if (!cursor) return null
-    tips.hear(answered, cursor.height)
+    tips.report(answered, cursor.height)
     const advance = async (more: ReportedHeights) => void (ctx.finality.report(more) && (await advanceFinality(ctx, ctx.finality.reported())))
     const head = tips.head()
-    // Beyond what was read a head says nothing, and may be invented.
+    // A head above the cursor proves nothing and may be invented.
     await advance({ finalized: null, head: head === null ? null : Math.min(head, cursor.height) })
     if (ctx.chain.finalizedByDepth) return cursor
     const finalized = await tips.finalized((tip) => finalOfOurs(ctx, cursor, tip, forks))
@@ -92,10 +89,9 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
 }
 
 /**
- * The newest height that a provider calls final and that is committed here as the same block. A height alone would make final whatever lies
- * there, and after a fork that went too deep that is what the chain no longer has. Of a provider that does not tell, depth stands for its word.
- * Null where it cannot be compared.
- * @param forks the providers of which it was logged that they have another block
+ * The newest height that a provider calls final and that is committed here as the same block; null if it cannot be compared. A height alone is not
+ * enough: after a fork that is too deep, our block there is not on the chain. If the provider reports no finality, depth stands for it.
+ * @param forks providers whose different block was logged already
  */
 async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, forks: Set<string>): Promise<number | 'another block' | null> {
   const height = Math.min(tip.finalized?.height ?? tip.head - ctx.chain.finalizedDepth + 1, cursor.height)
@@ -110,14 +106,14 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
   if (tip.finalized && !forks.has(tip.source)) {
     forks.add(tip.source)
     const { source } = tip
-    ctx.log.error({ height, ours: ours.id, theirs: theirs.id, source }, 'a provider calls a block finalized that is not the one that was read')
+    ctx.log.error({ height, ours: ours.id, theirs: theirs.id, source }, 'a provider calls a different block finalized than the one that was read')
   }
   return 'another block'
 }
 
 /**
- * On a chain whose own rule it is, every payment waits for it, and every session whose time is over. Where there is a second provider, they
- * wait for its head, too.
+ * With finality as the chain's own rule, every payment waits for it, and every session that ended. With a second provider, they also wait for its
+ * head.
  */
 async function somethingWaits({ db, chain }: IndexerContext): Promise<boolean> {
   const needsTips = chain.byFinalizedTag || hasSecondProvider(chain)

@@ -16,7 +16,7 @@ const made = (height: number, transfers: Transfer[], more: Partial<Block> = {}):
 })
 const others = { to: `0x${'ee'.repeat(20)}` }
 
-/** Finds payments of `watched`, with a reader that answers as it is told. */
+/** Finds payments of `watched`, with a reader that answers as given. */
 function find(
   blocks: Block[],
   reader: { block?: (height: number) => Promise<Block | null>; succeeded?: (txIds: readonly string[]) => Set<string> } = {},
@@ -43,13 +43,13 @@ function find(
 const keys = async (found: ReturnType<typeof findPayments>) =>
   (await found).map(({ payments }) => payments.map(({ transfer: { movementKey } }) => movementKey))
 
-test('what goes to a watched address is matched, and nothing else', () => {
+test('only transfers to watched addresses match', () => {
   const [ours, theirs] = [transfer(5n), transfer(6n, 'log:1', others)]
   expect(matchBlock({ transfers: [ours, theirs] }, { flags: (address) => (address[0] === 0xab ? 1 : 0) }, evmAddress)).toEqual([ours])
 })
 
 describe('a payment', () => {
-  test('is a transfer of what Cowry knows by name: tokens, look-alikes and the coin; any other token leaves nothing', async () => {
+  test('is a transfer of a known asset: tokens, look-alikes and the coin; other tokens are left out', async () => {
     const native = transfer(1n, 'native', { contract: null })
     const unknown = transfer(2n, 'log:1', { contract: `0x${'99'.repeat(20)}` })
     const { found } = find([
@@ -62,7 +62,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('is found in each block, whose other transfers are let go; blocks stay in order', async () => {
+  test('is found in each block; other transfers are dropped, blocks stay in order', async () => {
     const { found } = find([made(1, [transfer(1n)]), made(2, []), made(3, [transfer(1n, 'log:7'), transfer(1n, 'log:8', others)])])
     expect(await keys(found)).toEqual([['log:0'], [], ['log:7']])
     for (const [index, { block }] of (await found).entries()) {
@@ -71,7 +71,7 @@ describe('a payment', () => {
     }
   })
 
-  test('of a transaction whose outcome the provider left open is asked about, once for each, and counts only if it succeeded', async () => {
+  test('in a transaction with an unknown outcome is looked up once, and counts only if it succeeded', async () => {
     const open = (key: string, txId: string) => transfer(1n, key, { contract: null, txId, unproven: true })
     const { found, asked } = find(
       [made(1, [open('native', 'one'), open('native', 'two'), transfer(1n, 'log:3'), { ...open('native', 'three'), ...others }])],
@@ -83,7 +83,7 @@ describe('a payment', () => {
     expect(asked.succeeded).toEqual([['one', 'two']])
   })
 
-  test('in the native coin, of which only the recipient is known, is looked up in the whole block', async () => {
+  test('in the native coin with an unread recipient makes the reader fetch the whole block', async () => {
     const whole = made(2, [transfer(5n), transfer(6n, 'native', { contract: null })])
     const unread = [transfer(1n).to]
     const { found, asked } = find([made(1, [], { unread: [others.to] }), made(2, [transfer(5n)], { unread })], { block: async () => whole })
@@ -91,24 +91,24 @@ describe('a payment', () => {
     expect(asked.blocks).toEqual([2])
   })
 
-  test('of a block that is another one by then is asked for again later', async () => {
+  test('in a block that changed meanwhile is an error, to be retried', async () => {
     const unread = made(2, [transfer(7n)], { unread: [transfer(1n).to] })
     await expect(find([unread], { block: async () => made(2, [], { id: blockId('bb', 2) }) }).found).rejects.toThrow(ProviderError)
     await expect(find([unread], { block: async () => null }).found).rejects.toThrow(ProviderError)
   })
 })
 
-describe('what leaves a watched address', () => {
+describe('an outgoing transfer', () => {
   const out = transfer(1n, 'log:9', { from: watched, ...others })
-  const gone = async (flags: number, ...transfers: Transfer[]) => (await keys(find([made(1, transfers)], {}, flags).found))[0]
+  const outgoing = async (flags: number, ...transfers: Transfer[]) => (await keys(find([made(1, transfers)], {}, flags).found))[0]
 
-  test('concerns whoever monitors it, and no session: a sweep of a deposit leaves nothing', async () => {
-    expect(await gone(watchFlags.incoming, out)).toEqual([])
-    expect(await gone(watchFlags.monitored, out)).toEqual(['log:9'])
-    expect(await gone(watchFlags.monitoredForAll, out)).toEqual(['log:9'])
+  test('concerns only monitored addresses: the sweep of a deposit stores nothing', async () => {
+    expect(await outgoing(watchFlags.incoming, out)).toEqual([])
+    expect(await outgoing(watchFlags.monitored, out)).toEqual(['log:9'])
+    expect(await outgoing(watchFlags.monitoredForAll, out)).toEqual(['log:9'])
   })
 
-  test('forces the whole block to be read where its coin was not', async () => {
+  test('makes the reader fetch the whole block if its coin was not read', async () => {
     const unread = made(2, [], { unread: [watched] })
     const whole = made(2, [transfer(6n, 'native', { contract: null, from: watched, ...others })])
     const { found, asked } = find([unread], { block: async () => whole }, watchFlags.monitored)
@@ -116,17 +116,17 @@ describe('what leaves a watched address', () => {
     expect(asked.blocks).toEqual([2])
   })
 
-  test('and what comes to it are told apart where a movement tells only one of them', async () => {
+  test('and an incoming one are distinguished if a transfer reports only one side', async () => {
     const [gain, loss] = [transfer(1n, 'gain', { only: 'in' }), transfer(1n, 'loss', { only: 'out' })]
     const [lost, gained] = [
       transfer(1n, 'lost', { from: watched, ...others, only: 'out' }),
       transfer(1n, 'gained', { from: watched, ...others, only: 'in' }),
     ]
-    expect(await gone(watchFlags.monitored, gain, loss, lost, gained)).toEqual(['gain', 'lost'])
+    expect(await outgoing(watchFlags.monitored, gain, loss, lost, gained)).toEqual(['gain', 'lost'])
   })
 })
 
-test('a token without a name is found for whoever asked for all tokens, and for nobody else, either way', async () => {
+test('unknown tokens are found only for watches that ask for all tokens, in both directions', async () => {
   const contract = `0x${'99'.repeat(20)}`
   const both = [transfer(2n, 'log:1', { contract }), transfer(2n, 'log:2', { contract, from: watched, ...others })]
   const found = async (flags: number) =>

@@ -4,26 +4,26 @@ import { type Asset, assetsOf } from '../src/chains/registry.ts'
 import type { MatchContext } from './context.ts'
 import { watchFlags } from './watchList.ts'
 
-/** A transfer to a watched address, or from one that is monitored. */
+/** A transfer to a watched address, or from a monitored one. */
 export interface Payment {
   transfer: Transfer
-  /** Null where Cowry does not know the token by name. */
+  /** Null if Cowry does not know the token. */
   asset: Asset | null
 }
 
-/** A block and what may concern watched addresses in it: the database knows which watches apply. */
+/** A block and its transfers that may concern watches: the database decides which watches apply. */
 export interface ReadBlock {
   block: Omit<Block, 'transfers' | 'unread'>
   payments: Payment[]
-  /** The reading has what some call moved: calls that are not in it did not happen. */
+  /** The reading includes calls: calls that are missing did not happen. */
   reportsCalls?: boolean
 }
 
 const { monitored, monitoredForAll } = watchFlags
 
 /**
- * Of a transfer's two sides, the flags of those who watch it there: of an address, or of the account that it shares with others. What
- * leaves an address concerns only those who monitor it.
+ * The flags of the watches on each side of a transfer: of the address, or of the account that it shares. Outgoing transfers concern only monitored
+ * addresses.
  */
 export function watchedSides(
   { from, to, only }: Pick<Transfer, 'from' | 'to' | 'only'>,
@@ -51,9 +51,8 @@ export const matchBlock = (
 type FindContext = Pick<MatchContext, 'chain' | 'codec' | 'reader' | 'watches'>
 
 /**
- * Finds the payments of blocks that were fetched *before* the tail of the watch list was read. Tokens without a name are left
- * out unless somebody asked for them: to send those to an address costs their maker nothing. What the provider left open is asked for
- * here, for the few blocks that matter.
+ * Finds the payments of blocks that were fetched *before* the tail of the watch list was read. Unknown tokens are left out unless a watch asks for
+ * all: sending worthless ones costs nothing. Outcomes that the provider left open are requested here, only for matching transactions.
  * @throws ProviderError
  */
 export async function findPayments(ctx: FindContext, blocks: readonly Block[]): Promise<ReadBlock[]> {
@@ -67,11 +66,11 @@ export async function findPayments(ctx: FindContext, blocks: readonly Block[]): 
 
 async function readWhole(ctx: FindContext, block: Block): Promise<Block> {
   const whole = await ctx.reader.block(block.height)
-  if (whole?.id !== block.id) throw new ProviderError(`block ${block.height} is not what it was a moment ago`)
+  if (whole?.id !== block.id) throw new ProviderError(`block ${block.height} changed while it was read`)
   return whole
 }
 
-/** The block's payments, without those of transactions that turn out to have failed. */
+/** The block's payments, without those of failed transactions. */
 async function proven(ctx: FindContext, { transfers, unread: _, ...block }: Block): Promise<ReadBlock> {
   const assets = assetsOf(ctx.chain)
   const payments = transfers.flatMap((transfer) => {

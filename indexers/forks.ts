@@ -9,13 +9,13 @@ export interface ForkReader {
   reader: Pick<BlockReader, 'header'>
 }
 
-/** How far a provider has the blocks that were read here. */
+/** How far a provider's chain equals the stored one. */
 export interface ProviderFork {
   source: string
   answers: boolean
-  /** The newest block of ours that it has; null: none of those that are kept. */
+  /** The newest stored block that it has; null: no stored block. */
   common: { height: number; id: string } | null
-  /** Whether it has another block above that one. */
+  /** It has a different block above that one. */
   isOther: boolean
 }
 
@@ -31,7 +31,7 @@ export async function forkOf(ctx: CommitContext & ForkReader, cursor: Cursor, so
   }
 }
 
-/** Below a block that both have, they have all. @throws ProviderError when it cannot be asked */
+/** Binary search: below a common block, all blocks are common. @throws ProviderError when the provider does not answer */
 async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cursor: Cursor, source: string): Promise<ProviderFork['common']> {
   const [kept] = await db.query<{ lowest: string | null }>(
     `select min(height) as lowest from blocks where chain = $1 and canonical and height > (
@@ -57,18 +57,18 @@ async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cur
 }
 
 /**
- * Takes the lead away from whoever has it, so that none writes by what it believed, and forgets what the chain called finalized above a height.
- * @throws ConfigError where no block is kept at the height
+ * Fences off the leader, and lowers the recorded finalized height to `height`.
+ * @throws ConfigError if no block is stored at the height
  */
 export async function fencedForFork(tx: Tx, chain: string, height: number): Promise<{ epoch: bigint; id: string; finalizedBefore: number | null }> {
   const ours = await committedHeader(tx, chain, height)
-  if (!ours?.id) throw new ConfigError(`no block of ${chain} is kept at ${height}`)
+  if (!ours?.id) throw new ConfigError(`no block of ${chain} is stored at ${height}`)
   const [row] = await tx.query<{ epoch: string; before: string | null }>(
     `update chain_cursors c set epoch = c.epoch + 1, finalized_height = case when c.finalized_height > $2 then $2 else c.finalized_height end
      from (select chain, finalized_height from chain_cursors where chain = $1 for update) old where c.chain = old.chain
      returning c.epoch, old.finalized_height as before`,
     [chain, height],
   )
-  if (!row) throw new ProviderError(`no block of ${chain} was read yet`)
+  if (!row) throw new ProviderError(`no block of ${chain} has been read yet`)
   return { epoch: BigInt(row.epoch), id: ours.id, finalizedBefore: row.before === null ? null : Number(row.before) }
 }

@@ -7,7 +7,7 @@ function setUp(blockMs: number) {
   return { clock, reported: createReportedHead(blockMs, () => clock.now) }
 }
 
-test('the newest head that was told is taken once', () => {
+test('the newest reported head is taken once', () => {
   const { reported } = setUp(12_000)
   expect(reported.take()).toBeNull()
   reported.report(header(5))
@@ -16,7 +16,7 @@ test('the newest head that was told is taken once', () => {
   expect(reported.take()).toBeNull()
 })
 
-test('a subscription that never told a head is not relied upon', () => {
+test('a subscription that never reported a head is not relied on', () => {
   expect(setUp(12_000).reported.isLively()).toBe(false)
 })
 
@@ -25,7 +25,7 @@ test.each([
   [2000, 10_000],
   // Blocks come faster than a hiccup lasts.
   [250, 3000],
-])('with a block each %i ms it is relied upon for %i ms after a head, taken or not', (blockMs, patienceMs) => {
+])('with a block each %i ms it is relied on for %i ms after a head, taken or not', (blockMs, patienceMs) => {
   const { clock, reported } = setUp(blockMs)
   reported.report(header(5))
   reported.take()

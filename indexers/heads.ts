@@ -1,16 +1,16 @@
 import type { BlockHeader } from '../src/chains/chain.ts'
 
-/** The newest head that a subscription told. */
+/** The newest head from a subscription. */
 export interface ReportedHead {
-  /** @param head null where only its being there was told */
+  /** @param head null if only the existence of a new block is known */
   report(head: BlockHeader | null): void
-  /** Takes it, once; null where nothing was told since. */
+  /** Takes the head, once; null if there was no new one. */
   take(): BlockHeader | null
-  /** Whether the subscription tells heads as often as the chain makes blocks, so that polling can be rare. */
+  /** True while the subscription reports heads as often as the chain makes blocks: polling can be rare. */
   isLively(): boolean
 }
 
-/** Missed heads of a subscription before it is no longer relied upon. */
+/** Missed heads before the subscription is no longer relied on. */
 const patience = 5
 const minPatienceMs = 3000
 

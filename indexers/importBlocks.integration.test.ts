@@ -52,14 +52,14 @@ afterAll(async () => {
   await indexed?.database.drop()
 })
 
-/** One transfer in every block, to the first address where the height is odd and from it where it is even. */
+/** One transfer in every block: to the first address at odd heights, from it at even ones. */
 const transfersAt = (height: number): Transfer[] => {
   const [first = ''] = addresses
   const other = { [height % 2 ? 'to' : 'from']: first, [height % 2 ? 'from' : 'to']: `0x${'77'.repeat(20)}` }
   return [transfer(BigInt(height), 'log:0', { txId: `0x${String(height).padStart(64, '0')}`, ...other })]
 }
 
-/** Runs the imports beside a chain that is told as `change` says; ends with the test. */
+/** Runs the imports on a chain changed by `change`; ends with the test. */
 function importing(change: (height: number) => void | Promise<void> = () => {}, inHand: Promise<unknown> = Promise.resolve()) {
   const stop = new AbortController()
   const asked: number[] = []
@@ -76,7 +76,7 @@ function importing(change: (height: number) => void | Promise<void> = () => {}, 
     },
   } as unknown as BlockReader
   const log = createLog('test', 'error', { write: () => {} })
-  const around = { reader, watches, log, taking: { done: inHand }, pollMs: 10, signal: stop.signal }
+  const around = { reader, watches, log, inFlight: { done: inHand }, pollMs: 10, signal: stop.signal }
   const running = importBlocks({ ...indexed.context(), ...around } as unknown as IndexerContext)
   stopping.push({ stop, running })
   return { asked, stop, running }
@@ -99,12 +99,12 @@ const importOf = (id: string, by = indexed.businessId) => getImport({ db }, by, 
 const ended = (id: string, status = 'completed', by = indexed.businessId) =>
   waitFor(`that the import is ${status}`, async () => (await importOf(id, by)).status === status)
 const completed = (id: string, by?: string) => ended(id, 'completed', by)
-/** What no node has is tried again at once. */
+/** Ends the pause of a failed import. */
 const tryAgain = () => db.query('update monitoring_imports set retry_at = null')
 const detected = async () => (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(({ at }) => at)
 const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-test('an address that is monitored from an earlier block is told of all since then, and of nothing before', async () => {
+test('an address monitored from an earlier block gets all transfers since then, and no earlier ones', async () => {
   const id = await monitor(addresses[0], 31)
   expect(await importBlocksLeft(db, 'ethereum')).toBe(70)
   const { asked } = importing()
@@ -114,7 +114,7 @@ test('an address that is monitored from an earlier block is told of all since th
   expect(await importBlocksLeft(db, 'ethereum')).toBe(0)
 })
 
-test('blocks that were matched before the address was there, and are committed after it, are not left out', async () => {
+test('blocks matched before the address was watched, and committed after it, are not left out', async () => {
   const id = await monitor(addresses[0], 99)
   let commit = () => {}
   const inHand = new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ test('blocks that were matched before the address was there, and are committed a
   expect([asked, await detected()]).toEqual([heights(99, 102), heights(99, 102)])
 })
 
-test('one that was interrupted goes on behind the last piece that it finished, and finds nothing twice', async () => {
+test('an interrupted import continues after its last finished piece, and finds nothing twice', async () => {
   const id = await monitor(addresses[0], 1)
   const first = importing((height) => {
     if (height === 70) first.stop.abort()
@@ -143,7 +143,7 @@ test('one that was interrupted goes on behind the last piece that it finished, a
   expect(await detected()).toEqual(heights(1, 100))
 })
 
-test('one whose blocks no node has says why, lets the others pass, and goes on once there is a node', async () => {
+test('an import whose blocks no node has shows the reason, lets the others pass, and continues once a node has them', async () => {
   let away = true
   const stuck = await monitor(addresses[0], 1)
   const theirs = await anotherBusiness()
@@ -152,8 +152,8 @@ test('one whose blocks no node has says why, lets the others pass, and goes on o
     if (away && height < 50) throw new ProviderError('https://node.example/a-key: pruned')
   })
   await completed(other, theirs)
-  await waitFor('a try in vain', async () => (await importOf(stuck)).lastError !== null)
-  const lastError = 'no node of ethereum can be asked just now, or none has these blocks'
+  await waitFor('a failed try', async () => (await importOf(stuck)).lastError !== null)
+  const lastError = 'no node of ethereum can be asked just now, or no node has these blocks'
   expect(await importOf(stuck)).toMatchObject({ status: 'running', nextBlock: 1, lastError })
   away = false
   await tryAgain()
@@ -161,7 +161,7 @@ test('one whose blocks no node has says why, lets the others pass, and goes on o
   expect(await importOf(stuck)).toMatchObject({ lastError: null, progress: 1 })
 })
 
-test('one that begins takes in the addresses that joined it before, whatever the watch list knew', async () => {
+test('an import includes the addresses that joined it before its start, also those that the watch list did not have', async () => {
   const id = await monitor(addresses[2], 40)
   expect(await monitor(addresses[0], 60)).toBe(id)
   importing()
@@ -169,7 +169,7 @@ test('one that begins takes in the addresses that joined it before, whatever the
   expect(await detected()).toEqual(heights(60, 100))
 })
 
-test('whatever a business asks for, it has one under way at a time, and another business has its turn in between', async () => {
+test('a business has one import under way, for any number of requests, and another business has its turn in between', async () => {
   await db.query('update chain_cursors set height = 600')
   const theirs = await anotherBusiness()
   const long = await monitor(addresses[0], 1)
@@ -185,7 +185,7 @@ test('whatever a business asks for, it has one under way at a time, and another 
   expect(asked).toEqual([...heights(1, 256), ...heights(590, 600), ...heights(257, 600), ...heights(500, 600)])
 })
 
-test('one whose blocks no node has fails at last, says so, and makes way; asked for again, they are tried again', async () => {
+test('an import whose blocks no node has finally fails with a message, and frees its place; a new request tries them again', async () => {
   const monitored = { chain: ethereum, addresses: [{ address: addresses[0] ?? '' }], fromBlock: 1 }
   const add = () => monitorAddresses(monitoringContext(db, 1000), indexed.businessId, monitored)
   const first = await add()
@@ -213,7 +213,7 @@ test('one whose blocks no node has fails at last, says so, and makes way; asked 
   expect(await detected()).toEqual(heights(1, 100))
 })
 
-test('where one fails, an address keeps the blocks that it had before it was asked for', async () => {
+test('when an import fails, an address keeps the blocks that it had before', async () => {
   const add = (fromBlock: number) =>
     monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address: addresses[0] ?? '' }], fromBlock })
   let away = false
@@ -230,7 +230,7 @@ test('where one fails, an address keeps the blocks that it had before it was ask
   await completed(first.importId ?? '')
   away = true
   const { importId } = await add(31)
-  await waitFor('a try in vain', async () => (await importOf(importId ?? '')).lastError !== null)
+  await waitFor('a failed try', async () => (await importOf(importId ?? '')).lastError !== null)
   const earlier = await add(1)
   expect([earlier.importId === importId, await fromBlock()]).toEqual([false, 1])
   await ended(importId ?? '', 'cancelled')
@@ -238,11 +238,11 @@ test('where one fails, an address keeps the blocks that it had before it was ask
   expect(await fromBlock()).toBe(61)
 })
 
-test('one that fails changes its addresses in the order in which everybody changes many, whatever order they lie in', async () => {
+test('a failing import locks its addresses in the common order, in any physical order', async () => {
   const id = await monitor(addresses[0], 1)
   await monitor(addresses[1], 1)
   const [first, second] = await db.query<{ id: string }>('select id from watches where import_id = $1 order by id', [id])
-  // The older one lies behind the newer one now.
+  // The older one lies after the newer one now.
   await db.query('update watches set all_tokens = true where id = $1', [first?.id])
   await db.query('update monitoring_imports set failures = 14 where id = $1', [id])
   await db.tx(async (tx) => {
@@ -251,7 +251,7 @@ test('one that fails changes its addresses in the order in which everybody chang
     importing(() => {
       throw new ProviderError('pruned')
     })
-    await waitFor('that it waits for the first', async () => {
+    await waitFor('the wait for the first', async () => {
       const waiting = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
       return waiting.length > 0
     })
@@ -261,7 +261,7 @@ test('one that fails changes its addresses in the order in which everybody chang
   expect((await importOf(id)).lastError).toBe('no node of ethereum had block 1, or the ones after it, in 15 tries')
 })
 
-test('one that meets an error of ours lets the others pass, is tried again, and ends nothing', async () => {
+test('an import with an internal error lets the others pass, is retried, and does not stop the indexer', async () => {
   const theirs = await anotherBusiness()
   const broken = await monitor(addresses[0], 1)
   const other = await monitor(addresses[1], 90, theirs)
@@ -270,14 +270,14 @@ test('one that meets an error of ours lets the others pass, is tried again, and 
     if (isBroken && height < 90) throw new Error('deadlock detected')
   })
   await completed(other, theirs)
-  await waitFor('a try in vain', async () => (await importOf(broken)).lastError !== null)
+  await waitFor('a failed try', async () => (await importOf(broken)).lastError !== null)
   expect(await importOf(broken)).toMatchObject({ status: 'running', lastError: 'its blocks could not be read just now' })
   isBroken = false
   await tryAgain()
   await completed(broken)
 })
 
-test('while no node of the chain can be asked at all, one waits and does not fail', async () => {
+test('while no node of the chain answers, an import waits and does not fail', async () => {
   await db.query("update chain_cursors set updated_at = now() - interval '1 hour'")
   const id = await monitor(addresses[0], 1)
   let tries = 0
@@ -292,7 +292,7 @@ test('while no node of the chain can be asked at all, one waits and does not fai
   expect((await importOf(id)).status).toBe('running')
 })
 
-test('one whose addresses were all removed is cancelled, waiting or under way, and one with another address goes on', async () => {
+test('an import whose addresses were all removed is cancelled, pending or running; one with another address continues', async () => {
   const [first, second] = addresses as [string, string]
   const remove = (address: string) => removeMonitored({ db }, indexed.businessId, ethereum, address)
   const id = await monitor(first, 1)
@@ -310,7 +310,7 @@ test('one whose addresses were all removed is cancelled, waiting or under way, a
   expect([asked, await importBlocksLeft(db, 'ethereum')]).toEqual([[1], 0])
 })
 
-test('what is found for another business in the same blocks is counted by that one alone', async () => {
+test('detections of another business in the same blocks count only for that business', async () => {
   const theirs = await anotherBusiness()
   const mine = await monitor(addresses[1], 31)
   const other = await monitor(addresses[0], 31, theirs)

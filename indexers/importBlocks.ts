@@ -3,16 +3,16 @@ import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import type { IndexerContext } from './context.ts'
 import { FencedError } from './cursor.ts'
-import { runWithBackoff } from './keepTrying.ts'
 import { reread } from './reread.ts'
+import { runWithBackoff } from './runWithBackoff.ts'
 
-/** Between two looks at what was asked for. */
+/** Pause between two checks for imports. */
 const everyMs = 1000
-/** Blocks after which it is kept how far an import is. */
+/** Blocks between two updates of an import's progress. */
 const piece = 32
-/** Pieces after which it is another business's turn. */
+/** Pieces before the next business has its turn. */
 const turn = 8
-/** Tries in vain after which an import has failed: the pauses between them double from a second to ten minutes, about an hour in all. */
+/** Failed tries before an import fails. The pauses double from a second to ten minutes, about an hour in all. */
 const maxFailures = 15
 
 interface Import {
@@ -22,12 +22,12 @@ interface Import {
 }
 
 /**
- * Beside the chain's head: reads blocks again for addresses that are monitored from a height below the cursor. The businesses take turns, a
- * few pieces each, whatever one of them asks for: each has one import under way. One that cannot go on lets the others pass, is tried again,
- * and fails at last; one whose addresses were all removed is cancelled. Ends with the context's signal.
+ * Reads blocks again for addresses that are monitored from a height below the cursor. Runs concurrently with the loop that reads the head, until the
+ * context's signal. Each business has one import under way; businesses take turns of a few pieces. A stuck import lets the others pass, is retried,
+ * and finally fails; one whose addresses were all removed is cancelled.
  */
 export async function importBlocks(ctx: IndexerContext): Promise<void> {
-  await runWithBackoff(ctx, 'the imports do not get on', everyMs, async () => {
+  await runWithBackoff(ctx, 'imports could not continue', everyMs, async () => {
     let isMore = false
     for (const id of await openImports(ctx)) {
       if (ctx.signal.aborted) return 'waits'
@@ -39,7 +39,7 @@ export async function importBlocks(ctx: IndexerContext): Promise<void> {
 
 const hasAddresses = 'exists (select 1 from watches w where w.import_id = i.id and w.removed_at is null)'
 
-/** Of each business the one that is under way, else the one that waits longest; without those that pause. */
+/** For each business the import under way, otherwise the oldest one; without paused ones. */
 async function openImports({ db, chain }: IndexerContext): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from (
@@ -68,18 +68,18 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
   } catch (error) {
     if (error instanceof FencedError || ctx.signal.aborted) throw error
     const isOurs = !(error instanceof ProviderError)
-    ctx.log[isOurs ? 'error' : 'warn']({ import: id, next: range.next, err: messageOf(error) }, 'an import does not get on; trying again')
-    // Businesses see it: which nodes are asked, and what broke, is not theirs to know.
-    const said = isOurs ? 'its blocks could not be read just now' : `no node of ${ctx.chain.name} can be asked just now, or none has these blocks`
+    ctx.log[isOurs ? 'error' : 'warn']({ import: id, next: range.next, err: messageOf(error) }, 'an import could not continue; trying again')
+    // Shown to businesses: nodes and internal errors are not.
+    const said = isOurs ? 'its blocks could not be read just now' : `no node of ${ctx.chain.name} can be asked just now, or no node has these blocks`
     if ((await pauseImport(ctx, id, said)) < maxFailures) return 'stuck'
     const blocks = `block ${range.next}, or the ones after it,`
-    const none = isOurs ? `${blocks} could not be read` : `no node of ${ctx.chain.name} had ${blocks}`
-    await failImport(ctx, range, `${none} in ${maxFailures} tries`)
+    const failure = isOurs ? `${blocks} could not be read` : `no node of ${ctx.chain.name} had ${blocks}`
+    await failImport(ctx, range, `${failure} in ${maxFailures} tries`)
     return 'ended'
   }
 }
 
-/** @returns tries in vain since the last block that was read; while the chain itself cannot be read, none counts: no node can be asked then */
+/** @returns failed tries since the last block that was read. Tries while the chain itself is unreadable do not count */
 async function pauseImport(ctx: IndexerContext, id: string, said: string): Promise<number> {
   const [paused] = await ctx.db.query<{ failures: number }>(
     `update monitoring_imports i set last_error = $2, retry_at = now() + make_interval(secs => least(600, power(2, failures))),
@@ -91,7 +91,7 @@ async function pauseImport(ctx: IndexerContext, id: string, said: string): Promi
   return paused?.failures ?? 0
 }
 
-/** Its addresses are told from behind it on, or from where they were before it: asked for an earlier block again, they have another import. */
+/** Its addresses count from the block after its end, or from where they counted before. Monitoring from an earlier block again makes a new import. */
 async function failImport(ctx: IndexerContext, { id, next }: Import, said: string): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const [failed] = await tx.query<{ to_height: string }>(
@@ -99,7 +99,7 @@ async function failImport(ctx: IndexerContext, { id, next }: Import, said: strin
       [id, said],
     )
     if (!failed) return
-    // One order for whoever changes many: two would else wait for each other.
+    // Lock in one order, to avoid deadlocks with other writers.
     await tx.query('select id from watches where import_id = $1 and removed_at is null order by id for update', [id])
     await tx.query(
       'update watches set from_height = least(from_before, $2::bigint + 1), import_id = null where import_id = $1 and removed_at is null',
@@ -110,8 +110,8 @@ async function failImport(ctx: IndexerContext, { id, next }: Import, said: strin
 }
 
 /**
- * From here on it takes no more addresses in. Those that it has may have come too late for blocks above its end that are committed by now, or
- * are in hand: it begins by reaching up to where the watch list has them.
+ * From here on the import accepts no more addresses. Blocks above its end may have been matched without its addresses, so its end moves up to the
+ * cursor.
  */
 async function begin(ctx: IndexerContext, id: string): Promise<{ next_height: string; to_height: string } | null> {
   await ctx.db.query("update monitoring_imports set status = 'begun' where id = $1 and status = 'pending'", [id])
@@ -122,7 +122,7 @@ async function begin(ctx: IndexerContext, id: string): Promise<{ next_height: st
   )
   if (cancelled.length > 0) return null
   await ctx.watches.readTail()
-  await ctx.taking.done
+  await ctx.inFlight.done
   const [begun] = await ctx.db.query<{ next_height: string; to_height: string }>(
     `update monitoring_imports i set status = 'running',
        to_height = case status when 'begun' then greatest(to_height, (select height from chain_cursors c where c.chain = i.chain)) else to_height end
@@ -140,9 +140,9 @@ async function readPiece(ctx: IndexerContext, { id, next, to }: Import): Promise
     blocks += done.blocks
   }
   await reread(ctx, { from: next, to: last }, 'again', add, ctx.signal)
-  // Interrupted: it is read again.
+  // Interrupted: the piece is read again.
   if (blocks < last - next + 1) return next
-  // Whatever is found here for others is counted by nobody: a business learns of its own alone.
+  // Counts only detections of the import's own business.
   await ctx.db.query(
     `update monitoring_imports i set next_height = $2, last_error = null, failures = 0, retry_at = null, found = found + (
        select count(*) from detections d join watches w on w.id = d.watch_id

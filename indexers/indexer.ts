@@ -2,10 +2,10 @@ import { type Block, type BlockHeader, ProviderError, UnreadableBlockError } fro
 import { type BlockSource, createBlockSource } from './blockSource.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import type { IndexerContext } from './context.ts'
+import { type Contradictions, createContradictions } from './contradictions.ts'
 import type { Cursor } from './cursor.ts'
 import type { ReportedFinality } from './finality.ts'
 import { findPayments } from './findPayments.ts'
-import { createMisfit, type Misfit } from './misfit.ts'
 import { keptHeaders } from './reread.ts'
 import { findAncestor, rewind } from './rewind.ts'
 import type { Tip } from './tip.ts'
@@ -15,22 +15,22 @@ export interface FollowContext extends IndexerContext {
   tip: Tip
 }
 
-/** While a subscription tells new heads, the head is asked for this seldom: it may have missed one. */
+/** Poll interval while a subscription reports heads: it may miss one. */
 const livelyPollMs = 15_000
-/** A provider that was told of a block and does not have it yet is asked again this soon. */
+/** Retry interval for a provider that does not yet have an announced block. */
 const laggingMs = 100
 
 /**
- * Follows one chain until `signal` is aborted: fetch, read the tail of the watch list, match, commit, in the order of heights.
- * Failures of providers are waited out; anything else is thrown.
- * @param cursor where the last run stopped; null to begin at `startAt`, or at the head
+ * Follows one chain until `signal` is aborted. For each block in order: fetch, read the tail of the watch list, match, commit. Retries provider
+ * failures; throws other errors.
+ * @param cursor the last committed block; null to begin at `startAt`, or at the head
  */
 export async function followChain(ctx: FollowContext, cursor: Cursor | null, startAt: number | undefined): Promise<void> {
   let at = cursor
-  // Another process may have led until now, and gone back.
-  await ctx.watches.readTakenBack()
+  // Another process may have led until now, and rewound.
+  await ctx.watches.readReverted()
   const source = createBlockSource(ctx.reader)
-  const misfit = createMisfit(ctx)
+  const contradictions = createContradictions(ctx)
   while (!ctx.signal.aborted) {
     let wait = ctx.pollMs
     try {
@@ -39,40 +39,47 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
       ctx.metrics.head.set(head.height)
       at ??= { height: (startAt ?? head.height) - 1, id: null }
       if (head.height + ctx.chain.reorgLimit < at.height) {
-        throw new ProviderError(`the head is at ${head.height}, and ${at.height} was read already: a node that is far behind, or another chain`)
+        throw new ProviderError(`the head is at ${head.height}, but ${at.height} was read already: the node is far behind, or on another chain`)
       }
       if (head.height === at.height && at.id !== null && head.id !== at.id) {
         at = await goBack(ctx, at)
         source.forget()
       }
-      for await (const reached of catchUp(ctx, source, at, head, misfit)) at = reached
+      for await (const reached of catchUp(ctx, source, at, head, contradictions)) at = reached
       ctx.metrics.lag.set(Math.max(0, head.height - at.height))
       ctx.metrics.unreadable.set(0)
       if (at.height < head.height) wait = laggingMs
       else if (ctx.reported.isLively()) wait = livelyPollMs
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      tellFailure(ctx, error, at)
+      reportFailure(ctx, error, at)
     }
     await ctx.bell.wait(wait, ctx.signal)
   }
 }
 
-function tellFailure({ metrics, log }: FollowContext, error: ProviderError, at: Cursor | null): void {
+function reportFailure({ metrics, log }: FollowContext, error: ProviderError, at: Cursor | null): void {
   const isUnreadable = error instanceof UnreadableBlockError
   metrics.failures.inc()
   metrics.unreadable.set(isUnreadable ? 1 : 0)
-  if (isUnreadable) log.error({ err: error.message, after: at?.height }, 'a block cannot be read by this version: no payment after it is seen')
+  if (isUnreadable)
+    log.error({ err: error.message, after: at?.height }, 'a block cannot be read by this version: payments after it are not seen; update Cowry')
   else log.warn({ err: error.message }, 'the chain could not be read; trying again')
 }
 
 /**
- * Commits what lies between the cursor and the head, and gives each place that was reached: a failure later on does not undo it.
- * Stops early where a provider does not have the next block yet.
+ * Commits the blocks between cursor and head; yields each new cursor, which stays valid if a later block fails. Stops early if a provider does not
+ * have the next block yet.
  */
-async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor, head: BlockHeader, misfit: Misfit): AsyncGenerator<Cursor> {
+async function* catchUp(
+  ctx: FollowContext,
+  source: BlockSource,
+  cursor: Cursor,
+  head: BlockHeader,
+  contradictions: Contradictions,
+): AsyncGenerator<Cursor> {
   let at = cursor
-  // Blocks this deep are read in ranges and committed several at a time: no fork is expected there, and nobody waits for them.
+  // Blocks this deep are read and committed in batches: a fork is unlikely, and latency does not matter.
   const deep = head.height - Math.max(ctx.chain.confirmations, 2)
   while (at.height < head.height && !ctx.signal.aborted) {
     const blocks = await source.next(at.height + 1, deep, head.height)
@@ -80,16 +87,16 @@ async function* catchUp(ctx: FollowContext, source: BlockSource, cursor: Cursor,
     const linked = linkedTo(at, blocks)
     if (linked.length < blocks.length) source.forget()
     if (linked.length === 0) {
-      at = await misfit.during(blocks[0] as Block, () => goBack(ctx, at))
+      at = await contradictions.during(blocks[0] as Block, () => goBack(ctx, at))
     } else {
       at = await take(ctx, linked, head.height)
-      misfit.fits(linked[linked.length - 1] as Block)
+      contradictions.fits(linked[linked.length - 1] as Block)
     }
     yield at
   }
 }
 
-/** The blocks up to the first that is not its predecessor's child. */
+/** The blocks up to the first broken parent link. */
 function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
   let parent = at.id
   const broken = blocks.findIndex((block) => {
@@ -101,9 +108,9 @@ function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
 }
 
 function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
-  const taken = matchAndCommit(ctx, blocks, head)
-  ctx.taking.done = taken.catch(() => {})
-  return taken
+  const committing = matchAndCommit(ctx, blocks, head)
+  ctx.inFlight.done = committing.catch(() => {})
+  return committing
 }
 
 async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
@@ -122,14 +129,14 @@ async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head
 }
 
 async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
-  // A provider that turned into one of another chain looks like a very deep fork.
+  // A provider that switched to another chain looks like a very deep fork.
   await ctx.reader.verify()
   const ancestor = await findAncestor(ctx, at)
-  // Whoever is asked first still has our block, somebody else has another: time will tell which it is.
+  // The first provider still has our block, another one has a different block: wait until they agree.
   if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)
   ctx.finality.wentBack(ancestor.height)
-  await ctx.watches.readTakenBack()
+  await ctx.watches.readReverted()
   ctx.metrics.reorg(at.height - ancestor.height, reverted)
   ctx.log.warn({ from: at.height, to: ancestor.height, reverted }, 'reorg: went back to the common ancestor')
   return ancestor

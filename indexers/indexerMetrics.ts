@@ -25,23 +25,23 @@ export interface IndexerMetrics {
   unreadable: Settable
   filled: Countable
   disagreements: Countable
-  unwitnessed: Countable
+  unanswered: Countable
   awaitingAgreement: Settable
-  /** Blocks were committed, `last` the newest of them. */
+  /** Blocks were committed; `last` is the newest. */
   blocks(count: number, last: Pick<BlockHeader, 'height' | 'time'>, head: number, detected: number): void
   reorg(depth: number, reverted: number): void
-  /** From now on this process leads the chain. */
+  /** This process leads the chain now. */
   leads(db: Queryable): void
-  /** It follows the chain no more. */
+  /** This process no longer follows the chain. */
   ended(): void
-  /** Waits for a turn, and counts for how long. */
+  /** Waits for requests that go first, and counts the time. */
   yielding(priority: Pick<Priority, 'turn'>): () => Promise<void>
   watch(list: WatchList): void
   tip(tip: Tip): void
   providers(states: () => ProviderState[]): void
 }
 
-/** What an indexer tells about its chain. */
+/** The metrics of one chain's indexer. */
 export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMetrics {
   const of = { chain }
   const gauge = (name: string, help: string) => metrics.gauge(name, help, ['chain']).labels(chain)
@@ -67,14 +67,14 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
   const yielded = counter('catch_up_yielded_seconds_total', 'Time that reading waited for requests to this process, which go first')
   const lag = gauge('chain_lag_blocks', 'Blocks between the head and the cursor')
   return {
-    head: gauge('chain_head_height', 'Height of the newest block that a provider told'),
+    head: gauge('chain_head_height', 'Height of the newest block that a provider reported'),
     finalized: gauge('chain_finalized_height', 'Newest height that a provider called finalized, where it is asked for'),
     lag,
     failures: counter('chain_read_failures_total', 'Rounds in which no provider gave a usable answer'),
     unreadable: gauge('chain_unreadable', '1 while a block holds something that this version does not know: it waits for an update'),
     filled: counter('blocks_reread_total', 'Blocks read to fill a gap, or for their internal transfers'),
-    disagreements: counter('provider_disagreements_total', 'Times that a second provider did not have what the first had told about money'),
-    unwitnessed: counter('blocks_unwitnessed_total', 'Blocks that credit money and that no second provider answered about in time'),
+    disagreements: counter('provider_disagreements_total', 'Times that a second provider did not have payments that the first had reported'),
+    unanswered: counter('blocks_unwitnessed_total', 'Blocks that credit money and that no second provider answered about in time'),
     awaitingAgreement: gauge('blocks_awaiting_agreement', 'Blocks whose payments wait for a second provider'),
     blocks(count, last, headHeight, detected) {
       height.set(last.height)
@@ -98,7 +98,7 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
       metrics.collected('chain_gap_blocks', 'Blocks below the cursor that the record does not show as read', ['chain'], async (each) =>
         each.set(of, (await read()).gaps),
       )
-      metrics.collected('chain_untraced_blocks', 'Blocks whose internal transfers were not looked at yet', ['chain'], async (each) =>
+      metrics.collected('chain_untraced_blocks', 'Blocks whose internal transfers were not read yet', ['chain'], async (each) =>
         each.set(of, (await read()).untraced),
       )
       metrics.collected(
@@ -111,7 +111,7 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     ended: () => leader.set(0),
     yielding: (priority) => async () => yielded.inc((await priority.turn()) / 1000),
     tip(tip) {
-      metrics.collected('chain_stale', '1 while the chain gives no new block for longer than it ever should', ['chain'], (each) =>
+      metrics.collected('chain_stale', '1 while the chain gives no new block for longer than expected', ['chain'], (each) =>
         each.set(of, tip.isStale() ? 1 : 0),
       )
       metrics.collected('chain_tip_age_seconds', 'How long ago the tip moved', ['chain'], (each) => each.set(of, tip.ageMs() / 1000))
@@ -134,17 +134,15 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
         metrics.collected(name, help, ['chain', 'provider'], (one) => {
           for (const state of states()) one.set({ chain, provider: state.name }, value(state))
         })
-      each('provider_open', '1 while a provider is left alone after failures', (state) => (state.open ? 1 : 0))
+      each('provider_open', '1 while a provider is not asked, after failures', (state) => (state.open ? 1 : 0))
       each('provider_wrong_chain', '1 while a provider answers for another chain', (state) => (state.wrongChain ? 1 : 0))
       each(
         'provider_score_milliseconds',
         'Latency of the head, made worse by recent failures: the lowest is asked first',
         (state) => state.score ?? 0,
       )
-      each(
-        'provider_budget_requests_per_second',
-        'Requests that a provider takes in a second, as far as was found out; 0: no limit was met',
-        (state) => (Number.isFinite(state.rate) ? state.rate : 0),
+      each('provider_budget_requests_per_second', 'Requests per second that a provider accepts, as far as known; 0: no limit was met', (state) =>
+        Number.isFinite(state.rate) ? state.rate : 0,
       )
     },
     observer: createProviderMetrics(metrics)(chain),

@@ -63,7 +63,7 @@ const blockAt = (height: number): Block => ({
   traced: true,
 })
 const monitor = () => monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] })
-/** Matches blocks with the watch list as it is, and commits them once `meanwhile` is done. */
+/** Matches blocks with the current watch list, and commits them after `meanwhile`. */
 async function commitAfter(from: number, to: number, meanwhile: () => Promise<unknown>): Promise<void> {
   await watches.readTail()
   const matchedWith = watches.snapshot
@@ -75,8 +75,8 @@ async function commitAfter(from: number, to: number, meanwhile: () => Promise<un
 }
 const detected = async () => (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(({ at }) => at)
 
-/** What a leader works with, on a chain that has these blocks. */
-function leading(reader: Partial<BlockReader>, taking: FollowContext['taking'] = { done: Promise.resolve() }) {
+/** The context of a leader, on a chain with these blocks. */
+function leading(reader: Partial<BlockReader>, inFlight: FollowContext['inFlight'] = { done: Promise.resolve() }) {
   const stop = new AbortController()
   const asked: number[] = []
   const around = {
@@ -90,7 +90,7 @@ function leading(reader: Partial<BlockReader>, taking: FollowContext['taking'] =
       ...reader,
     },
     log: createLog('test', 'error', { write: () => {} }),
-    taking,
+    inFlight,
     pollMs: 10,
     signal: stop.signal,
   }
@@ -98,7 +98,7 @@ function leading(reader: Partial<BlockReader>, taking: FollowContext['taking'] =
   const run = (work: Promise<void>) => stopping.push({ stop, running: work })
   return { ctx, asked, run }
 }
-/** The loop that follows the chain, from a block that is committed. */
+/** The loop that follows the chain, from a committed block. */
 function following(ctx: FollowContext, at: number): Promise<void> {
   const metrics = new Proxy({}, { get: () => Object.assign(() => {}, { set() {}, inc() {} }) }) as FollowContext['metrics']
   const bell: FollowContext['bell'] = { ring: () => {}, wait: (_, signal) => pause(10, signal) }
@@ -114,7 +114,7 @@ const settled = () =>
     return row?.n === 0
   })
 
-test('blocks that were matched before an address was there, and committed after its answer said that they count, are read again', async () => {
+test('blocks matched before an address was watched, and committed after its answer promised them, are read again', async () => {
   await commitAfter(101, 103, async () => {
     const { entries } = await monitor()
     expect(entries[0]?.view.fromBlock).toBe(101)
@@ -127,23 +127,23 @@ test('blocks that were matched before an address was there, and committed after 
   expect([asked, await detected()]).toEqual([heights(101, 103), heights(101, 104)])
 })
 
-test('blocks that are in hand when the address comes are waited for', async () => {
+test('blocks that are matched but not committed when the address is added are waited for', async () => {
   const gate = Promise.withResolvers<void>()
   const inHand = commitAfter(101, 101, () => gate.promise)
   await monitor()
-  const taking = {
+  const inFlight = {
     get done() {
       gate.resolve()
       return inHand
     },
   }
-  const { ctx, run } = leading({}, taking)
+  const { ctx, run } = leading({}, inFlight)
   run(readForLateWatches(ctx))
   await settled()
   expect(await detected()).toEqual([101])
 })
 
-test('an address whose addition took longer than some blocks is told of all since the answer’s first', async () => {
+test('an address whose addition took longer than some blocks gets all transfers since the block in its answer', async () => {
   const holding = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()
   const slow = monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
@@ -161,7 +161,7 @@ test('an address whose addition took longer than some blocks is told of all sinc
   expect(await detected()).toEqual([101, 102])
 })
 
-test('an address that was there in time has nothing read again, whatever is changed about it later', async () => {
+test('an address that was watched in time has no block read again, also when it is changed later', async () => {
   const { entries } = await monitor()
   const id = entries[0]?.view.id ?? ''
   await commitAfter(101, 110, async () => {})
@@ -180,7 +180,7 @@ test('an address that was there in time has nothing read again, whatever is chan
   expect([asked, await detected()]).toEqual([[], heights(101, 111)])
 })
 
-test('what one leader did not read again, the next one does', async () => {
+test('blocks that one leader did not read again are read by the next one', async () => {
   await commitAfter(101, 101, monitor)
   watches = await loadWatchList(direct, 'evm', 'ethereum')
   await commitAfter(102, 102, async () => {})
@@ -190,7 +190,7 @@ test('what one leader did not read again, the next one does', async () => {
   expect([asked, await detected()]).toEqual([[101], [101, 102]])
 })
 
-test('a block that cannot be read again for a while, whatever the reason, is read at last, and nothing counts as settled before', async () => {
+test('a block that cannot be read for a while, for any reason, is read in the end, and nothing counts as settled before', async () => {
   await commitAfter(101, 101, monitor)
   const errors = [new ProviderError('pruned'), new Error('deadlock detected')]
   const unsettled: unknown[] = []
@@ -208,7 +208,7 @@ test('a block that cannot be read again for a while, whatever the reason, is rea
   expect(await detected()).toEqual([101])
 })
 
-test('another leader ends it', async () => {
+test('another leader ends the loop', async () => {
   await commitAfter(101, 101, monitor)
   const { ctx } = leading({ blocks: () => Promise.reject(new FencedError('ethereum')) })
   await expect(readForLateWatches(ctx)).rejects.toThrow(FencedError)
@@ -217,7 +217,7 @@ test('another leader ends it', async () => {
 const addedDaysAgo = (days: number) =>
   db.query('update watches set effective_from = now() - make_interval(days => $2) where address = $1', [Buffer.from(address.slice(2), 'hex'), days])
 
-test('an address that was added days ago, since when nobody read again, is told of its blocks', async () => {
+test('an address added days ago, with no reread since then, gets its blocks', async () => {
   await db.query("update chain_cursors set watches_settled = pg_current_snapshot(), watches_settled_at = now() - interval '4 days'")
   await commitAfter(101, 101, monitor)
   await addedDaysAgo(3)
@@ -227,8 +227,8 @@ test('an address that was added days ago, since when nobody read again, is told 
   expect(await detected()).toEqual([101])
 })
 
-test('where transactions are counted anew, as after a restore, old addresses have nothing read again and new ones have', async () => {
-  // What was settled in the database before, whose count was higher.
+test('when transaction ids restart after a restore, blocks are read again only for new addresses', async () => {
+  // Settled in the earlier database, with higher transaction ids.
   await db.query("update chain_cursors set watches_settled = '9000000000:9000000000:', watches_settled_at = now() - interval '1 hour'")
   await commitAfter(101, 103, monitor)
   await addedDaysAgo(3)
@@ -240,7 +240,7 @@ test('where transactions are counted anew, as after a restore, old addresses hav
   expect([asked, await detected()]).toEqual([[104], [104]])
 })
 
-test('of blocks that were matched while additions were open, those are read again that lacked one that is theirs', async () => {
+test('of blocks matched during open additions, only those that lacked one of their watches are read again', async () => {
   const holding = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()
   const slow = monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
@@ -249,7 +249,7 @@ test('of blocks that were matched while additions were open, those are read agai
   })
   await open.promise
   for (const height of [101, 102]) {
-    // Others that come while it is open, in time for the blocks.
+    // Others that are added meanwhile, in time for the blocks.
     await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, {
       chain: ethereum,
       addresses: [{ address: `0x${String(++made).padStart(40, 'b')}` }],
@@ -268,13 +268,13 @@ test('of blocks that were matched while additions were open, those are read agai
   ])
 })
 
-test('the loop that follows the chain says what it matched each block with', async () => {
+test('the loop that follows the chain stores the snapshot that each block was matched with', async () => {
   await indexed.watch(watched)
   await watches.readTail()
   let id = ''
   const { ctx, run } = leading({
     head: async () => header(101),
-    // Asked for again once the block is being matched: the address comes just then.
+    // The next request comes while the block is matched: the address is added just then.
     block: async (height: number) => {
       if (id === 'asked') id = (await monitor()).entries[0]?.view.id ?? ''
       id ||= 'asked'
@@ -290,12 +290,12 @@ test('the loop that follows the chain says what it matched each block with', asy
   expect(await detected()).toEqual([101])
 })
 
-test('the loop that follows the chain finds what a fork took back and brings again, for an address that was removed before', async () => {
+test('the loop that follows the chain finds transfers that a fork reverted and brings back, for an address removed before', async () => {
   await indexed.commit(indexed.context(), [read(header(101))])
   await monitor()
   await indexed.commit(indexed.context(), [read(header(102), [...blockAt(102).transfers])])
   await removeMonitored({ db }, indexed.businessId, ethereum, address)
-  // Of a process that never saw the address.
+  // A process that never saw the address.
   watches = await loadWatchList(direct, 'evm', 'ethereum')
   const forked = (height: number) => header(height, height > 101 ? 'bb' : 'aa', height > 102 ? 'bb' : 'aa')
   const { ctx, run } = leading({

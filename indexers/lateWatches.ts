@@ -1,31 +1,31 @@
 import type { IndexerContext } from './context.ts'
 import type { HeightRange } from './coverage.ts'
-import { runWithBackoff } from './keepTrying.ts'
 import { reread } from './reread.ts'
+import { runWithBackoff } from './runWithBackoff.ts'
 
-/** Between two looks. */
+/** Pause between two checks. */
 const everyMs = 1000
 
 /**
- * Whoever monitors an address is told from which block on. A block may have been matched with a watch list that had the address not yet, and
- * be committed after that was said: such blocks are read again, beside the chain's head. Ends with the context's signal.
+ * Adding a monitored address answers with the block from which it counts. A block may have been matched before the watch list had the address, and
+ * committed after that answer: such blocks are read again. Runs concurrently with the loop that reads the head, until the context's signal.
  */
 export async function readForLateWatches(ctx: IndexerContext): Promise<void> {
   let settled: Settled | null = null
-  await runWithBackoff(ctx, 'blocks that were matched before an address was there could not be read again', everyMs, async () => {
+  await runWithBackoff(ctx, 'blocks that were matched before an address was watched could not be read again', everyMs, async () => {
     settled = await settle(ctx, settled ?? (await settledBefore(ctx)))
     return 'waits'
   })
 }
 
-/** What was added in the snapshot, written as Postgres does, is settled. */
+/** Watches in this snapshot, in Postgres's format, are settled. */
 interface Settled {
   snapshot: string
-  /** When it was taken, as Postgres writes it. */
+  /** When it was taken, in Postgres's format. */
   at: string
 }
 
-/** The first snapshot has nothing in it; nor has one that another database took, of which this one was restored: transactions count anew here. */
+/** Starts with an empty snapshot. So does a restored database: its transaction ids restart, so that an old snapshot says nothing. */
 async function settledBefore({ db, chain }: IndexerContext): Promise<Settled> {
   const [cursor] = await db.query<Settled>(
     `select coalesce(watches_settled_at::text, '-infinity') as at, case when pg_snapshot_xmax(watches_settled) <= pg_snapshot_xmax(pg_current_snapshot())
@@ -35,20 +35,20 @@ async function settledBefore({ db, chain }: IndexerContext): Promise<Settled> {
   return cursor ?? { snapshot: '1:1:', at: '-infinity' }
 }
 
-/** @returns up to where all is settled now */
+/** @returns the snapshot up to which all watches are settled */
 async function settle(ctx: IndexerContext, before: Settled): Promise<Settled> {
   const [now] = await ctx.db.query<Settled & { any: boolean }>(
     `select pg_current_snapshot()::text as snapshot, now()::text as at, exists (select 1 from watches where ${isLater}) as any`,
     [ctx.chain.family, before.snapshot],
   )
   if (!now) throw new Error('the database has no snapshot')
-  // Mostly there are none. What is added from here on is later than this snapshot, too.
+  // The usual case. Watches added from here on are later than this snapshot.
   if (!now.any) return now
-  // Blocks that are matched from here on are matched with all that is in it; those that are in hand may not be, and are committed first.
-  await ctx.taking.done
+  // Blocks matched from here on are matched with the whole snapshot. Commit those that may not be first.
+  await ctx.inFlight.done
   const { added, blocks } = await lateBlocks(ctx, before)
   if (blocks) {
-    ctx.log.info(blocks, 'blocks that were matched before an address was there; reading them again')
+    ctx.log.info(blocks, 'blocks were matched before an address was watched; reading them again')
     let left = blocks.to - blocks.from + 1
     const count = (done: { blocks: number }) => {
       left -= done.blocks
@@ -67,15 +67,14 @@ async function settle(ctx: IndexerContext, before: Settled): Promise<Settled> {
   return now
 }
 
-/** Of the family $1: watches that were written since the snapshot $2, among others. */
+/** Of the family $1: watches written since the snapshot $2, and some earlier ones. */
 const isLater = 'family = $1 and xid >= pg_snapshot_xmin($2::pg_snapshot) and xid < pg_snapshot_xmax(pg_current_snapshot())'
 
 /**
- * Which blocks were matched without watches that are theirs, of those that were added since: not in the block's snapshot are, of the
- * transactions that added watches of its height, those behind the snapshot's end, which the newest tells, and those that were open in it. Each
- * block is looked at once, however many were added.
- * A database that was restored from a dump counts transactions anew, so that old watches look new: no transaction takes a day, and what was
- * added a day before the last snapshot is settled.
+ * The blocks that were matched without one of the watches added since. A watch is missing from a block's snapshot if its transaction is at or after
+ * the snapshot's end (checking the newest one suffices), or was open in it. Each block is visited once, for any number of watches. In a database
+ * restored from a dump, transaction ids restart and old watches look new. No transaction takes a day: watches added a day before the last snapshot
+ * are settled.
  */
 async function lateBlocks({ db, chain }: IndexerContext, since: Settled): Promise<{ added: boolean; blocks: HeightRange | null }> {
   const [late] = await db.query<{ added: boolean; from: string | null; to: string | null }>(

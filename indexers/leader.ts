@@ -2,23 +2,22 @@ import type { DirectConnection } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { pause } from '../src/platform/wait.ts'
 
-/** The right to write for a chain: a lock that Postgres frees with the connection, and the epoch it was won under. */
+/** The right to write for a chain: a Postgres lock that ends with the connection, and the epoch that it was won under. */
 export interface Leadership {
   epoch: bigint
   close(): void
 }
 
 const heartbeatMs = 1000
-/** How often a standby tries. */
+/** Pause between a standby's tries. */
 const everyMs = 500
 const frozenAfter = '3s'
 
 /**
- * Waits until this process leads the chain. A process that is frozen, not dead, would keep the lock: the
- * session is ended by Postgres when its heart-beat stays out, and the epoch fences what the frozen one
- * writes when it wakes.
+ * Waits until this process leads the chain. A frozen process would keep the lock: Postgres ends its session when the heartbeat stops, and the epoch
+ * fences off what it writes after it resumes.
  * @param direct the session that holds the lock
- * @param whileWaiting is run between two tries, so that a standby is up to date when it takes over
+ * @param whileWaiting runs between two tries, so that a standby is up to date when it takes over
  * @returns null when `signal` was aborted first
  */
 export async function lead(

@@ -2,29 +2,26 @@ import type { Tx } from '../src/platform/db.ts'
 import type { PaymentNews } from '../src/platform/jobs.ts'
 import { enqueue } from '../src/platform/outbox.ts'
 
-/** A detection, as far as whoever must hear of it is concerned. */
+/** A detection, with the fields that decide which job it goes to. */
 export interface DetectionRow {
   id: string
-  /** The session that was paid. */
+  /** The session, or the watch. */
   subject_id: string
-  /** Null: it names no deposit. */
+  /** Null: the platform's suspense account. */
   business_id: string | null
   purpose: 'session' | 'suspense' | 'monitor'
 }
 
-/** What a statement on `detections` returns for it. */
+/** The columns of `DetectionRow`, for `returning`. */
 export const detectionRow =
   'detections.id, detections.subject_id, detections.business_id, (select w.purpose from watches w where w.id = detections.watch_id) as purpose'
 
-/** Movements that one job tells of at most. */
+/** Detections in one job. */
 const maxInJob = 100
 
-/**
- * Tells that something about payments changed: each session once, the keeper of the suspense account of what names none, and each
- * business of what its monitored addresses moved.
- */
+/** Enqueues a job for each changed session, for each suspense payment, and for the monitored addresses of each business. */
 export async function publishDetections(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
-  const of = (wanted: DetectionRow['purpose']) => detections.filter(({ purpose }) => purpose === wanted)
+  const of = (purposeOf: DetectionRow['purpose']) => detections.filter(({ purpose }) => purpose === purposeOf)
   const sessions = new Set(of('session').map(({ subject_id }) => subject_id))
   await enqueue(
     tx,
@@ -36,12 +33,12 @@ export async function publishDetections(tx: Tx, detections: readonly DetectionRo
     'suspense',
     of('suspense').map(({ id }) => ({ detectionId: id, reason })),
   )
-  await publishMovements(tx, of('monitor'), reason)
+  await publishMonitored(tx, of('monitor'), reason)
 }
 
-async function publishMovements(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+async function publishMonitored(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
   if (detections.length === 0) return
-  // What a token says of itself is asked of the chain: known ones do not wait for that.
+  // Metadata of unknown tokens is read from the chain: known tokens do not wait for that.
   const unknown = await tx.query<{ id: string }>(
     'select d.id from detections d join transfers t on t.id = d.transfer_id where d.id = any($1::uuid[]) and t.token is null',
     [detections.map(({ id }) => id)],
@@ -50,7 +47,7 @@ async function publishMovements(tx: Tx, detections: readonly DetectionRow[], rea
   const groups = Map.groupBy(detections, ({ id, business_id }) => `${business_id} ${ofUnknown.has(id)}`)
   const jobs = [...groups.values()].flatMap((group) => {
     const [first] = group
-    if (!first || first.business_id === null) throw new Error('a monitored address without its business')
+    if (!first || first.business_id === null) throw new Error('a monitored address has no business')
     const about = { businessId: first.business_id, reason, unknownTokens: ofUnknown.has(first.id) }
     return chunks(group, maxInJob).map((some) => ({ ...about, detectionIds: some.map(({ id }) => id) }))
   })

@@ -11,7 +11,7 @@ let indexed: Indexed
 let ctx: LeaderContext
 let stop: AbortController
 let running: Promise<void> = Promise.resolve()
-/** What the address gained, by height. */
+/** The gains of the address, by height. */
 let gains: Record<number, bigint>
 let asked: number[]
 
@@ -66,7 +66,7 @@ const rounds = async (count: number) => {
   await waitFor('more rounds', async () => asked.length >= before + count)
 }
 
-test('what an address holds beyond what was seen to arrive is found in the block where it came, once', async () => {
+test('a balance above the recorded transfers is found in its block, once', async () => {
   gains = { 37: 5n }
   await commit(1, 60)
   reconcile()
@@ -79,7 +79,7 @@ test('what an address holds beyond what was seen to arrive is found in the block
   expect(await found()).toHaveLength(1)
 })
 
-test('what was seen to arrive is no more than that, also where something else came in the same block', async () => {
+test('recorded transfers are subtracted, also in a block with an unrecorded one', async () => {
   gains = { 20: 7n, 37: 5n }
   await commit(1, 60, {
     20: [transfer(7n, 'native', { contract: null })],
@@ -94,7 +94,7 @@ test('what was seen to arrive is no more than that, also where something else ca
   ])
 })
 
-test('blocks that may still be forked away are not looked at', async () => {
+test('blocks that may still be reorganized are not checked', async () => {
   gains = { 59: 5n }
   await commit(1, 60)
   reconcile()
@@ -105,11 +105,11 @@ test('blocks that may still be forked away are not looked at', async () => {
   expect(await found()).toMatchObject([{ height: 59 }])
 })
 
-test('of several that came in different blocks each is found, one after the other', async () => {
+test('gains in different blocks are all found, one after the other', async () => {
   gains = { 10: 1n, 20: 2n, 30: 3n }
   await commit(1, 60)
   reconcile()
-  // One a round, and a round only when there is a new block.
+  // One per round, and a round only with a new block.
   for (let height = 61; (await found()).length < 3; height++) {
     await commit(height, height)
     await rounds(1)
@@ -122,7 +122,7 @@ test('of several that came in different blocks each is found, one after the othe
   ])
 })
 
-test('a provider that does not answer is waited out', async () => {
+test('a provider that does not answer is retried', async () => {
   gains = { 37: 5n }
   await commit(1, 60)
   let failures = 0
@@ -138,13 +138,13 @@ test('a provider that does not answer is waited out', async () => {
   expect(failures).toBeGreaterThan(2)
 })
 
-test('nothing is asked where internal transfers are found in another way', async () => {
+test('no balance is requested if internal transfers are found another way', async () => {
   gains = { 37: 5n }
   await commit(1, 60)
-  let looked = 0
+  let rounds = 0
   const reader = {
     get internalMethod() {
-      looked++
+      rounds++
       return 'traces'
     },
     balances: async () => {
@@ -154,6 +154,6 @@ test('nothing is asked where internal transfers are found in another way', async
   }
   const log = createLog('test', 'silent')
   running = reconcileBalances({ ...ctx, reader, log, balancesMs: 5, signal: stop.signal } as unknown as IndexerContext)
-  await waitFor('some rounds', async () => looked > 3)
+  await waitFor('some rounds', async () => rounds > 3)
   expect(asked).toEqual([])
 })

@@ -6,20 +6,19 @@ import { confirmedHeight } from './confirm.ts'
 import type { IndexerContext } from './context.ts'
 import { commitPast } from './reread.ts'
 
-/** Addresses that are looked at in one round. */
+/** Addresses in one round. */
 const maxAddresses = 1000
-/** Nodes that keep no archive know the balances of their last 128 blocks. */
+/** Nodes without an archive keep the balances of their last 128 blocks. */
 const stateDepth = 120
-const nobody = `0x${'0'.repeat(40)}`
+const zeroAddress = `0x${'0'.repeat(40)}`
 
 /**
- * Finds internal transfers of the native coin where no provider offers traces: what an address holds beyond what was seen to
- * arrive came by a call within a contract. The block is found by halving; which transaction it was stays unknown, so the
- * movement carries the block's id in its place. Deposit addresses of the last days are looked at: older ones by a rescan on a
- * node that traces.
+ * Finds internal transfers of the native coin if no provider offers traces: a balance above the recorded transfers came from a call within a
+ * contract. Binary search finds the block; the transaction stays unknown, so the transfer carries the block's id in its place. Covers deposit
+ * addresses of recent sessions; a rescan with a tracing node finds older ones.
  */
 export async function reconcileBalances(ctx: IndexerContext): Promise<void> {
-  // Up to here everything was explained the last time.
+  // Up to this height, all balances are explained.
   let explainedUpTo: number | null = null
   while (!ctx.signal.aborted) {
     if (ctx.reader.internalMethod === 'balances') {
@@ -48,7 +47,7 @@ async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Pro
   const recorded = await recordedOf(ctx, addresses, height)
   for (const [index, address] of addresses.entries()) {
     const unexplained = (balances[index] as bigint) - (recorded.get(address) ?? 0n)
-    // Each gain by itself, from the oldest: the time of its block decides what it counts for.
+    // Each gain separately, oldest first: the time of its block decides how it counts.
     let from: number | null = unexplained > 0n ? Math.max(explainedUpTo ?? 0, height - stateDepth, 0) : null
     while (from !== null) from = await locate(ctx, address, from, height)
   }
@@ -56,11 +55,11 @@ async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Pro
 }
 
 async function balancesOf({ chain, reader }: IndexerContext, addresses: readonly string[], height: number): Promise<bigint[]> {
-  if (!reader.balances) throw new Error(`${chain.name} tells no balances of the past`)
+  if (!reader.balances) throw new Error(`${chain.name} does not support balances of past blocks`)
   return reader.balances(addresses, height)
 }
 
-/** Native coin that was seen to arrive, up to a height. */
+/** Recorded incoming native coin, up to a height. */
 async function recordedOf(ctx: IndexerContext, addresses: readonly string[], height: number): Promise<Map<string, bigint>> {
   const rows = await ctx.db.query<{ to_address: string; total: string }>(
     `select t.to_address, sum(t.amount) as total from transfers t
@@ -71,7 +70,7 @@ async function recordedOf(ctx: IndexerContext, addresses: readonly string[], hei
 }
 
 /**
- * Finds the first block after which the address holds more than it should, and records what it gained there.
+ * Finds the first block after which the address holds more than recorded, and records the gain.
  * @returns that block's height; null when everything is explained
  */
 async function locate(ctx: IndexerContext, address: string, from: number, to: number): Promise<number | null> {
@@ -81,7 +80,7 @@ async function locate(ctx: IndexerContext, address: string, from: number, to: nu
   }
   if ((await unexplained(to)) <= 0n) return null
   let [before, after] = [from, to]
-  // What was there before the first block that can be asked about is put into that block.
+  // A gain from before the oldest block with known balances is assigned to that block.
   if ((await unexplained(before)) > 0n) after = before
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
@@ -91,7 +90,7 @@ async function locate(ctx: IndexerContext, address: string, from: number, to: nu
   const amount = await unexplained(after)
   const header = await ctx.reader.header(after)
   if (!header || amount <= 0n) return null
-  const transfer = { txId: header.id, movementKey: `balance:${address}`, contract: null, from: nobody, to: address, amount }
+  const transfer = { txId: header.id, movementKey: `balance:${address}`, contract: null, from: zeroAddress, to: address, amount }
   await commitPast(
     ctx,
     { from: after, to: after },

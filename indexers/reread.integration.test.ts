@@ -29,7 +29,7 @@ const past = (height: number, transfers: Transfer[], what: 'again' | 'internal' 
   commitPast(ctx, { from: height, to: height }, [read(header(height, fork), transfers)], what)
 
 describe('reading a block again', () => {
-  test('does nothing twice: no transfer, no detection, no job, no change of what is confirmed', async () => {
+  test('repeats nothing: no transfer, no detection, no job, no changed confirmation', async () => {
     await commit(1, 20, { 5: [transfer(5n)], 19: [transfer(6n, 'log:1', { txId: tx(2) })] })
     const before = [await indexed.written(), await indexed.statuses(), await indexed.database.db.query('select * from detections order by id')]
     expect(await past(5, [transfer(5n)])).toEqual({ blocks: 1, found: 0, known: 1, unsupported: [] })
@@ -39,7 +39,7 @@ describe('reading a block again', () => {
     )
   })
 
-  test('finds a payment that was missed, tells its session, and confirms it at once where it is deep enough', async () => {
+  test('finds a missed payment, enqueues its session, and confirms it at once if it is deep enough', async () => {
     await commit(1, 20, { 5: [transfer(5n)] })
     await indexed.database.db.query('delete from outbox')
     expect(await past(5, [transfer(5n), transfer(7n, 'log:1')])).toEqual({ blocks: 1, found: 1, known: 1, unsupported: [] })
@@ -51,7 +51,7 @@ describe('reading a block again', () => {
     ])
   })
 
-  test('does not make the record begin earlier: what lies between would be a gap then', async () => {
+  test('does not move the start of the record down: that would make a gap', async () => {
     await commit(10, 20)
     await past(3, [transfer(5n)])
     const [cursor] = await indexed.database.db.query("select covered from chain_cursors where chain = 'ethereum'")
@@ -67,7 +67,7 @@ describe('reading a block again', () => {
     expect(await indexed.written()).toMatchObject({ height: 20, detections: 1 })
   })
 
-  test('by a leader that was replaced ends with an error, and writes nothing', async () => {
+  test('by a replaced leader throws an error and writes nothing', async () => {
     await commit(1, 20)
     await indexed.database.db.query("update chain_cursors set epoch = 99 where chain = 'ethereum'")
     const before = await indexed.written()
@@ -75,7 +75,7 @@ describe('reading a block again', () => {
     expect(await indexed.written()).toEqual(before)
   })
 
-  test('refuses a block that is not the one which is recorded at its height, and writes nothing', async () => {
+  test('refuses a block that differs from the one recorded at its height, and writes nothing', async () => {
     await commit(1, 20)
     const before = await indexed.written()
     await expect(past(5, [transfer(5n)], 'again', 'bb')).rejects.toThrow(ProviderError)
@@ -83,12 +83,12 @@ describe('reading a block again', () => {
     expect(await indexed.written()).toEqual(before)
   })
 
-  test('refuses to read anything of a chain that was never read', async () => {
+  test('refuses a chain that was never read', async () => {
     const { epoch: _, ...rescan } = ctx
     await expect(commitPast(rescan, { from: 5, to: 5 }, [read(header(5), [])], 'again')).rejects.toThrow(ProviderError)
   })
 
-  test('reports payments that are recorded and that the chain does not have, and leaves them as they are', async () => {
+  test('reports recorded payments that the chain does not have, and leaves them unchanged', async () => {
     await commit(1, 20, { 5: [transfer(5n), transfer(6n, 'log:1')] })
     expect(await past(5, [transfer(5n)])).toEqual({
       blocks: 1,
@@ -99,13 +99,13 @@ describe('reading a block again', () => {
     expect(await indexed.statuses()).toHaveLength(2)
   })
 
-  test('does not report internal transfers, which not every reading looks at', async () => {
+  test('does not report internal transfers, which some readings leave out', async () => {
     const native = { contract: null }
     await commit(1, 20, { 5: [transfer(5n, 'trace:0', native), transfer(6n, `balance:${watched}`, { ...native, txId: tx(9) })] })
     expect(await past(5, [])).toMatchObject({ unsupported: [] })
   })
 
-  test('reports a call that is not there by a reading that has the calls of the block', async () => {
+  test("reports a missing call if the reading includes the block's calls", async () => {
     const native = { contract: null }
     const [invented, inSum] = [
       transfer(5n, `trace:${sender}:${watched}:5:0`, native),
@@ -118,7 +118,7 @@ describe('reading a block again', () => {
     })
   })
 
-  test('keeps headers that were missing, and only those near the cursor', async () => {
+  test('adds missing headers, but only near the cursor', async () => {
     await commit(1, 3)
     await indexed.database.db.query('delete from blocks where height = 2; update chain_cursors set height = 20000')
     await past(2, [])
@@ -145,7 +145,7 @@ describe('reading a range again', () => {
     return pieces
   }
 
-  test('goes through it in pieces, in order, and leaves no height out', async () => {
+  test('goes through all heights in order, piece by piece', async () => {
     await commit(1, 100)
     const asked: number[] = []
     const reader = readerOf({
@@ -163,7 +163,7 @@ describe('reading a range again', () => {
     ])
   })
 
-  test('reads ranges where there is nothing to trace, and internal transfers alone where only those are wanted', async () => {
+  test('reads ranges if nothing can be traced, and only internal transfers if requested', async () => {
     await commit(1, 100)
     const ranges: number[][] = []
     const byRange = readerOf({
@@ -182,7 +182,7 @@ describe('reading a range again', () => {
     expect(await again(internal, 7, 7, 'internal')).toMatchObject([{ found: 1 }])
   })
 
-  test('reads the tail of the watch list after it fetched, so that no new address is missed', async () => {
+  test('reads the tail of the watch list after fetching, so that no new address is missed', async () => {
     await commit(1, 10)
     const order: string[] = []
     const reader = readerOf({
@@ -196,7 +196,7 @@ describe('reading a range again', () => {
     expect(order).toEqual(['block 4', 'block 5', 'tail'])
   })
 
-  test('keeps what was done before a provider failed, and stops when it is told to', async () => {
+  test('keeps finished pieces when a provider fails, and stops on its signal', async () => {
     await commit(1, 100)
     const failing = readerOf({ block: async (height) => (height === 40 ? null : made(height, height === 9 ? [transfer(5n)] : [])) })
     await expect(again(failing, 1, 90)).rejects.toThrow('no provider has block 40')
@@ -211,7 +211,7 @@ describe('reading a range again', () => {
     expect(await again(reader, 1, 90, 'again', stopping.signal)).toHaveLength(1)
   })
 
-  test('of a chain that forked meanwhile is refused', async () => {
+  test('refuses a chain that forked meanwhile', async () => {
     await commit(1, 10)
     const forked = readerOf({ block: async (height) => ({ ...made(height), id: blockId('bb', height) }) })
     await expect(again(forked, 4, 5)).rejects.toThrow(ProviderError)

@@ -12,31 +12,31 @@ import { publishDetections } from './publishDetections.ts'
 
 export interface Reread {
   blocks: number
-  /** Payments that were not known before, counted for each who watches. */
+  /** New payments, counted per watch. */
   found: number
-  /** Payments that were. */
+  /** Payments that were already recorded. */
   known: number
-  /** Payments that are recorded in these blocks and that the chain does not have. */
+  /** Recorded payments that the chain does not have. */
   unsupported: { height: number; txId: string; movementKey: string }[]
 }
 
 /**
- * Why blocks are read: a `gap` was found in the record; somebody wants them read `again`, which never makes the record begin
- * earlier, for all between would be a gap then; or their `internal` transfers were not looked at yet.
+ * Why blocks are read: to fill a `gap`; `again`, on request, which never moves the start of the record down (the range between would become a gap);
+ * or for their `internal` transfers.
  */
 export type Reason = 'gap' | 'again' | 'internal'
 
-/** Blocks of one piece: read, committed, and then the next. */
+/** Blocks per transaction. */
 const piece = 32
 const atOnce = 4
-/** Below this, headers are no longer kept. */
+/** Headers further than this below the cursor are deleted. */
 export const keptHeaders = 10_000
 
 /**
- * Reads blocks again that lie at or below the cursor, and commits what is new in them. Safe beside the leader that follows
- * the chain: each block must still be the one that is recorded at its height.
- * @param onPiece is told after each piece
- * @throws ProviderError when the chain cannot be read; what was done until then stays done
+ * Reads blocks at or below the cursor again, and commits what is new. Safe while a leader follows the chain: each block must equal the one recorded
+ * at its height.
+ * @param onPiece called after each piece
+ * @throws ProviderError when the chain cannot be read; finished pieces stay committed
  */
 export async function reread(
   ctx: CommitContext & MatchContext,
@@ -54,7 +54,7 @@ export async function reread(
   }
 }
 
-/** With internal transfers where they can be had; only where they cannot, without their transactions. */
+/** With internal transfers if nodes can trace; otherwise whole ranges without them. */
 async function wholeBlocks(ctx: MatchContext, from: number, to: number): Promise<Block[]> {
   if (ctx.reader.internalMethod !== 'traces') {
     const blocks: Block[] = []
@@ -70,12 +70,12 @@ async function wholeBlocks(ctx: MatchContext, from: number, to: number): Promise
 
 async function internalOf({ reader }: MatchContext, from: number, to: number): Promise<Block[]> {
   return eachHeight(from, to, async (height) => {
-    if (!reader.internal) throw new Error('this chain tells no internal transfers by themselves')
+    if (!reader.internal) throw new Error('this chain does not provide internal transfers separately')
     return reader.internal(height)
   })
 }
 
-/** Some at a time: traces are the heaviest that a node is asked for, and the head of the chain is read beside this. */
+/** In small groups: traces are the most expensive calls, and the head is read at the same time. */
 async function eachHeight(from: number, to: number, read: (height: number) => Promise<Block>): Promise<Block[]> {
   const blocks: Block[] = []
   for (let next = from; next <= to; next += atOnce) {
@@ -86,9 +86,9 @@ async function eachHeight(from: number, to: number, read: (height: number) => Pr
 }
 
 /**
- * Commits what blocks at or below the cursor pay, as far as it is new.
- * @throws ProviderError where a block is above the cursor or not the one that is recorded at its height
- * @throws FencedError where a leader does not lead any more
+ * Commits new payments of blocks at or below the cursor.
+ * @throws ProviderError if a block is above the cursor or differs from the one recorded at its height
+ * @throws FencedError if a leader no longer leads
  */
 export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, read: readonly ReadBlock[], what: Reason): Promise<Reread> {
   const result = await ctx.db.tx(async (tx) => {
@@ -116,7 +116,7 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
   return result
 }
 
-/** Keeps the leader from going back under our feet. */
+/** Locks the cursor against a rewind. */
 async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   const [cursor] = await tx.query<{ height: string | null; finalized_height: string | null; confirmed_time: Date | null }>(
     `select height, finalized_height, confirmed_time, ${idleGuard} from chain_cursors where chain = $1 and epoch = coalesce($2::bigint, epoch) for update`,
@@ -125,7 +125,7 @@ async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   if (!cursor && ctx.epoch !== undefined) throw new FencedError(ctx.chain.name)
   if (cursor?.height == null || Number(cursor.height) < to) throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)
   const height = Number(cursor.height)
-  // What the providers told is known to the leader's loops, which confirm what this does not.
+  // The leader's loops know what the providers reported, and confirm the rest.
   const reported = { finalized: null, head: null }
   const deep = deepHeight(ctx.chain, height, reported)
   return {
@@ -136,7 +136,7 @@ async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   }
 }
 
-/** Whatever header is still kept must be that of the block that was read now; a header that is missing is added. */
+/** A stored header must equal the block just read; missing headers are added. */
 async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly ReadBlock[]): Promise<void> {
   const rows = await tx.query<{ height: string; id: string }>(
     'select height, id from blocks where chain = $1 and canonical and height = any($2::bigint[])',
@@ -166,8 +166,8 @@ async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly Read
 }
 
 /**
- * Internal transfers are left out where this reading does not look at them, or names them otherwise. So is what is not watched any more: it
- * was not looked for.
+ * Internal transfers are left out if this reading does not include them, or names them differently. So are transfers of removed watches, which were
+ * not searched for.
  */
 async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: HeightRange, read: readonly ReadBlock[]): Promise<Reread['unsupported']> {
   const rows = await tx.query<{ block_height: string; block_id: string; tx_id: string; movement_key: string; amount: string }>(
@@ -176,7 +176,7 @@ async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: Heigh
      where d.chain = $1 and d.block_height between $2 and $3 and t.canonical and w.removed_at is null and (w.all_tokens or t.token is not null)`,
     [ctx.chain.name, from, to],
   )
-  // With another amount it is another payment: a node has lied, or lies now.
+  // A different amount is a different payment: a node lied then, or lies now.
   const keyOf = (blockId: string, txId: string, movementKey: string, amount: bigint | string) => `${blockId} ${txId} ${movementKey} ${amount}`
   const present = new Set(
     read.flatMap(({ block, payments }) => payments.map(({ transfer: { txId, movementKey, amount } }) => keyOf(block.id, txId, movementKey, amount))),

@@ -8,11 +8,11 @@ import { createLog } from '../src/platform/log.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import { readCursor } from './cursor.ts'
 import { type Reread, reread } from './reread.ts'
-import { takeBack } from './takeBack.ts'
+import { revertPayments } from './revertPayments.ts'
 import { loadWatchList } from './watchList.ts'
 
-// npm run rescan -- <chain> <from> <to>: reads blocks again, and does nothing twice.
-// With --revert it takes payments back that are recorded and that the chain does not have.
+// npm run rescan -- <chain> <from> <to>: reads blocks again. Repeating it has no further effect.
+// --revert also reverts recorded payments that the chain does not have.
 
 const usage = 'npm run rescan -- <chain> <from> <to> [--revert]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -24,7 +24,7 @@ try {
   process.exitCode = error instanceof ConfigError ? 2 : 1
 }
 
-/** @returns the exit code: 1 where payments stay recorded that the chain does not have */
+/** @returns the exit code: 1 if recorded payments remain that the chain does not have, or if interrupted */
 async function rescan(args: string[]): Promise<number> {
   const revert = args.includes('--revert')
   const [name = '', first = '', last = '', ...rest] = args.filter((arg) => arg !== '--revert')
@@ -49,7 +49,7 @@ async function rescan(args: string[]): Promise<number> {
     const ctx = { db, chain, codec: addressCodec(chain.family), reader: connection.reader, watches }
     const total: Reread = { blocks: 0, found: 0, known: 0, unsupported: [] }
     const started = Date.now()
-    let toldAt = started
+    let reportedAt = started
     await reread(
       ctx,
       { from, to },
@@ -59,9 +59,9 @@ async function rescan(args: string[]): Promise<number> {
         total.found += piece.found
         total.known += piece.known
         total.unsupported.push(...piece.unsupported)
-        if (Date.now() - toldAt < 2000) return
-        toldAt = Date.now()
-        const left = ((toldAt - started) / total.blocks) * (to - piece.to)
+        if (Date.now() - reportedAt < 2000) return
+        reportedAt = Date.now()
+        const left = ((reportedAt - started) / total.blocks) * (to - piece.to)
         say(`  up to ${piece.to} of ${to}; ${total.found} new payments; about ${Math.ceil(left / 1000)} s left`)
       },
       stopping.signal,
@@ -71,23 +71,23 @@ async function rescan(args: string[]): Promise<number> {
       `${name}: ${total.blocks} blocks read again${stopping.signal.aborted ? ' before it was interrupted' : ''}, ${total.found} new payments, ${total.known} known ones, ${total.unsupported.length} recorded that the chain does not have`,
     )
     if (revert && total.unsupported.length > 0) {
-      say(`${name}: ${await takeBack(ctx, total.unsupported)} payments taken back`)
-      say(`${name}: ${await readAnew(ctx, total.unsupported, stopping.signal)} found in their place`)
+      say(`${name}: ${await revertPayments(ctx, total.unsupported)} payments taken back`)
+      say(`${name}: ${await rereadReverted(ctx, total.unsupported, stopping.signal)} found in their place`)
       return stopping.signal.aborted ? 1 : 0
     }
-    if (total.unsupported.length > 0) say('  Look at them; --revert takes them back.')
+    if (total.unsupported.length > 0) say('  Check them; --revert reverts them.')
     return total.unsupported.length > 0 || stopping.signal.aborted ? 1 : 0
   } finally {
     await Promise.all([connection.close(), direct.close(), db.close()])
   }
 }
 
-/** What a node told wrongly may be there with another amount: the blocks of what was taken back are read once more. */
-async function readAnew(ctx: Parameters<typeof reread>[0], gone: Reread['unsupported'], signal: AbortSignal): Promise<number> {
+/** A wrong payment may exist with another amount: reads the blocks of reverted payments once more. */
+async function rereadReverted(ctx: Parameters<typeof reread>[0], reverted: Reread['unsupported'], signal: AbortSignal): Promise<number> {
   let found = 0
   const add = (piece: Reread) => {
     found += piece.found
   }
-  for (const height of new Set(gone.map((each) => each.height))) await reread(ctx, { from: height, to: height }, 'again', add, signal)
+  for (const height of new Set(reverted.map((each) => each.height))) await reread(ctx, { from: height, to: height }, 'again', add, signal)
   return found
 }

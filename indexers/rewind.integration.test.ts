@@ -22,7 +22,7 @@ afterAll(() => indexed?.database.drop())
 /** A chain that is `aa` up to a height and `bb` above it. */
 const forkedAbove = (height: number): BlockReader => forkedAt({ only: height })
 
-/** The same by each of several providers; the first one is asked where none is named. */
+/** The same for several providers; the first one answers unless another is named. */
 const forkedAt = (heights: Record<string, number>): BlockReader => {
   const [first = ''] = Object.keys(heights)
   return {
@@ -31,8 +31,8 @@ const forkedAt = (heights: Record<string, number>): BlockReader => {
     tips: async () => Object.keys(heights).map((source) => ({ source, head: 500, finalized: null })),
   } as unknown as BlockReader
 }
-const ancestorOf = async (height: number, reader: BlockReader, finalizedTold: number | null = null, reorgLimit = ctx.chain.reorgLimit) => {
-  if (finalizedTold !== null) await ctx.db.query('update chain_cursors set finalized_height = $1 where chain = $2', [finalizedTold, ctx.chain.name])
+const ancestorOf = async (height: number, reader: BlockReader, recordedFinal: number | null = null, reorgLimit = ctx.chain.reorgLimit) => {
+  if (recordedFinal !== null) await ctx.db.query('update chain_cursors set finalized_height = $1 where chain = $2', [recordedFinal, ctx.chain.name])
   return findAncestor({ ...ctx, chain: { ...ctx.chain, reorgLimit }, reader }, { height, id: blockId('aa', height) })
 }
 const commit = async (from: number, to: number, fork = 'aa') => {
@@ -46,12 +46,12 @@ describe('the common ancestor', () => {
     expect(await ancestorOf(10, forkedAbove(10))).toEqual({ height: 10, id: blockId('aa', 10) })
   })
 
-  test('is below everything that was read, when none of it is left', async () => {
+  test('is below all stored blocks if the chain has no stored block', async () => {
     await commit(5, 10)
     expect(await ancestorOf(10, forkedAbove(0))).toEqual({ height: 4, id: null })
   })
 
-  test('at the limit of depth is found, and one block deeper stops loudly and changes nothing', async () => {
+  test('is found at the depth limit; one block deeper is an error and changes nothing', async () => {
     await commit(1, 12)
     expect(await ancestorOf(12, forkedAbove(7), null, 5)).toEqual({ height: 7, id: blockId('aa', 7) })
     const before = await indexed.written()
@@ -59,21 +59,21 @@ describe('the common ancestor', () => {
     expect(await indexed.written()).toEqual(before)
   })
 
-  test('may be the block that the chain called finalized, and never one below it', async () => {
+  test('may be the finalized block, and never one below it', async () => {
     await commit(1, 12)
     expect(await ancestorOf(12, forkedAbove(9), 9)).toEqual({ height: 9, id: blockId('aa', 9) })
     await expect(ancestorOf(12, forkedAbove(8), 9)).rejects.toThrow(ReorgTooDeepError)
-    // The chain is far ahead of what was read: then our own newest block is the limit.
+    // The chain is far ahead: then our own newest block is the limit.
     await expect(ancestorOf(12, forkedAbove(11), 500)).rejects.toThrow(ReorgTooDeepError)
     expect(await ancestorOf(12, forkedAbove(12), 500)).toEqual({ height: 12, id: blockId('aa', 12) })
   })
 
-  test('is never below a block that was called finalized before a restart', async () => {
+  test('is never below a block that was finalized before a restart', async () => {
     for (let height = 1; height <= 12; height++) await indexed.commit(ctx, [read(header(height))], 9)
     await expect(ancestorOf(12, forkedAbove(6))).rejects.toThrow(ReorgTooDeepError)
   })
 
-  test('is the one with a provider that still has what another one says is gone: too deep a fork is one word against another', async () => {
+  test('comes from a provider that still has the block, if another one reports a fork that is too deep', async () => {
     await commit(1, 12)
     expect(await ancestorOf(12, forkedAt({ liar: 2, honest: 12 }), null, 5)).toEqual({ height: 12, id: blockId('aa', 12) })
     expect(await ancestorOf(12, forkedAt({ liar: 8, honest: 10 }), 9)).toEqual({ height: 10, id: blockId('aa', 10) })
@@ -81,7 +81,7 @@ describe('the common ancestor', () => {
     await expect(ancestorOf(12, forkedAt({ one: 2, other: 4 }), null, 5)).rejects.toThrow(ReorgTooDeepError)
   })
 
-  test('lies below a payment that is confirmed only where no provider has its block any more', async () => {
+  test('is below a confirmed payment only if no provider has its block', async () => {
     await indexed.commit(ctx, [
       read(header(1)),
       read(header(2), [transfer(5n)]),
@@ -97,14 +97,14 @@ describe('the common ancestor', () => {
     expect(await ancestorOf(5, forkedAt({ one: 1, other: 1 }))).toEqual(above(1))
   })
 
-  test('cannot be found while no provider has the height: that is waited out', async () => {
+  test('is unknown while no provider has the height: that is retried', async () => {
     await commit(1, 3)
     await expect(ancestorOf(3, { header: async () => null } as unknown as BlockReader)).rejects.toThrow(ProviderError)
   })
 })
 
 describe('a rewind', () => {
-  test('takes detections back and tells their sessions once, and a returning block revives them in the next generation', async () => {
+  test('reverts detections and enqueues their sessions once; a returning block revives them in the next generation', async () => {
     await indexed.commit(ctx, [read(header(1)), read(header(2), [transfer(5n, 'log:0'), transfer(6n, 'log:1')])])
     await indexed.database.db.query('delete from outbox')
     const ancestor = await ancestorOf(2, forkedAbove(1))
@@ -122,7 +122,7 @@ describe('a rewind', () => {
     expect(await readCursor(indexed.database.db, 'ethereum')).toEqual({ height: 2, id: blockId('aa', 2) })
   })
 
-  test('takes a confirmed payment back, and what another provider agreed to is asked anew when it returns', async () => {
+  test('reverts a confirmed payment; when it returns, another provider must agree again', async () => {
     await indexed.commit(ctx, [read(header(1), [transfer(5n)]), read(header(2)), read(header(3))])
     await indexed.database.db.query('update detections set agreed_at = now()')
     expect(await indexed.statuses()).toMatchObject([{ status: 'confirmed' }])
@@ -134,7 +134,7 @@ describe('a rewind', () => {
     ])
   })
 
-  test('and a block that returns at another height brings its payments there: a slot does not name its block', async () => {
+  test('accepts a returning block at another height, with its payments: a Solana block id does not fix its slot', async () => {
     const misplaced = { ...header(2), id: blockId('aa', 4) }
     await indexed.commit(ctx, [read(header(1)), read(misplaced, [transfer(5n)])])
     expect(await rewind(ctx, { height: 1, id: blockId('aa', 1) })).toBe(1)
@@ -148,13 +148,13 @@ describe('a rewind', () => {
     ).toEqual([{ status: 'seen', detected: 4, moved: 4, time: later.time }])
   })
 
-  test('leaves what lies at or below the ancestor as it is', async () => {
+  test('leaves blocks at or below the ancestor unchanged', async () => {
     await indexed.commit(ctx, [read(header(1), [transfer(5n)]), read(header(2)), read(header(3))])
     expect(await rewind(ctx, { height: 1, id: blockId('aa', 1) })).toBe(0)
     expect(await indexed.statuses()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  test('deeper than what counted as final makes nothing in the new branch final before its depth', async () => {
+  test('below final blocks makes nothing in the new branch final before its depth', async () => {
     const tagged = { ...ctx, chain: { ...ctx.chain, byFinalizedTag: true } }
     await indexed.commit(
       tagged,

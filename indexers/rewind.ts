@@ -4,12 +4,12 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
 import { type Cursor, committedHeader, FencedError, idleGuard } from './cursor.ts'
-import { keeperOf } from './keptElsewhere.ts'
+import { providerWithBlock } from './providerWithBlock.ts'
 import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
 
-/** The fork is deeper than any that the chain should have. Only a person can say what is true now. */
+/** The fork is deeper than the chain allows. An operator must decide. */
 export class ReorgTooDeepError extends Error {
-  /** The deepest block of ours that was compared. */
+  /** The deepest stored block that was compared. */
   readonly deepest: BlockId
 
   constructor(message: string, deepest: BlockId) {
@@ -22,26 +22,27 @@ type BlockId = { height: number; id: string }
 type ForkContext = CommitContext & { reader: BlockReader; crossCheckMs?: number }
 
 /**
- * The newest committed block that the chain still has. One provider alone could invent a fork: what was credited is taken back, and a fork is
- * too deep, only where no provider has those blocks any more. Else the one that has them is believed.
- * @throws ProviderError when the chain cannot be asked or the providers differ, ReorgTooDeepError at the limit
+ * The newest committed block that the chain still has. One provider alone could invent a fork: credited payments are reverted, and a fork is called
+ * too deep, only if no provider has those blocks. Otherwise the provider that has them is believed.
+ * @throws ProviderError when the chain cannot be asked or the providers differ
+ * @throws ReorgTooDeepError at the limit
  */
 export async function findAncestor(ctx: ForkContext, cursor: Cursor): Promise<Cursor> {
   const ancestor = await newestInCommon(ctx, cursor).catch(async (error: unknown) => {
-    const keeper = error instanceof ReorgTooDeepError ? await keeperOf(ctx, error.deepest) : null
-    if (keeper === null) throw error
-    return newestInCommon(ctx, cursor, keeper)
+    const holder = error instanceof ReorgTooDeepError ? await providerWithBlock(ctx, error.deepest) : null
+    if (holder === null) throw error
+    return newestInCommon(ctx, cursor, holder)
   })
   const credited = ancestor.height < cursor.height ? await lowestConfirmed(ctx, ancestor.height) : null
-  if (credited && (await keeperOf(ctx, credited)) !== null) {
+  if (credited && (await providerWithBlock(ctx, credited)) !== null) {
     throw new ProviderError(
-      `the providers are on different forks: some have block ${credited.height}, of which payments were credited, and some another one`,
+      `the providers are on different forks: some have block ${credited.height}, whose payments were credited, others have another block`,
     )
   }
   return ancestor
 }
 
-/** The lowest block above a height of which a payment is confirmed. */
+/** The lowest block above a height with a confirmed payment. */
 async function lowestConfirmed({ db, chain }: CommitContext, above: number): Promise<BlockId | null> {
   const [row] = await db.query<{ height: string; id: string }>(
     `select t.block_height as height, t.block_id as id from detections d join transfers t on t.id = d.transfer_id
@@ -51,21 +52,21 @@ async function lowestConfirmed({ db, chain }: CommitContext, above: number): Pro
   return row ? { height: Number(row.height), id: row.id } : null
 }
 
-/** @param source the only provider that is asked */
+/** @param source ask only this provider */
 async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string): Promise<Cursor> {
   const { name, reorgLimit } = ctx.chain
-  const [told] = await ctx.db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [name])
-  // What the chain once called finalized cannot change: not what merely lies deep enough.
-  const lowest = Math.min(Number(told?.finalized_height ?? -1), cursor.height)
+  const [recorded] = await ctx.db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [name])
+  // Only the chain's own finality cannot change; depth can.
+  const lowest = Math.min(Number(recorded?.finalized_height ?? -1), cursor.height)
   let deepest: BlockId = { height: cursor.height, id: cursor.id ?? '' }
   for (let height = cursor.height; cursor.height - height <= reorgLimit; height--) {
     if (height < lowest)
       throw new ReorgTooDeepError(`${name} changed below block ${lowest}, which it had called finalized; nothing was changed here`, deepest)
     const ours = await committedHeader(ctx.db, name, height)
-    // Nothing of ours lies deeper: the whole of what was read is read again.
+    // Nothing is stored below: read everything again.
     if (!ours) return { height, id: null }
     const theirs = await ctx.reader.header(height, source)
-    if (!theirs) throw new ProviderError(`no provider has block ${height} while a fork is looked into`)
+    if (!theirs) throw new ProviderError(`no provider has block ${height} while a fork is being resolved`)
     if (theirs.id === ours.id) return ours
     deepest = ours
   }
@@ -73,8 +74,8 @@ async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string)
 }
 
 /**
- * Goes back to `ancestor`: blocks above it are no longer canonical, their transfers are orphaned, their
- * detections reverted, and who built on them is told by a job. What the new branch holds is found again.
+ * Rewinds to `ancestor`: blocks above it become non-canonical, their transfers orphaned, their detections reverted, and jobs are enqueued for the
+ * affected sessions and watches.
  * @returns how many detections were reverted
  * @throws FencedError when this process no longer leads
  */

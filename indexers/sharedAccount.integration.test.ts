@@ -6,7 +6,7 @@ import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount 
 import { type DetectionRow, publishDetections } from './publishDetections.ts'
 import { rewind } from './rewind.ts'
 
-/** Deposits that share one account of the platform, told apart by an id: whose payment it is, and who hears of it. */
+/** Deposits that share one platform account, with an id each: who owns a payment, and which jobs it gets. */
 
 let shared: SharedAccount
 
@@ -22,7 +22,7 @@ const lastOf = async (address: string) => (await shared.detections()).filter(({ 
 const brief = async () => (await shared.told()).map(({ queue, reason, sessionId, detectionId }) => [queue, reason, sessionId ?? detectionId])
 
 describe('a payment', () => {
-  test("to a deposit that a session has is the session's, and nobody else's, though the account is watched too", async () => {
+  test("to a session's deposit belongs only to the session, though the account is watched too", async () => {
     const session = await shared.watch(depositOf(0))
     await shared.read(paymentTo(depositOf(0), 5n))
     expect(await shared.detections()).toMatchObject([{ to: depositOf(0), status: 'confirmed', subject: session, mine: true }])
@@ -31,22 +31,22 @@ describe('a payment', () => {
 
   test.each([
     ['the account itself', account],
-    ['a deposit that no session has', depositOf(1)],
-    ['an id that is nobody’s', muxed(account, 2n ** 64n - 1n)],
-  ])("to %s is found, is nobody's, and goes to the keeper of the suspense account", async (_what, to) => {
+    ['an unused deposit', depositOf(1)],
+    ['an unknown id', muxed(account, 2n ** 64n - 1n)],
+  ])('to %s is found without an owner, and goes to the suspense queue', async (_what, to) => {
     await shared.read(paymentTo(to, 7n))
     const found = await lastOf(to)
     expect(found).toMatchObject({ status: 'confirmed', mine: false })
     expect(await brief()).toEqual([['suspense', 'seen', found?.id]])
   })
 
-  test("to somebody else's account, with the same id, is not found", async () => {
+  test('to another account, with the same id, is not found', async () => {
     const before = (await shared.detections()).length
     await shared.read(paymentTo(muxed('GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', 5n), 7n))
     expect([(await shared.detections()).length, await shared.told()]).toEqual([before, []])
   })
 
-  test('keeps the memo that its sender wrote', async () => {
+  test("keeps the sender's memo", async () => {
     const to = muxed(account, 77n)
     await shared.read(paymentTo(to, 7n, { memo: { type: 'text', value: 'order 77' } }))
     const rows = await shared.ctx.db.query('select memo, memo_type from transfers where to_address = $1', [to])
@@ -54,21 +54,21 @@ describe('a payment', () => {
   })
 })
 
-test('several payments of one ledger: each session hears once, and of money of nobody each payment is told', async () => {
+test('payments of one ledger enqueue one job per session, and one per payment in suspense', async () => {
   const [one, two] = [await shared.watch(depositOf(10)), await shared.watch(depositOf(11))]
   const more = (to: string) => paymentTo(to, 1n)
   await shared.read(...[depositOf(10), depositOf(10), depositOf(11), account, account].map(more))
-  const told = await shared.told()
+  const jobs = await shared.told()
   expect(
-    told
+    jobs
       .filter(({ queue }) => queue === 'session-payment')
       .map(({ sessionId }) => sessionId)
       .sort(),
   ).toEqual([one, two].sort())
-  expect(new Set(told.filter(({ queue }) => queue === 'suspense').map(({ detectionId }) => detectionId)).size).toBe(2)
+  expect(new Set(jobs.filter(({ queue }) => queue === 'suspense').map(({ detectionId }) => detectionId)).size).toBe(2)
 })
 
-test('what a fork takes back is told to whoever was told of it', async () => {
+test('a revert by a fork enqueues the same jobs as the payments', async () => {
   const session = await shared.watch(depositOf(20))
   await shared.read()
   const [cursor] = await shared.ctx.db.query<{ height: string; id: string }>(
@@ -78,21 +78,21 @@ test('what a fork takes back is told to whoever was told of it', async () => {
   const detected = (await shared.detections()).slice(-2)
   await shared.told()
   await rewind(shared.ctx, { height: Number(cursor?.height), id: cursor?.id ?? null })
-  const nobodys = detected.find(({ mine }) => !mine)
+  const unowned = detected.find(({ mine }) => !mine)
   expect((await brief()).sort()).toEqual(
     [
       ['session-payment', 'reverted', session],
-      ['suspense', 'reverted', nobodys?.id],
+      ['suspense', 'reverted', unowned?.id],
     ].sort(),
   )
 })
 
-test('of no detections nobody is told', async () => {
+test('no detections enqueue no job', async () => {
   await shared.ctx.db.tx((tx) => publishDetections(tx, [], 'seen'))
   expect(await shared.told()).toEqual([])
 })
 
-test('two detections of one session are told of once, those of nobody each by itself', async () => {
+test('two detections of one session enqueue one job, those in suspense one each', async () => {
   const [session, business] = [newId(), newId()]
   const row = (business_id: string | null): DetectionRow => ({
     id: newId(),
@@ -109,7 +109,7 @@ test('two detections of one session are told of once, those of nobody each by it
   ])
 })
 
-test('the account is watched once, however often a treasury starts', async () => {
+test('the account is watched once, for any number of treasury starts', async () => {
   for (let i = 0; i < 3; i++) await watchAccount(shared.ctx, 'stellar', account)
   const rows = await shared.ctx.db.query("select business_id, purpose from watches where purpose = 'suspense' and address = $1", [
     Buffer.from(shared.ctx.codec.bytes(account)),

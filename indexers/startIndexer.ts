@@ -35,7 +35,7 @@ export const indexerVariables = [
   'RPC_TIMEOUT_MS',
 ] as const
 
-/** Starts the indexer of one chain. A second one of the same chain is its hot standby. */
+/** Starts the indexer of one chain. A second process for the same chain is its hot standby. */
 export async function startIndexer(
   { log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext,
   chain: ConfiguredChain,
@@ -63,12 +63,12 @@ export async function startIndexer(
   void direct.lost.then((error) => stop(error))
   const watches = await loadWatchList(direct, chain.family, chain.name)
   indexerMetrics.watch(watches)
-  // Who the providers are is found out before the first block, so that the first block is read in the best way.
+  // Verify the providers before the first block, so that the best one reads it.
   await connection.reader.verify().catch((error) => log.warn({ err: messageOf(error) }, 'no provider can be reached yet'))
 
   const giveUp = (error: Error) => {
     if (stopping.aborted) return
-    log.fatal({ err: error }, 'the indexer cannot go on')
+    log.fatal({ err: error }, 'the indexer stops: it cannot continue')
     stop(error)
   }
   const running = (async () => {
@@ -98,7 +98,7 @@ export async function startIndexer(
       log,
       bell,
       reported,
-      taking: { done: Promise.resolve() },
+      inFlight: { done: Promise.resolve() },
       finality: createReportedFinality(await finalizedEver(db, chain.name)),
       tip,
       pollMs: config.INDEXER_POLL_MS,
@@ -121,11 +121,11 @@ export async function startIndexer(
       watchTip(ctx, tip),
       listening,
     ]
-    // The others end by the stop that the first failure begins: a run that follows meets no loop of this one.
+    // The first failure stops the other loops. Wait for all: a later run must not overlap with them.
     await Promise.all(loops.map((loop) => loop.catch(giveUp)))
     leadership.close()
   })().catch(giveUp)
-  // First to end, last to have begun: the block in hand is finished before its connections close.
+  // Registered last, so it ends first: the block in hand is finished before its connections close.
   onStop(async () => {
     await running
     indexerMetrics.ended()

@@ -15,8 +15,8 @@ interface StoredRow {
 }
 
 /**
- * Stores transfers. One that is there stays as it is; one that a fork took back comes back in the next generation, as
- * it is told now: also its height, for a slot of Solana does not name its block, and an answer about another slot may have come first.
+ * Stores transfers. Existing rows stay; orphaned ones return in the next generation with the values reported now. That includes the height: a Solana
+ * block id does not fix its slot, and an answer about another slot may have come first.
  * @returns their ids, in the order of the transfers
  */
 export async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<string[]> {
@@ -27,7 +27,7 @@ export async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly
     ids.set(movementKey(row.block_id, row.tx_id, row.movement_key), row.id)
   return found.map((each) => {
     const id = ids.get(keyOf(each))
-    if (id === undefined) throw new Error(`the movement ${keyOf(each)} was not stored`)
+    if (id === undefined) throw new Error(`transfer ${keyOf(each)} was not stored`)
     return id
   })
 }

@@ -1,7 +1,7 @@
-/** Knows when the chain's tip last moved. */
+/** Tracks when the chain's tip last moved. */
 export interface Tip {
   moved(height: number): void
-  /** Milliseconds since the tip was first seen at its height. */
+  /** Milliseconds since the tip last rose. */
   ageMs(): number
   isStale(): boolean
 }

@@ -35,7 +35,7 @@ const row = (address: Buffer, options: { family?: Family; chain?: string | null;
   'session',
 ]
 
-/** A session of its own, so that its transactions stay open as long as the test wants. */
+/** A separate session, whose transactions stay open as long as the test wants. */
 const writers: pg.Client[] = []
 async function openWriter(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url })
@@ -50,7 +50,7 @@ afterEach(async () => {
 const load = () => loadWatchList(direct, 'evm', 'ethereum')
 
 describe('reading the tail', () => {
-  test('finds what was committed since the list was loaded, and the load finds what was there', async () => {
+  test('finds watches committed since the load; the load finds earlier ones', async () => {
     const [before, after] = [newAddress(), newAddress()]
     await database.db.query(insert, row(before))
     const list = await load()
@@ -62,7 +62,7 @@ describe('reading the tail', () => {
     expect(list.has(before)).toBe(true)
   })
 
-  test('does not see an address whose transaction is open, and sees it at the first read after its commit, though later ones were read before', async () => {
+  test('does not see an address while its transaction is open, and sees it in the first read after its commit, though later rows were read before', async () => {
     const list = await load()
     const slow = await openWriter()
     const [early, late] = [newAddress(), newAddress()]
@@ -79,12 +79,12 @@ describe('reading the tail', () => {
     expect(list.has(early)).toBe(true)
   })
 
-  test('finds a row whose transaction was open while the list was loaded', async () => {
+  test('finds a row whose transaction was open during the load', async () => {
     const slow = await openWriter()
     const early = newAddress()
     await slow.query('begin')
     await slow.query(insert, row(early))
-    // One that is newer and has ended: the open one is then not the last.
+    // A newer transaction that has ended: the open one is then not the last.
     await database.db.query(insert, row(newAddress()))
     const list = await load()
     await slow.query('commit')
@@ -113,19 +113,19 @@ describe('reading the tail', () => {
     expect([list.has(own), list.has(nested)]).toEqual([true, true])
   })
 
-  test('never sees what was rolled back', async () => {
+  test('never sees a rolled back row', async () => {
     const list = await load()
     const slow = await openWriter()
-    const gone = newAddress()
+    const rolledBack = newAddress()
     await slow.query('begin')
-    await slow.query(insert, row(gone))
+    await slow.query(insert, row(rolledBack))
     await list.readTail()
     await slow.query('rollback')
     await list.readTail()
-    expect(list.has(gone)).toBe(false)
+    expect(list.has(rolledBack)).toBe(false)
   })
 
-  test('has a watermark that does not pass an open transaction, and moves on after it', async () => {
+  test('does not move the watermark past an open transaction, and moves it on after that', async () => {
     const list = await load()
     const slow = await openWriter()
     await slow.query('begin')
@@ -139,14 +139,14 @@ describe('reading the tail', () => {
       expect(list.watermark).toBeGreaterThanOrEqual(before)
     }
     await slow.query('rollback')
-    // Transaction ids are the whole server's: another suite's may hold it a little longer.
+    // Transaction ids belong to the whole server: another suite may hold it a little longer.
     await waitFor('the watermark to move on', async () => {
       await list.readTail()
       return list.watermark > held
     })
   })
 
-  test('sees a row that was rewritten, because the change restamps it', async () => {
+  test('sees a rewritten row, because the change updates its `xid`', async () => {
     const address = newAddress()
     const id = newId()
     await database.db.query(insert, row(address, { id, chain: 'polygon' }))
@@ -158,8 +158,8 @@ describe('reading the tail', () => {
   })
 })
 
-describe('whose addresses are read', () => {
-  test('those of the chain and those of the whole family, by the load and by the tail; no others', async () => {
+describe('the addresses of a watch list', () => {
+  test('are those of the chain and of the whole family, by load and tail, and no others', async () => {
     const watches = () => ({
       family: { address: newAddress(), chain: null, family: 'evm' },
       chain: { address: newAddress(), chain: 'ethereum', family: 'evm' },
@@ -184,7 +184,7 @@ describe('whose addresses are read', () => {
     }
   })
 
-  test('its size is the number of different addresses', async () => {
+  test('are counted once each', async () => {
     const list = await load()
     const before = list.size
     const address = newAddress()
@@ -196,7 +196,7 @@ describe('whose addresses are read', () => {
   })
 })
 
-test('whatever writers commit, in whatever order: the first read that begins after a commit has its address', async () => {
+test('the first read that begins after a commit has its address, with any writers in any order', async () => {
   const list = await load()
   const rounds = howMany(40, 500)
   const committed = new Set<Buffer>()
@@ -244,7 +244,7 @@ test('whatever writers commit, in whatever order: the first read that begins aft
   expect(counts.missed).toBe(0)
   expect(committed.size).toBe(0)
   expect(counts.checked).toBeGreaterThan(rounds * 3)
-  // Otherwise the reader was never in the middle of anything.
+  // Otherwise no read overlapped with a write.
   expect(counts.reads).toBeGreaterThan(rounds / 2)
   expect(rolledBack.filter((address) => list.has(address))).toEqual([])
 })

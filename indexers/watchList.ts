@@ -2,30 +2,30 @@ import type { Family } from '../src/chains/chain.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { createWatchTable, type WatchTable } from './watchTable.ts'
 
-/** Why an address is watched. The database decides what a watch applies to: a flag that was set stays, whatever became of the watch. */
+/** Why an address is watched. Flags are never cleared, also when a watch is removed: the database decides which watches apply. */
 export const watchFlags = { incoming: 1, monitored: 2, monitoredForAll: 4 } as const
 
-/** The watched addresses of one chain, as far as the last read of the tail. */
+/** The watched addresses of one chain, as of the last read of the tail. */
 export interface WatchList {
-  /** `watchFlags` of the address; 0 where nobody watches it. */
+  /** `watchFlags` of the address; 0 if it is not watched. */
   flags(address: Uint8Array): number
   has(address: Uint8Array): boolean
   readonly size: number
   readonly bytes: number
   /**
-   * Reads what was committed since the last read. Call it after a block was fetched and before it is matched: an
-   * address is shown to a customer only after its commit, so whatever pays it lies in a block fetched after that.
+   * Reads watches committed since the last read. Call it after a block was fetched and before it is matched: an address is shown to a customer only
+   * after its commit, so a payment to it lies in a block fetched later.
    */
   readTail(): Promise<void>
-  /** Reads what was removed although a fork took back what it was told of: that may come again. After each fork. */
-  readTakenBack(): Promise<void>
-  /** Whose watches are in the list: the snapshot of the last read, as Postgres writes it. */
+  /** Adds removed watches whose detections a fork reverted: their transfers may come back. Call it after each fork. */
+  readReverted(): Promise<void>
+  /** The Postgres snapshot of the last read: its watches are in the list. */
   readonly snapshot: string
-  /** Oldest transaction that might still commit a watch; rows are read again from there. */
+  /** Oldest transaction that might still commit a watch; the tail is read from there. */
   readonly watermark: bigint
 }
 
-/** Bytes that an address is matched on, by family. */
+/** Length of an address in bytes, by family. */
 const widths: Record<Family, number> = { evm: 20, solana: 44, tron: 20, stellar: 40 }
 const pageSize = 50_000
 /** Watches of a chain (`$1` its family, `$2` its name), and the flag of each. */
@@ -34,10 +34,9 @@ const alive = `${ofChain} and removed_at is null`
 const flag = `case when purpose <> 'monitor' then ${watchFlags.incoming} when all_tokens then ${watchFlags.monitoredForAll} else ${watchFlags.monitored} end`
 
 /**
- * Loads every watch, then follows. The tail is read by transaction id, not by row id: rows become visible in the
- * order of their commits, and a row inserted long ago may commit now. Everything older than the last
- * snapshot's xmin had ended when that snapshot was taken; everything from it on is read again.
- * @param direct a real session to the primary; after it was lost, make a new list
+ * Loads every watch, then follows changes. Reads the tail by transaction id, not by row id: rows become visible in commit order, and a row inserted
+ * long ago may commit now. Transactions older than the last snapshot's xmin had ended by then; rows from later ones are read again.
+ * @param direct a session to the primary, without a pooler; make a new list after it was lost
  */
 export async function loadWatchList(direct: Queryable, family: Family, chain: string): Promise<WatchList> {
   const [start] = await direct.query<{ xmin: string; snapshot: string; count: string }>(
@@ -59,7 +58,7 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     if (!last || rows.length < pageSize) break
     after = last.id
   }
-  async function readTakenBack(): Promise<void> {
+  async function readReverted(): Promise<void> {
     const rows = await direct.query<{ address: Buffer; flag: number }>(
       `select address, ${flag} as flag from watches
        where ${ofChain} and removed_at is not null and id in (select watch_id from detections where chain = $2 and status = 'reverted')`,
@@ -67,7 +66,7 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     )
     for (const row of rows) table.add(row.address, row.flag)
   }
-  await readTakenBack()
+  await readReverted()
   return {
     flags: (address) => table.flags(address),
     has: (address) => table.has(address),
@@ -83,7 +82,7 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     get snapshot() {
       return snapshot
     },
-    readTakenBack,
+    readReverted,
     async readTail() {
       const [tail] = await direct.query<{ xmin: string; snapshot: string; addresses: Buffer[]; flags: number[] }>(
         `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_current_snapshot()::text as snapshot,

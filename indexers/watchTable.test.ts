@@ -6,13 +6,13 @@ import { createWatchTable } from './watchTable.ts'
 const hex = (address: Uint8Array) => Buffer.from(address).toString('hex')
 
 describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
-  // Few different bytes in few places: the same addresses come again, many share words, and zero is among them.
+  // Few different bytes in few places: addresses repeat, many share words, and zero is among them.
   const address = fc
     .array(fc.constantFrom(0, 0, 0, 1, 255), { minLength: 5, maxLength: 5 })
     .map((few) => Uint8Array.from({ length: width }, (_, i) => (i % 4 === 0 || i === width - 1 ? (few[((i / 4) % 5) | 0] ?? 0) : 0)))
   const anyAddress = fc.oneof(address, fc.uint8Array({ minLength: width, maxLength: width }))
 
-  test('holds exactly what was added, as a set of strings does', () => {
+  test('holds the same addresses as a set of strings', () => {
     fc.assert(
       fc.property(fc.array(anyAddress, { maxLength: 200 }), fc.array(anyAddress, { maxLength: 50 }), (added, asked) => {
         const table = createWatchTable(width)
@@ -29,7 +29,7 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
     )
   })
 
-  test('loses nothing and invents nothing while it grows', () => {
+  test('loses and invents nothing while it grows', () => {
     const table = createWatchTable(width)
     const small = table.bytes
     const set = new Set<string>([hex(new Uint8Array(width))])
@@ -47,9 +47,9 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
     expect(table.bytes).toBeGreaterThanOrEqual(small * 16)
     expect(table.has(new Uint8Array(width))).toBe(true)
     expect(added.filter((each) => !table.has(each))).toEqual([])
-    const strangers = Array.from({ length: 5000 }, () => new Uint8Array(randomBytes(width)))
-    expect(strangers.filter((each) => table.has(each) && !set.has(hex(each)))).toEqual([])
-    // Neighbours of what is in it, in every byte.
+    const others = Array.from({ length: 5000 }, () => new Uint8Array(randomBytes(width)))
+    expect(others.filter((each) => table.has(each) && !set.has(hex(each)))).toEqual([])
+    // Neighbours of contained addresses, in every byte.
     for (let i = 0; i < width; i++) {
       const near = Uint8Array.from(added[0] as Uint8Array)
       near[i] = ((near[i] as number) + 128) & 255
@@ -57,7 +57,7 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
     }
   })
 
-  test('keeps the flags of each address as a map does: all that were ever set, over any growth', () => {
+  test('keeps the same flags as a map, through any growth', () => {
     const entry = fc.record({ at: anyAddress, flags: fc.integer({ min: 1, max: 7 }) })
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 2500, size: 'max' }), fc.array(anyAddress, { maxLength: 50 }), (added, asked) => {
@@ -75,7 +75,7 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
     )
   })
 
-  test('takes a copy: what the caller does to its bytes afterwards changes nothing', () => {
+  test("copies the address: later changes to the caller's bytes have no effect", () => {
     const table = createWatchTable(width)
     const mine = new Uint8Array(width).fill(7)
     table.add(mine)
@@ -84,7 +84,7 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
     expect(table.has(new Uint8Array(width).fill(7))).toBe(true)
   })
 
-  test('refuses an address of another length to be added, and has none', () => {
+  test('refuses to add an address of another length, and does not contain one', () => {
     const table = createWatchTable(width)
     for (const length of [0, 1, width - 1, width + 1, width * 2, width === 20 ? 32 : 20]) {
       expect(() => table.add(new Uint8Array(length))).toThrow(RangeError)
@@ -93,7 +93,7 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
     expect(table.size).toBe(0)
   })
 
-  test('the address of zeros is held only when it was added', () => {
+  test('holds the all-zero address only after it was added', () => {
     const table = createWatchTable(width)
     table.add(new Uint8Array(width).fill(1))
     expect(table.has(new Uint8Array(width))).toBe(false)
@@ -104,15 +104,15 @@ describe.each([20, 32])('a table of addresses of %i bytes', (width) => {
   })
 })
 
-test('a width that is no multiple of four bytes is refused', () => {
+test('a width that is not a multiple of four bytes is refused', () => {
   for (const width of [0, -4, 1, 21, 33]) expect(() => createWatchTable(width)).toThrow(RangeError)
 })
 
-test('a million addresses and their flags fit 45 MB, and a table that was told so does not grow', () => {
+test('a million addresses and their flags fit 45 MB, and a table with that expected number does not grow', () => {
   const table = createWatchTable(20, 1_000_000)
   expect(table.bytes).toBeLessThanOrEqual(45_000_000)
   const before = table.bytes
-  // Its growth is tested above; here the fewest that a table which had ignored the number could not hold.
+  // Growth is tested above; this is the smallest number that needs growth in a table that ignores `expected`.
   const bytes = new Uint8Array(20)
   const view = new DataView(bytes.buffer)
   for (let i = 0; i < 20_000; i++) {
@@ -121,6 +121,6 @@ test('a million addresses and their flags fit 45 MB, and a table that was told s
   }
   expect(table.size).toBe(20_000)
   expect(table.bytes).toBe(before)
-  // 70 % full at most: 1,000,000 fit without growing.
+  // At most 70 % full: 1,000,000 fit without growing.
   expect(before / 21).toBeGreaterThan(1_000_000 / 0.7)
 })

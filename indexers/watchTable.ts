@@ -1,26 +1,25 @@
 import { randomInt } from 'node:crypto'
 
-/** Addresses of one length, each with a byte of flags: exact, compact and quick to ask. */
+/** A set of addresses of one length, each with a byte of flags: exact, compact and fast. */
 export interface WatchTable {
   readonly size: number
   /** Memory of the table itself. */
   readonly bytes: number
-  /** @param flags those of the byte to set beside what is set already; none is ever taken back */
+  /** @param flags bits to set in addition; bits are never cleared */
   add(address: Uint8Array, flags?: number): void
-  /** Those that were set; 0 for whatever was not added. Never throws. */
+  /** The flags of the address; 0 if it was not added. Never throws. */
   flags(address: Uint8Array): number
-  /** False for whatever is no address: what a chain tells of strangers must not stop anybody. */
+  /** False for anything that is not an address: unchecked data from a chain must not throw. */
   has(address: Uint8Array): boolean
 }
 
 const maxFull = 0.7
 
 /**
- * Open addressing with linear probing over one Uint32Array: 1,000,000 EVM addresses take 44 MB, where the fastest `Set` of
- * strings takes twice that and the garbage collector walks it. The hash is seeded at random, so that nobody can prepare
- * addresses that fall into one long run of slots.
+ * Open addressing with linear probing over one Uint32Array: 1,000,000 EVM addresses take 44 MB. The fastest `Set` of strings takes twice that, and
+ * the garbage collector has to walk it. The hash has a random seed, so that crafted addresses cannot fill one long run of slots.
  * @param width bytes of an address; a multiple of 4
- * @param expected how many there will be; more is fine, the table doubles
+ * @param expected number of addresses; the table doubles when there are more
  */
 export function createWatchTable(width: number, expected = 0): WatchTable {
   if (width <= 0 || width % 4 !== 0) throw new RangeError('the width must be a multiple of 4')
@@ -33,7 +32,7 @@ export function createWatchTable(width: number, expected = 0): WatchTable {
   let slots = new Uint32Array(capacity * words)
   let flagsOf = new Uint8Array(capacity)
   let size = 0
-  // A slot of zeros is empty, so the one address that is all zeros is kept aside.
+  // A slot of zeros is empty, so the all-zero address is stored separately.
   let flagsOfZero = 0
 
   function load(address: Uint8Array): boolean {
@@ -43,7 +42,7 @@ export function createWatchTable(width: number, expected = 0): WatchTable {
     return false
   }
 
-  /** The slot that holds the address, or the empty one where it would go. */
+  /** The slot of the address, or the empty slot where it would go. */
   function find(table: Uint32Array, mask: number, source: Uint32Array, from: number): number {
     let hash = salt
     for (let i = 0; i < words; i++) {
@@ -86,7 +85,7 @@ export function createWatchTable(width: number, expected = 0): WatchTable {
 
   function flags(address: Uint8Array): number {
     if (address.length !== width) return 0
-    // The slot of an address that is not there is empty, and so are its flags.
+    // A missing address has an empty slot with no flags.
     return load(address) ? (flagsOf[find(slots, capacity - 1, scratch, 0) / words] as number) : flagsOfZero
   }
 

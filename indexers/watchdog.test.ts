@@ -10,7 +10,7 @@ import { watchTip } from './watchdog.ts'
 const all = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
 
 describe('a chain counts as stale', () => {
-  test('30 blocks after its last one, but not before half a minute and not after five', () => {
+  test('30 blocks after its last one, with a minimum of half a minute and a maximum of five', () => {
     const seconds = [1, 250, 750, 999, 1000, 1001, 2000, 9999, 10_000, 10_001, 12_000, 60_000].map((blockMs) => staleAfterMs({ blockMs }) / 1000)
     expect(seconds).toEqual([30, 30, 30, 30, 30, 30.03, 60, 299.97, 300, 300, 300, 300])
   })
@@ -28,8 +28,8 @@ describe('a chain counts as stale', () => {
   })
 })
 
-describe('the tip', () => {
-  test('is as old as the time since it was last higher, from the start on', () => {
+describe('the age of the tip', () => {
+  test('counts from the last time it rose, or from the start', () => {
     const clock = { now: 5000 }
     const tip = createTip(30_000, () => clock.now)
     clock.now += 1000
@@ -44,7 +44,7 @@ describe('the tip', () => {
     expect(tip.ageMs()).toBe(0)
   })
 
-  test('is stale after its time, not at it', () => {
+  test('makes the chain stale after the limit, not at it', () => {
     const clock = { now: 5000 }
     const tip = createTip(30_000, () => clock.now)
     tip.moved(10)
@@ -57,10 +57,10 @@ describe('the tip', () => {
   })
 })
 
-test('a stale chain is told once, its providers are asked who they are, and it is told when it moves again', async () => {
+test('a stale chain is logged once, its providers are verified, and a log line says when it moves again', async () => {
   const stop = new AbortController()
-  const told: { level: string; msg: string }[] = []
-  const log = createLog('test', 'info', { write: (line) => void told.push(JSON.parse(line)) })
+  const logged: { level: string; msg: string }[] = []
+  const log = createLog('test', 'info', { write: (line) => void logged.push(JSON.parse(line)) })
   let verified = 0
   let stale = false
   const tip = { moved: () => {}, ageMs: () => 300_500, isStale: () => stale }
@@ -70,20 +70,20 @@ test('a stale chain is told once, its providers are asked who they are, and it i
       throw new Error('no route')
     },
   }
-  // Looks at the tip at least every second; the shortest limit there is makes no difference to that.
+  // The watchdog checks the tip at least every second; the shortest limit makes no difference to that.
   const running = watchTip({ chain: testChain(), reader, log, signal: stop.signal }, tip)
   try {
-    expect(told).toEqual([])
+    expect(logged).toEqual([])
     stale = true
-    await waitFor('the alarm', async () => told.length >= 2)
-    expect(told).toMatchObject([
+    await waitFor('the alarm', async () => logged.length >= 2)
+    expect(logged).toMatchObject([
       { level: 'error', seconds: 301, limit: 300, msg: 'the chain is stale: no new block' },
-      { level: 'error', err: 'no route', msg: 'no provider can be relied upon' },
+      { level: 'error', err: 'no route', msg: 'no provider can be relied on' },
     ])
     stale = false
-    await waitFor('the all-clear', async () => told.length >= 3)
-    expect(told[2]).toMatchObject({ level: 'info', msg: 'the chain moves again' })
-    expect([told.length, verified]).toEqual([3, 1])
+    await waitFor('the all-clear', async () => logged.length >= 3)
+    expect(logged[2]).toMatchObject({ level: 'info', msg: 'the chain moves again' })
+    expect([logged.length, verified]).toEqual([3, 1])
   } finally {
     stop.abort()
     await running

@@ -5,21 +5,21 @@ import type { IndexerContext } from './context.ts'
 import type { Tip } from './tip.ts'
 
 /**
- * Says loudly when a chain gives no new block for longer than it ever should, asks the providers who they are, and says when it
- * moves again. Ends with `signal`.
+ * Logs an error when the chain gives no new block for longer than expected, verifies the providers, and logs when the chain moves again. Ends with
+ * `signal`.
  */
 export async function watchTip(
   ctx: { chain: IndexerContext['chain']; reader: Pick<IndexerContext['reader'], 'verify'>; log: Log; signal: AbortSignal },
   tip: Tip,
 ): Promise<void> {
   const afterMs = staleAfterMs(ctx.chain)
-  let told = false
+  let wasStale = false
   while (!ctx.signal.aborted) {
-    if (tip.isStale() !== told) {
-      told = !told
-      if (told) {
+    if (tip.isStale() !== wasStale) {
+      wasStale = !wasStale
+      if (wasStale) {
         ctx.log.error({ seconds: Math.round(tip.ageMs() / 1000), limit: afterMs / 1000 }, 'the chain is stale: no new block')
-        await ctx.reader.verify().catch((error: Error) => ctx.log.error({ err: error.message }, 'no provider can be relied upon'))
+        await ctx.reader.verify().catch((error: Error) => ctx.log.error({ err: error.message }, 'no provider can be relied on'))
       } else ctx.log.info('the chain moves again')
     }
     await pause(Math.min(1000, afterMs / 10), ctx.signal)

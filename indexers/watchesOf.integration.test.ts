@@ -35,7 +35,7 @@ async function monitor(address: string, more: Partial<NewMonitoring> = {}): Prom
   const { entries } = await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }], ...more })
   return entries[0]?.view.id ?? ''
 }
-/** Who was told of what: the subject, the direction, the movement. */
+/** The detections: subject, direction and transfer. */
 const found = async () =>
   (
     await db.query<{ subject_id: string; direction: string; key: string }>(
@@ -51,19 +51,19 @@ const ofUnknown = (height: number, ...keys: string[]) => ({
 })
 
 describe('a transfer', () => {
-  test('that a session and a monitored address both want is stored once and told to each', async () => {
+  test('that concerns a session and a monitored address is stored once, with a detection for each', async () => {
     const id = await monitor(watched)
     await commit(read(header(1), [transfer(5n)]))
     expect((await found()).sort()).toEqual([`${sessionId} in log:0`, `${id} in log:0`].sort())
     expect([await stored(), await jobs()]).toEqual([['log:0'], ['monitoring', 'session-payment']])
   })
 
-  test('that leaves a session’s address is nobody’s, and is not stored', async () => {
+  test('that leaves a session’s address concerns no watch, and is not stored', async () => {
     expect(await commit(read(header(1), [transfer(5n, 'log:0', { from: watched, to: sender })]))).toEqual({ detected: 0, confirmed: 0 })
     expect(await stored()).toEqual([])
   })
 
-  test('of an unknown token is stored for whoever asked for all, and told to no session', async () => {
+  test('of an unknown token is stored only for watches that ask for all tokens', async () => {
     const id = await monitor(sender, { tokens: 'all' })
     await monitor(watched)
     await commit(ofUnknown(1, 'log:0'))
@@ -71,7 +71,7 @@ describe('a transfer', () => {
     expect(await db.query('select token, contract from transfers')).toEqual([{ token: null, contract: unknown }])
   })
 
-  test('in a block below the watch’s first is not told; nor one after it was removed', async () => {
+  test('in a block below the watch’s first is not detected, nor one after its removal', async () => {
     const id = await monitor(sender)
     await db.query('update watches set from_height = 2 where id = $1', [id])
     const paid = (height: number) => read(header(height), [transfer(1n, `log:${height}`, { to: unknown })])
@@ -82,7 +82,7 @@ describe('a transfer', () => {
     expect([await found(), await stored()]).toEqual([[`${id} out log:2`], ['log:2']])
   })
 
-  test('that a fork brings at a height below the watch’s first is told: the watch was there before the block was read', async () => {
+  test('that a fork brings below the watch’s first height is detected: the watch existed before the block was read', async () => {
     await commit(...[7, 8, 9, 10].map((height) => read(header(height))))
     const id = await monitor(sender)
     await rewind(ctx, { height: 8, id: blockId('aa', 8) })
@@ -92,7 +92,7 @@ describe('a transfer', () => {
     expect((await found()).sort()).toEqual([`${id} out log:10`, `${id} out log:11`, `${id} out log:9`])
   })
 
-  test('that a fork brings back is told again to both who watch it', async () => {
+  test('that a fork brings back is detected again for both of its watches', async () => {
     await monitor(sender)
     await commit(read(header(1), [transfer(5n)]))
     await db.query("update detections set status = 'reverted'")
@@ -103,7 +103,7 @@ describe('a transfer', () => {
   })
 })
 
-describe('an address that was removed', () => {
+describe('a removed address', () => {
   const paid = (fork: string, height = 1, more = {}) =>
     read(header(height, fork, height === 1 ? 'aa' : fork), [transfer(1n, 'log:0', { to: unknown, ...more })])
   const back = () => rewind(ctx, { height: 0, id: blockId('aa', 0) })
@@ -115,7 +115,7 @@ describe('an address that was removed', () => {
       )
     ).map(({ line }) => line)
 
-  test('before a fork is told that its movement came again, in another block or the same, and of no other movement', async () => {
+  test('gets its transfer again after a fork, in another block or the same, and no other transfer', async () => {
     await monitor(sender)
     await commit(paid('aa'))
     await remove()
@@ -130,9 +130,9 @@ describe('an address that was removed', () => {
     expect(await states()).toEqual(['0xaa seen 2', '0xbb reverted 1'])
   })
 
-  describe('and added again', () => {
-    /** Who was told of which branch's movement, and what became of it. */
-    const told = async () =>
+  describe('that was added again', () => {
+    /** The detections by watch, branch and transfer, with their status. */
+    const detections = async () =>
       (
         await db.query<{ line: string }>(
           `select concat_ws(' ', d.subject_id, left(t.block_id, 4), t.movement_key, d.status, d.generation) as line
@@ -141,24 +141,24 @@ describe('an address that was removed', () => {
       ).map(({ line }) => line)
     const again = (fork: string) => commitPast(ctx, { from: 1, to: 1 }, [paid(fork)], 'again')
 
-    test('is told once of what a fork takes back and brings again: as the entry that told it before', async () => {
+    test('gets a transfer that a fork reverts and brings back once: under the earlier watch', async () => {
       const first = await monitor(sender)
       await commit(paid('aa'))
       await remove()
       const second = await monitor(sender)
       await back()
       await commit(paid('bb'))
-      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
       await db.query('update watches set from_height = 1 where id = $1', [second])
       expect(await again('bb')).toMatchObject({ found: 0 })
       await back()
       await commit(paid('aa'))
-      expect(await told()).toEqual([`${first} 0xaa log:0 seen 2`, `${first} 0xbb log:0 reverted 1`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 seen 2`, `${first} 0xbb log:0 reverted 1`])
       await commit(paid('aa', 2, { txId: `0x${'02'.repeat(32)}` }))
-      expect((await told()).filter((line) => line.startsWith(second))).toEqual([`${second} 0xaa log:0 seen 1`])
+      expect((await detections()).filter((line) => line.startsWith(second))).toEqual([`${second} 0xaa log:0 seen 1`])
     })
 
-    test('after the fork is told once as well, also where the very block comes back and is read again', async () => {
+    test('after the fork also gets it once, also when the same block comes back and is read again', async () => {
       const first = await monitor(sender)
       await commit(paid('aa'))
       await remove()
@@ -166,10 +166,10 @@ describe('an address that was removed', () => {
       await monitor(sender)
       await commit(paid('aa'))
       expect(await again('aa')).toMatchObject({ found: 0 })
-      expect(await told()).toEqual([`${first} 0xaa log:0 seen 2`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 seen 2`])
     })
 
-    test('from a block in the past tells the movement as the new entry, and only that one tells that it came again', async () => {
+    test('from a past block gets the transfer under the new watch, and only that one gets it when it comes back', async () => {
       const first = await monitor(sender)
       await commit(paid('aa'))
       await remove()
@@ -177,16 +177,16 @@ describe('an address that was removed', () => {
       expect(await again('aa')).toMatchObject({ found: 1 })
       await back()
       await commit(paid('bb'))
-      const gone = [`${first} 0xaa log:0 reverted 1`, `${second} 0xaa log:0 reverted 1`]
-      expect(await told()).toEqual([...gone, `${second} 0xbb log:0 seen 1`])
+      const reverted = [`${first} 0xaa log:0 reverted 1`, `${second} 0xaa log:0 reverted 1`]
+      expect(await detections()).toEqual([...reverted, `${second} 0xbb log:0 seen 1`])
       await remove()
       expect(await again('bb')).toMatchObject({ found: 0 })
       await back()
       await commit(paid('cc'))
-      expect(await told()).toEqual([...gone, `${second} 0xbb log:0 reverted 1`, `${second} 0xcc log:0 seen 1`])
+      expect(await detections()).toEqual([...reverted, `${second} 0xbb log:0 reverted 1`, `${second} 0xcc log:0 seen 1`])
     })
 
-    test('from a block in the past does not tell what a fork brought to the entry before below that one’s first block', async () => {
+    test('from a past block does not get a transfer that a fork brought to the earlier watch, below its first block', async () => {
       const first = await monitor(sender)
       await commit(paid('aa'))
       await remove()
@@ -195,21 +195,21 @@ describe('an address that was removed', () => {
       await commit(paid('bb'))
       await monitor(sender, { fromBlock: 1 })
       expect(await again('bb')).toMatchObject({ found: 0 })
-      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
     })
 
-    test('for all tokens tells those that the entry before did not ask for', async () => {
+    test('for all tokens gets those that the earlier watch did not ask for', async () => {
       const first = await monitor(sender)
       await commit(paid('aa'))
       await remove()
       const second = await monitor(sender, { tokens: 'all' })
       await back()
       await commit({ ...paid('bb'), payments: [...paid('bb').payments, ...ofUnknown(1, 'log:1').payments] })
-      expect(await told()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`, `${second} 0xbb log:1 seen 1`])
+      expect(await detections()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`, `${second} 0xbb log:1 seen 1`])
     })
   })
 
-  test('is in the watch list as long as a fork has its movement, whoever leads', async () => {
+  test('stays in the watch list while a fork has its transfer, for any leader', async () => {
     const bytes = Buffer.from(sender.slice(2), 'hex')
     const direct = await openDirect(indexed.database.url, 'a test')
     try {
@@ -219,7 +219,7 @@ describe('an address that was removed', () => {
       const standby = await loadWatchList(direct, 'evm', 'ethereum')
       expect(standby.has(bytes)).toBe(false)
       await back()
-      await standby.readTakenBack()
+      await standby.readReverted()
       expect([standby.flags(bytes), (await loadWatchList(direct, 'evm', 'ethereum')).flags(bytes)]).toEqual([
         watchFlags.monitored,
         watchFlags.monitored,
@@ -231,7 +231,7 @@ describe('an address that was removed', () => {
 })
 
 describe('blocks that are read again', () => {
-  test('tell a new watch what an older one found already, and nobody anything twice', async () => {
+  test('yield existing transfers for a new watch, and nothing twice', async () => {
     await commit(read(header(1), [transfer(5n), transfer(6n, 'log:1', { to: unknown })]))
     expect(await stored()).toEqual(['log:0'])
     const id = await monitor(sender, { fromBlock: 1 })
@@ -241,7 +241,7 @@ describe('blocks that are read again', () => {
     expect(await again()).toMatchObject({ found: 0, known: 2, unsupported: [] })
   })
 
-  test('do not miss what is looked for no more: the movements of an address that was removed, and of tokens that are not asked for', async () => {
+  test('do not report as missing what is no longer watched: transfers of a removed address, and of tokens not asked for', async () => {
     const id = await monitor(sender, { tokens: 'all' })
     await commit({ ...ofUnknown(1, 'log:1'), payments: [...ofUnknown(1, 'log:1').payments, ...read(header(1), [transfer(5n)]).payments] })
     const again = () => commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n)])], 'again')
@@ -261,7 +261,7 @@ describe('an account that addresses share', () => {
   })
   afterAll(() => shared?.close())
 
-  test('that is monitored tells what comes to any of them, and leaves sessions and suspense as they were', async () => {
+  test('when monitored, gets transfers to and from all of them, and leaves sessions and suspense unchanged', async () => {
     const session = await shared.watch(depositOf(7))
     const { businessId } = (await shared.ctx.db.query<{ businessId: string }>('select id as "businessId" from businesses'))[0] ?? { businessId: '' }
     const stellar = { name: 'stellar', family: 'stellar' } as const

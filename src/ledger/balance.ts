@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db.ts'
 import type { Account } from './post.ts'
 
-/** An account's balance in base units, recomputed from its postings; positive on its normal side. */
+/** The balance in base units, computed from postings; positive on the account's normal side. */
 export async function balanceOf(db: Queryable, account: Account): Promise<bigint> {
   const [row] = await db.query<{ balance: string }>(
     `select coalesce(sum(case a.normal_side when 'debit' then p.amount else -p.amount end), 0) as balance

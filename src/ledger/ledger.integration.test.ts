@@ -15,7 +15,7 @@ const businesses = [newId(), newId()] as const
 const [businessId] = businesses
 
 beforeAll(async () => {
-  // Sequelize tells the console of every commit that fails; here they are meant to.
+  // Sequelize logs every failed commit to the console; here they are meant to fail.
   jest.spyOn(console, 'warn').mockImplementation(() => {})
   database = await createTestDatabase()
   db = database.db
@@ -33,7 +33,7 @@ const write = (...postings: Posting[]) => db.tx((tx) => post(tx, { kind: 'test',
 const counts = async () =>
   (await db.query('select (select count(*) from ledger_entries)::int as entries, (select count(*) from ledger_postings)::int as postings'))[0]
 
-/** A connection of its own, to see at which statement the database refuses. */
+/** A separate connection, to see which statement the database refuses. */
 const connections: pg.Client[] = []
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url })
@@ -56,7 +56,7 @@ async function accountIds(): Promise<Record<string, string>> {
 }
 
 describe('an entry', () => {
-  test('of money that came in is held by the platform and owed to the business', async () => {
+  test('of received money is held by the platform and owed to the business', async () => {
     const before = await balanceOf(db, available(usdc))
     const held = await balanceOf(db, deposits(usdc))
     await write({ account: deposits(usdc), amount: 250n }, { account: available(usdc), amount: -250n })
@@ -64,7 +64,7 @@ describe('an entry', () => {
     expect(await balanceOf(db, deposits(usdc))).toBe(held + 250n)
   })
 
-  test('that does not balance is refused at commit, and leaves nothing', async () => {
+  test('that does not balance is refused at commit, and writes nothing', async () => {
     const before = await counts()
     await expect(write({ account: deposits(usdc), amount: 250n }, { account: available(usdc), amount: -249n })).rejects.toThrow(
       `does not balance: ${usdc} is off by 1`,
@@ -81,7 +81,7 @@ describe('an entry', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('may move two assets at once when each balances', async () => {
+  test('may move two assets at once if each balances', async () => {
     await write(
       { account: deposits(usdc), amount: 100n },
       { account: available(usdc), amount: -100n },
@@ -90,7 +90,7 @@ describe('an entry', () => {
     )
   })
 
-  test('rolls back with the transaction that it stands in', async () => {
+  test('rolls back with its transaction', async () => {
     const before = await counts()
     await expect(
       db.tx(async (tx) => {
@@ -98,18 +98,18 @@ describe('an entry', () => {
           { account: deposits(usdc), amount: 1n },
           { account: available(usdc), amount: -1n },
         ])
-        throw new Error('something else failed')
+        throw new Error('an unrelated failure')
       }),
-    ).rejects.toThrow('something else failed')
+    ).rejects.toThrow('an unrelated failure')
     expect(await counts()).toEqual(before)
   })
 })
 
-describe('the database itself, whoever writes to it', () => {
+describe('the database itself, for every writer', () => {
   const insertPosting = 'insert into ledger_postings (entry_id, account_id, asset, amount) values ($1, $2, $3, $4)'
   const insertEntry = "insert into ledger_entries (id, kind, business_id, reference) values ($1, 'raw', null, 'raw')"
 
-  test('lets an entry be written posting by posting, and refuses it at commit when it does not balance', async () => {
+  test('accepts an entry posting by posting, and refuses it at commit if it does not balance', async () => {
     const ids = await accountIds()
     const before = await counts()
     const raw = await connect()
@@ -133,13 +133,13 @@ describe('the database itself, whoever writes to it', () => {
     await expect(raw.query('commit')).rejects.toMatchObject({ code: '23514' })
   })
 
-  test('refuses a later posting that unbalances an entry which was balanced', async () => {
+  test('refuses a later posting that unbalances a balanced entry', async () => {
     const ids = await accountIds()
     const [entry] = await db.query<{ id: string }>('select id from ledger_entries limit 1')
     await expect(db.query(insertPosting, [entry?.id, ids[`available ${usdc}`], usdc, '-1'])).rejects.toThrow('does not balance')
   })
 
-  test('refuses a posting in another asset than its account has', async () => {
+  test("refuses a posting whose asset differs from its account's", async () => {
     const ids = await accountIds()
     const raw = await connect()
     const entry = newId()
@@ -148,29 +148,29 @@ describe('the database itself, whoever writes to it', () => {
     await expect(raw.query(insertPosting, [entry, ids[`available ${usdc}`], usdt, '5'])).rejects.toMatchObject({ code: '23503' })
   })
 
-  test('refuses a posting of nothing, of a part of a unit, and one without an entry', async () => {
+  test('refuses a posting of zero, of a fraction of a unit, and one without an entry', async () => {
     const ids = await accountIds()
     const [entry] = await db.query<{ id: string }>('select id from ledger_entries limit 1')
     const account = ids[`available ${usdc}`]
     await expect(db.query(insertPosting, [entry?.id, account, usdc, '0'])).rejects.toThrow('ledger_postings_amount_check')
-    // numeric(78, 0) rounds: nothing is left of it.
+    // numeric(78, 0) rounds it to zero.
     await expect(db.query(insertPosting, [entry?.id, account, usdc, '0.4'])).rejects.toThrow('ledger_postings_amount_check')
     await expect(db.query(insertPosting, [newId(), account, usdc, '1'])).rejects.toThrow('foreign key')
   })
 
-  test('has one account of a name, business and asset, the platform included', async () => {
+  test('has one account per name, business and asset, also for the platform', async () => {
     await accountIds()
     const insert = 'insert into ledger_accounts (name, business_id, asset, normal_side) values ($1, $2, $3, $4)'
     await expect(db.query(insert, ['available', businessId, usdc, 'credit'])).rejects.toThrow('unique')
     await expect(db.query(insert, ['deposits:ethereum', null, usdc, 'debit'])).rejects.toThrow('unique')
   })
 
-  test.each(['ledger_postings', 'ledger_entries', 'ledger_accounts'])('never lets %s be changed, deleted or emptied', async (table) => {
+  test.each(['ledger_postings', 'ledger_entries', 'ledger_accounts'])('never allows changing, deleting or truncating %s', async (table) => {
     await accountIds()
     const before = await counts()
     for (const statement of [
       `update ${table} set created_at = now()`,
-      // Not even when nothing would be changed.
+      // Not even if nothing would change.
       `update ${table} set created_at = created_at where false`,
       `delete from ${table}`,
       `truncate ${table} cascade`,
@@ -182,12 +182,12 @@ describe('the database itself, whoever writes to it', () => {
 })
 
 describe('a balance', () => {
-  test('of an account that never had anything is zero', async () => {
+  test('of an unused account is zero', async () => {
     expect(await balanceOf(db, available('polygon:USDC'))).toBe(0n)
     expect(await balanceOf(db, available(usdc, newId()))).toBe(0n)
   })
 
-  test('is exact to the last unit, however large', async () => {
+  test('is exact to the last unit, for any size', async () => {
     const asset = tokenAsset('bsc', 'USDT')
     const much = 10n ** 76n + 1n
     await write({ account: deposits(asset), amount: much }, { account: available(asset), amount: -much })
@@ -196,7 +196,7 @@ describe('a balance', () => {
     expect(await balanceOf(db, deposits(asset))).toBe(10n ** 76n)
   })
 
-  test('is of one business alone', async () => {
+  test('counts only one business', async () => {
     const asset = tokenAsset('base', 'USDC')
     await write({ account: deposits(asset), amount: 7n }, { account: available(asset, businesses[1]), amount: -7n })
     expect(await balanceOf(db, available(asset))).toBe(0n)
@@ -204,7 +204,7 @@ describe('a balance', () => {
   })
 })
 
-test('two who need the same new account at once make one: the second waits for the first', async () => {
+test('two writers that need the same new account create one: the second waits for the first', async () => {
   const asset = tokenAsset('optimism', 'USDC')
   const postings = [
     { account: deposits(asset), amount: 3n },
@@ -214,7 +214,7 @@ test('two who need the same new account at once make one: the second waits for t
   await db.tx(async (tx) => {
     await post(tx, { kind: 'test', businessId, reference: 'first' }, postings)
     second = write(...postings)
-    // The second has looked, found no account, and waits to make one.
+    // The second found no account, and waits to create it.
     await waitFor('the second to wait', async () => {
       const waiting = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
       return waiting.length > 0
@@ -225,11 +225,11 @@ test('two who need the same new account at once make one: the second waits for t
   expect(await db.query('select 1 from ledger_accounts where asset = $1', [asset])).toHaveLength(2)
 })
 
-test('whatever balanced entries are written, every asset sums to zero and every balance is what the entries say', async () => {
+test('after any balanced entries, every asset sums to zero and every balance matches the entries', async () => {
   const assets = [usdc, usdt, tokenAsset('arbitrum', 'USDC')]
   const accounts = (asset: string) => [deposits(asset), ...businesses.flatMap((business) => [available(asset, business), pending(asset, business)])]
   const amounts = fc.bigInt({ min: 1n, max: 10n ** 30n })
-  /** Some amounts to some accounts of one asset, and what they come to from another. */
+  /** Some amounts to accounts of one asset, and their sum from another account. */
   const leg = fc
     .record({ asset: fc.constantFrom(...assets), to: fc.array(fc.tuple(fc.nat(3), amounts, fc.boolean()), { minLength: 1, maxLength: 3 }) })
     .map(({ asset, to }) => {
@@ -253,7 +253,7 @@ test('whatever balanced entries are written, every asset sums to zero and every 
       for (const postings of entries) {
         await write(...postings)
         for (const { account, amount } of postings) {
-          // Owed to a business grows by credits, held by the platform by debits.
+          // Liabilities to a business grow by credits, assets of the platform by debits.
           const change = account.businessId === null ? amount : -amount
           expected.set(key(account), (expected.get(key(account)) as bigint) + change)
         }
@@ -262,7 +262,7 @@ test('whatever balanced entries are written, every asset sums to zero and every 
       expect(sums.filter(({ sum }) => sum !== '0')).toEqual([])
       for (const account of all) expect([key(account), await balanceOf(db, account)]).toEqual([key(account), expected.get(key(account))])
     }),
-    // A failure changes the books for good; so nothing is tried again smaller.
+    // A failure leaves its rows in the ledger, so it must not shrink.
     { numRuns: howMany(20, 500), endOnFailure: true },
   )
 })

@@ -1,26 +1,25 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/** What is held or owed: a token on a chain. */
+/** The asset of postings: a token on a chain. */
 export const tokenAsset = (chain: string, token: string): string => `${chain}:${token}`
 
-/** A business's account, or one of the platform's. Money that the platform holds has its balance on the debit side. */
+/** An account of a business, or of the platform. Money that the platform holds has its balance on the debit side. */
 export type Account =
   | { name: 'pending' | 'available'; businessId: string; asset: string }
   | { name: `deposits:${string}`; businessId: null; asset: string }
-  /** Owed to somebody whom the platform does not know. */
+  /** Owed to an unknown owner. */
   | { name: 'suspense'; businessId: null; asset: string }
 
-/** One line of an entry: a debit is positive, a credit negative, in base units. */
+/** One line of an entry, in base units: debits are positive, credits negative. */
 export interface Posting {
   account: Account
   amount: bigint
 }
 
 /**
- * Writes one balanced entry in the caller's transaction. The database refuses it at commit when its postings
- * do not sum to zero in every asset.
- * @param entry `reference` names what caused it, for instance a detection
+ * Writes one balanced entry in the caller's transaction. The database refuses it at commit if its postings do not sum to zero in every asset.
+ * @param entry `reference` names the cause, for instance a detection
  */
 export async function post(
   tx: Tx,
@@ -57,6 +56,6 @@ async function accountId(tx: Tx, account: Account): Promise<string> {
     normalSide(account),
   ])
   const [made] = await find()
-  if (!made) throw new Error(`ledger account ${account.name} could not be made`)
+  if (!made) throw new Error(`could not create ledger account ${account.name}`)
   return made.id
 }

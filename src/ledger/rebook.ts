@@ -1,17 +1,16 @@
 import type { Tx } from '../platform/db.ts'
 import { type Account, type Posting, post } from './post.ts'
 
-/** What is booked under one reference on accounts of the credit side: owed to a business, or to somebody whom the platform does not know. */
+/** The balance booked under one reference on a credit account: owed to a business, or to an unknown owner. */
 interface Held {
   account: Account
   amount: bigint
 }
 
 /**
- * Brings what is booked under a reference to what is wanted now, in one entry. What was posted is reversed as it was posted: what is known of
- * its cause may have changed since.
+ * Replaces what is booked under a reference, in one entry. Reverses the amounts as posted: the amount of the cause may have changed since.
  * @param wanted null: nothing
- * @param deposits the platform's account that the money came to, by asset
+ * @param deposits the platform's account that received the money, by asset
  * @returns whether anything was posted
  */
 export async function rebook(tx: Tx, entry: Parameters<typeof post>[1], wanted: Held | null, deposits: (asset: string) => Account): Promise<boolean> {

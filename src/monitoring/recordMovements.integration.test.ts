@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import fc from 'fast-check'
 import type { LeaderContext } from '../../indexers/context.ts'
 import { commitPast } from '../../indexers/reread.ts'
+import { revertPayments } from '../../indexers/revertPayments.ts'
 import { rewind } from '../../indexers/rewind.ts'
-import { takeBack } from '../../indexers/takeBack.ts'
 import { howMany } from '../../test/support/full.ts'
 import { createIndexed, header, type Indexed, read, sender, testChain, transfer, usdc, watched } from '../../test/support/indexed.ts'
 import { madeBlock } from '../../test/support/madeNode.ts'
@@ -176,7 +176,7 @@ describe('a movement', () => {
     await monitor(watched)
     await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
     await work()
-    expect(await takeBack(ctx, [{ height: 1, txId: transfer(1n).txId, movementKey: 'log:0' }])).toBe(1)
+    expect(await revertPayments(ctx, [{ height: 1, txId: transfer(1n).txId, movementKey: 'log:0' }])).toBe(1)
     await work()
     expect(await words()).toEqual(['detected in log:0', 'reverted in log:0'])
   })

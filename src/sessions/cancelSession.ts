@@ -6,13 +6,13 @@ import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { recordEvents } from '../webhooks/recordEvents.ts'
 import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
+import { readHeights } from './readHeights.ts'
 import { readPayments } from './readPayments.ts'
-import { readHeights } from './readSurroundings.ts'
 import { sessionEvent } from './sessionEvent.ts'
 
 /**
- * Cancels a pending session that nobody has paid anything to.
- * @throws ApiError 404; 409 `session_not_pending`; 409 `payment_seen` once money was seen on its address
+ * Cancels a pending session without payments.
+ * @throws ApiError 404; 409 `session_not_pending`; 409 `payment_seen` once a payment was seen
  */
 export async function cancelSession(
   ctx: { db: ModelDb; chains: readonly Chain[] },
@@ -26,10 +26,10 @@ export async function cancelSession(
     const session = await sessionModel(ctx.db.sequelize).findOne({ where: { id, businessId }, transaction, lock: transaction.LOCK.UPDATE })
     if (!session) throw notFound('Session')
     if (session.status !== 'pending')
-      throw new ApiError(409, 'session_not_pending', `The session is ${session.status}; only a pending one can be cancelled`)
+      throw new ApiError(409, 'session_not_pending', `The session is ${session.status}; only a pending session can be cancelled`)
     const payments = await readPayments(tx, [id])
     if (payments.some((payment) => payment.status !== 'reverted')) {
-      throw new ApiError(409, 'payment_seen', 'Money was seen on the address of this session; it can no longer be cancelled')
+      throw new ApiError(409, 'payment_seen', 'A payment to this session was seen; it can no longer be cancelled')
     }
     session.status = 'cancelled'
     await session.save({ transaction })

@@ -18,7 +18,7 @@ import { presentSession, type SessionView } from './present.ts'
 export interface NewSession {
   business: Business
   chain: ConfiguredChain
-  /** Everything about money is decided: the session keeps it as it is. */
+  /** Price, rate and fee are final: the session stores them. */
   price: Price
   expirySeconds: number
   label: string | null
@@ -28,15 +28,15 @@ export interface NewSession {
 
 /**
  * Stores a session and the watch on its address, in one transaction.
- * @param also runs in that transaction with the session's view (the idempotent answer is stored there)
+ * @param also runs in that transaction with the session's view (it stores the idempotent answer)
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
 export async function createSession(
   ctx: { db: ModelDb; chains: readonly ConfiguredChain[]; caps: Pick<Caps, 'openSessions'> },
-  wanted: NewSession,
+  input: NewSession,
   also: (tx: ModelTx, view: SessionView) => Promise<void>,
 ): Promise<SessionView> {
-  const { business, chain, price } = wanted
+  const { business, chain, price } = input
   const token = tokenOf(chain, price.token)
   if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
   const view = await ctx.db.tx(async (tx) => {
@@ -63,11 +63,11 @@ export async function createSession(
         feeCurrency: price.feeCurrency,
         requiredConfirmations: depth ?? chain.finalizedDepth,
         finality: depth === null ? 'finalized' : 'confirmations',
-        label: wanted.label,
-        reference: wanted.reference,
-        metadata: wanted.metadata,
+        label: input.label,
+        reference: input.reference,
+        metadata: input.metadata,
         createdAt,
-        expiresAt: new Date(createdAt.getTime() + wanted.expirySeconds * 1000),
+        expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
       },
       { transaction: tx.transaction },
     )

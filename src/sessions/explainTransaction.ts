@@ -5,40 +5,40 @@ import { type Asset, assetsOf, type Chain } from '../chains/registry.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
-import { type Judged, judge, type KnownPayment, type MovementOutcome, type OwnSession } from './judgeMovement.ts'
+import { type Decision, decideOutcome, type KnownPayment, type OwnSession, type TransferOutcome } from './decideOutcome.ts'
 
-/** What a caller may know of a transaction: what the chain says, and what became of what it moved to the caller's own addresses. */
+/** What a caller may know of a transaction: what the chain says, and the outcome of transfers to the caller's own addresses. */
 export interface Explanation {
   chain: string
   txId: string
-  outcome: MovementOutcome | 'not_found' | 'other_chain' | 'reverted' | 'no_movement'
+  outcome: TransferOutcome | 'not_found' | 'other_chain' | 'reverted' | 'no_movement'
   message: string
   block: { height: number; id: string; time: string; confirmations: number } | null
   /** The newest block that Cowry has read. */
   indexedHeight: number | null
-  /** The chain that has the transaction, where `outcome` is `other_chain`. */
+  /** The chain that has the transaction, if `outcome` is `other_chain`. */
   otherChain: string | null
-  /** Those to the caller's addresses first; not more than a hundred. */
-  movements: MovementView[]
+  /** Transfers to the caller's addresses first; at most a hundred. */
+  movements: TransferView[]
   movementsTotal: number
 }
 
-export interface MovementView {
+export interface TransferView {
   movementKey: string
   /** Moved by a call within a contract. */
   internal: boolean
-  /** Null where Cowry does not know the token by name. */
+  /** Null if Cowry does not know the token. */
   token: string | null
   contract: string | null
   from: string
   to: string
-  /** In whole tokens; null where the token is not known. */
+  /** In whole tokens; null if the token is unknown. */
   amount: string | null
   baseUnits: string
-  outcome: MovementOutcome
+  outcome: TransferOutcome
   message: string
   confirmations: number
-  /** Null: the chain must call the block finalized, or it is not known yet. */
+  /** Null: the chain must call the block finalized, or the number is not known yet. */
   requiredConfirmations: number | null
   session: { id: string; status: string; chain: string; token: string; reference: string | null } | null
 }
@@ -49,17 +49,17 @@ export interface ExplainContext {
   reader(chain: string): Promise<BlockReader>
 }
 
-const maxMovements = 100
+const maxTransfers = 100
 
 /**
- * Says what Cowry saw of a transaction, and why it did or did not count.
+ * Explains what Cowry saw of a transaction, and why it did or did not count.
  * @throws ApiError 400 naming `chain` or `txId`; 503 `chain_unavailable` when no provider answers
  */
 export async function explainTransaction(ctx: ExplainContext, businessId: string, chainName: string, text: string): Promise<Explanation> {
   const chain = ctx.chains.find((each) => each.name === chainName)
   if (!chain) throw invalidParameters({ field: 'chain', message: `${chainName} is not available on this deployment` })
   const txId = transactionId(chain.family, text)
-  if (!txId) throw invalidParameters({ field: 'txId', message: `is not the form of a transaction id on ${chain.name}` })
+  if (!txId) throw invalidParameters({ field: 'txId', message: `is not a valid transaction id on ${chain.name}` })
   const facts = await factsOf(ctx, chain.name, txId)
   return ctx.db.snapshot(async (tx) => {
     const indexedHeight = await indexedHeightOf(tx, chain.name)
@@ -77,7 +77,7 @@ async function factsOf(ctx: ExplainContext, chain: string, txId: string): Promis
   }
 }
 
-/** Nobody has it: it was taken back by a fork, it is on another chain, or there is no such transaction. */
+/** No node has it: a fork removed it, it is on another chain, or it does not exist. */
 async function absent(
   ctx: ExplainContext,
   tx: Tx,
@@ -92,18 +92,18 @@ async function absent(
   const others = ctx.chains.filter((each) => each.family === chain.family && each.name !== chain.name)
   const found = await Promise.all(
     others.map(async (other) => {
-      // A chain that cannot be asked just now is no reason to say nothing about the others.
+      // Skip a chain that cannot be asked: another one may have the transaction.
       const facts = await factsOf(ctx, other.name, txId).catch(() => null)
       return facts ? other.name : null
     }),
   )
   const otherChain = found.find((name) => name !== null) ?? null
   return otherChain
-    ? { outcome: 'other_chain', otherChain, message: `There is no such transaction on ${chain.name}; it is one of ${otherChain}. Ask there.` }
+    ? { outcome: 'other_chain', otherChain, message: `There is no such transaction on ${chain.name}; it is on ${otherChain}. Ask there.` }
     : {
         outcome: 'not_found',
         otherChain: null,
-        message: `No node of ${chain.name} knows this transaction: it was never sent, was dropped, or is of another chain.`,
+        message: `No node of ${chain.name} knows this transaction: it was never sent, was dropped, or is on another chain.`,
       }
 }
 
@@ -118,31 +118,31 @@ async function present(
   const sessions = await sessionsAt(tx, businessId, chain, facts.transfers)
   const recorded = await recordedOf(tx, businessId, chain.name, txId)
   const confirmations = facts.block && indexedHeight !== null ? Math.max(0, indexedHeight - facts.block.height + 1) : 0
-  const judged = facts.transfers
+  const decisions = facts.transfers
     .map((transfer) => {
       const asset = assetsOf(chain).find(({ contract }) => contract === transfer.contract) ?? null
       const session = sessions.get(transfer.to) ?? null
       const known = recorded.get(transfer.movementKey) ?? null
-      const verdict = judge({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations })
-      return { view: viewOf(chain, transfer, asset, session, known, confirmations, verdict), verdict }
+      const decision = decideOutcome({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations })
+      return { view: viewOf(chain, transfer, asset, session, known, confirmations, decision), decision }
     })
-    .sort((a, b) => b.verdict.weight - a.verdict.weight)
-  const main = judged[0]
+    .sort((a, b) => b.decision.weight - a.decision.weight)
+  const main = decisions[0]
   return {
     outcome: main?.view.outcome ?? (facts.status === 'succeeded' ? 'no_movement' : facts.status),
-    message: main ? main.view.message : withoutMovement(facts),
+    message: main ? main.view.message : messageWithoutTransfers(facts),
     block: facts.block && { height: facts.block.height, id: facts.block.id, time: facts.block.time.toISOString(), confirmations },
-    movements: judged.slice(0, maxMovements).map(({ view }) => view),
-    movementsTotal: judged.length,
+    movements: decisions.slice(0, maxTransfers).map(({ view }) => view),
+    movementsTotal: decisions.length,
   }
 }
 
-function withoutMovement(facts: TransactionFacts): string {
-  if (facts.status === 'pending') return 'It waits to be taken into a block, and moves nothing by itself that could be seen before.'
+function messageWithoutTransfers(facts: TransactionFacts): string {
+  if (facts.status === 'pending') return 'It is not in a block yet; its transfers are not known before.'
   if (facts.status === 'failed') return 'It failed: nothing was moved.'
   return facts.traced
     ? 'It succeeded and moved no token and no native coin.'
-    : 'It succeeded and moved no token. Whether a contract in it moved the native coin cannot be seen with the nodes that are configured.'
+    : 'It succeeded and moved no token. The configured nodes cannot show whether a contract in it moved the native coin.'
 }
 
 function viewOf(
@@ -152,8 +152,8 @@ function viewOf(
   session: OwnSession | null,
   known: KnownPayment | null,
   confirmations: number,
-  verdict: Judged,
-): MovementView {
+  decision: Decision,
+): TransferView {
   const { display } = addressCodec(chain.family)
   return {
     movementKey: transfer.movementKey,
@@ -164,8 +164,8 @@ function viewOf(
     to: display(transfer.to),
     amount: asset && formatUnits(transfer.amount, asset.decimals),
     baseUnits: transfer.amount.toString(),
-    outcome: verdict.outcome,
-    message: verdict.message,
+    outcome: decision.outcome,
+    message: decision.message,
     confirmations,
     requiredConfirmations: known?.depth ?? null,
     session: session && { id: session.id, status: session.status, chain: session.chain, token: session.token, reference: session.reference },
@@ -177,7 +177,7 @@ async function indexedHeightOf(tx: Tx, chain: string): Promise<number | null> {
   return row?.height == null ? null : Number(row.height)
 }
 
-/** The caller's sessions behind the recipients, by address in normal form. */
+/** The caller's sessions behind the recipients, by normalized address. */
 async function sessionsAt(tx: Tx, businessId: string, chain: Chain, transfers: readonly Transfer[]): Promise<Map<string, OwnSession>> {
   const rows = await tx.query<OwnSession & { address: string }>(
     `select id, address, status, chain, token, reference, expires_at as "expiresAt" from pos_sessions
@@ -187,7 +187,7 @@ async function sessionsAt(tx: Tx, businessId: string, chain: Chain, transfers: r
   return new Map(rows.map(({ address, ...session }) => [address, session]))
 }
 
-/** What was recorded of the transaction for the caller's sessions, by movement: the newest where a fork left several. */
+/** The caller's recorded payments of the transaction, by `movement_key`; the newest if a fork left several. */
 async function recordedOf(tx: Tx, businessId: string, chain: string, txId: string): Promise<Map<string, KnownPayment>> {
   const rows = await tx.query<KnownPayment & { movementKey: string }>(
     `select t.movement_key as "movementKey", d.status, d.depth, (d.agreed_at is not null or not d.needs_agreement) as agreed

@@ -8,14 +8,14 @@ import { type StoredSession, sessionColumns } from './storedSession.ts'
 
 type Row = StoredSession & { payments: PaymentRow[]; heights: Record<string, number> }
 
-/** One statement sees the database as of one moment. Tills ask for their session every second or so: each round trip counts. */
+/** One statement, for one consistent snapshot and one round trip: tills poll their session about once a second. */
 const select = `
   select ${sessionColumns},
     (select coalesce(json_agg(payment), '[]') from (${selectPayments}) payment) as payments,
     (select coalesce(json_object_agg(chain, height), '{}') from chain_cursors where height is not null) as heights
   from pos_sessions where id = any($1::uuid[]) and business_id = $2`
 
-/** A session of the business. @throws ApiError 404, for a stranger's session too */
+/** A session of the business. @throws ApiError 404, also for a session of another business */
 export async function getSession(ctx: { db: Queryable; chains: readonly Chain[] }, businessId: string, id: string): Promise<SessionView> {
   if (!isUuid(id)) throw notFound('Session')
   const [row] = await ctx.db.query<Row>(select, [[id], businessId])

@@ -3,8 +3,8 @@ import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type SessionStatus, sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
+import { readHeights } from './readHeights.ts'
 import { asSettled, readPayments } from './readPayments.ts'
-import { readHeights } from './readSurroundings.ts'
 
 export interface SessionFilter {
   chain?: string
@@ -13,7 +13,7 @@ export interface SessionFilter {
   reference?: string
 }
 
-/** Sessions of the business by creation, the newest first unless asked otherwise. */
+/** Sessions of the business, newest first unless requested otherwise. */
 export async function listSessions(
   ctx: { db: ModelDb; chains: readonly Chain[] },
   businessId: string,
@@ -28,12 +28,12 @@ export async function listSessions(
         rows.map((session) => session.id),
       ),
     )
-    const around = { chains: ctx.chains, heights: await readHeights(tx) }
+    const context = { chains: ctx.chains, heights: await readHeights(tx) }
     const sessions = rows.map((session) =>
       presentSession(
         session,
         payments.filter((payment) => payment.sessionId === session.id),
-        around,
+        context,
       ),
     )
     return { sessions, ...page }

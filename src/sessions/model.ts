@@ -11,7 +11,7 @@ import {
 export const sessionStatuses = ['pending', 'paid', 'paid_out', 'expired', 'cancelled'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
-/** From the gravest to the mildest; a session shows the gravest that it has. */
+/** By severity, highest first; a session shows its most severe exception. */
 export const sessionExceptions = ['wrong_token', 'wrong_chain', 'late', 'underpaid', 'overpaid', 'none'] as const
 export type SessionException = (typeof sessionExceptions)[number]
 
@@ -22,7 +22,7 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   chain: string
   token: string
   family: string
-  /** Normal form of the family. */
+  /** Normalized for the family. */
   address: string
   amountExpected: string
   amountReceived: CreationOptional<string>
@@ -30,7 +30,7 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   /** In units of `localCurrency`. */
   localAmount: string | null
   localCurrency: string | null
-  /** Units of `localCurrency` for one token: the mid rate of its time. */
+  /** Units of `localCurrency` per token: the mid rate at creation. */
   rate: string | null
   fxMarginPercent: string
   /** In units of `feeCurrency`: the local currency, or the token. */
@@ -38,7 +38,7 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   feeCurrency: string
   status: CreationOptional<SessionStatus>
   exception: CreationOptional<SessionException>
-  /** The number that stands for it where `finality` is `finalized` and no provider tells what is. */
+  /** With `finality: 'finalized'`, the depth that replaces it if no provider reports finality. */
   requiredConfirmations: number
   finality: CreationOptional<'confirmations' | 'finalized'>
   label: string | null

@@ -19,14 +19,14 @@ const counted = async (businessId: string) => {
   return row
 }
 
-/** One more session, as `createSession` counts it. */
+/** One more session, counted as in `createSession`. */
 const add = (businessId: string, cap: number) =>
   database.db.tx(async (tx) => {
     await tx.query('insert into open_session_counts values ($1, 1)', [businessId])
     await requireRoomForSession(tx, { openSessions: cap }, businessId)
   })
 
-test('a burst of sessions is counted exactly, rows of earlier ones are added up on the way, and maintenance may run meanwhile', async () => {
+test('a burst of sessions is counted exactly while rows are folded, also by maintenance', async () => {
   const businessId = newId()
   const clients = Array.from({ length: 7 }, async () => {
     for (let i = 0; i < 120; i++) await add(businessId, 100_000)
@@ -37,7 +37,7 @@ test('a burst of sessions is counted exactly, rows of earlier ones are added up 
   expect(after?.rows).toBeLessThan(420)
 })
 
-test('the cap holds exactly while rows are added up', async () => {
+test('the cap holds exactly while rows are folded', async () => {
   const businessId = newId()
   await database.db.query('insert into open_session_counts select $1, 1 from generate_series(1, 295)', [businessId])
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => add(businessId, 300)))
@@ -45,7 +45,7 @@ test('the cap holds exactly while rows are added up', async () => {
   expect((await counted(businessId))?.open).toBe(300)
 })
 
-test('a count that is rolled back adds nothing up', async () => {
+test('a count that is rolled back folds nothing', async () => {
   const businessId = newId()
   await database.db.query('insert into open_session_counts select $1, 1 from generate_series(1, 300)', [businessId])
   await expect(add(businessId, 300)).rejects.toThrow('the business may have 300')

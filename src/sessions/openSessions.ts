@@ -2,13 +2,13 @@ import { type Caps, requireRoom } from '../limits/caps.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 
 /**
- * After the session is written, which is counted with the others.
+ * Call it after the session is inserted: it is included in the count.
  * @throws ApiError 409 `cap_reached`
  */
 export const requireRoomForSession = (tx: Tx, caps: Pick<Caps, 'openSessions'>, businessId: string): Promise<void> =>
   requireRoom(tx, caps, businessId, { name: 'openSessions', count: () => countOpen(tx, businessId), slack: 1000 })
 
-/** Each session adds a row of differences; a count that finds many adds them up, so that the next is cheap. */
+/** Each session adds a row with a difference; a count that finds many rows folds them, so that the next one is cheap. */
 async function countOpen(tx: Tx, businessId: string): Promise<number> {
   const [row] = await tx.query<{ n: string; rows: number }>(
     'select coalesce(sum(n), 0) as n, count(*)::int as rows from open_session_counts where business_id = $1',
@@ -28,7 +28,7 @@ async function countOpen(tx: Tx, businessId: string): Promise<number> {
 
 const foldAbove = 200
 
-/** Makes one row of each business's counts, for maintenance. Safe beside whatever adds more. */
+/** Folds the counts of each business into one row, for maintenance. Safe while sessions are written. */
 export async function foldOpenSessions(db: Queryable): Promise<void> {
   await db.query(
     `with folded as (

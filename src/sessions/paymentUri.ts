@@ -3,24 +3,23 @@ import type { Family, PaymentAddress } from '../chains/chain.ts'
 import { addressCodec, displayContract } from '../chains/codecs.ts'
 import type { Chain, Token } from '../chains/registry.ts'
 
-/** What is asked for: where, what, how much. */
 export interface PaymentRequest {
   chain: Chain
   token: Token
-  /** Normal form. */
+  /** Normalized. */
   address: string
   /** Base units. */
   amount: bigint
   label: string | null
 }
 
-/** How the customer is told to pay: the address as it is shown and, where several share one, what tells them apart. */
+/** The address as shown to the customer, with a memo if several deposits share it. */
 export function paymentAddress(family: Family, address: string): Pick<PaymentAddress, 'address'> & Partial<PaymentAddress> {
   const codec = addressCodec(family)
   return codec.payment?.(address) ?? { address: codec.display(address) }
 }
 
-/** What a wallet reads from a QR code. */
+/** The URI in the QR code that wallets read. */
 export const paymentUri = (request: PaymentRequest): string => forms[request.chain.family](request)
 
 const forms: Record<Family, (request: PaymentRequest) => string> = {
@@ -32,7 +31,7 @@ const forms: Record<Family, (request: PaymentRequest) => string> = {
   /** Solana Pay, "transfer request". */
   solana: ({ token, address, amount, label }) =>
     `solana:${address}?${query({ amount: formatUnits(amount, token.decimals), 'spl-token': token.contract, label })}`,
-  /** There is no standard: the form that is most like the others, with the contract of the token. */
+  /** Tron has no standard: the closest form to the others, with the token's contract. */
   tron: ({ token, address, amount }) =>
     `tron:${addressCodec('tron').display(address)}?${query({ amount: formatUnits(amount, token.decimals), token: displayContract('tron', token.contract) })}`,
   /** SEP-7. */

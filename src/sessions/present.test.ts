@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import { configuredChains } from '../chains/configuration.ts'
 import type { PosSession } from './model.ts'
-import { plain, presentSession, type Surroundings } from './present.ts'
+import { type PresentContext, plain, presentSession } from './present.ts'
 import type { PaymentRecord } from './readPayments.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://localhost:8545' })
-const around = (height: number | null): Surroundings => ({ chains, heights: new Map(height === null ? [] : [['ethereum', height]]) })
+const context = (height: number | null): PresentContext => ({ chains, heights: new Map(height === null ? [] : [['ethereum', height]]) })
 const expiresAt = new Date('2026-01-01T12:10:00.000Z')
 
-/** A row as the database gives it: numerics with all their places, addresses in lower case. */
+/** A row as the database returns it: numerics with all their digits, addresses in lower case. */
 const session = (more: object = {}) =>
   ({
     id: '0190a000-0000-7000-8000-000000000001',
@@ -60,9 +60,9 @@ const payment = (blockHeight: number, more: Partial<PaymentRecord> = {}): Paymen
   ...more,
 })
 
-describe('a session as it is answered', () => {
-  test('has decimal strings without needless zeros, addresses with their checksum and times in UTC', () => {
-    expect(presentSession(session(), [payment(100)], around(102))).toEqual({
+describe('a presented session', () => {
+  test('has decimal strings without trailing zeros, addresses with their checksum and times in UTC', () => {
+    expect(presentSession(session(), [payment(100)], context(102))).toEqual({
       id: '0190a000-0000-7000-8000-000000000001',
       chain: 'ethereum',
       address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -106,27 +106,27 @@ describe('a session as it is answered', () => {
     })
   })
 
-  test('without a currency says null, not "null" or 0', () => {
+  test('without a currency has null, not "null" or 0', () => {
     const none = { localAmount: null, localCurrency: null, rate: null, fee: '0.050001000000000000', feeCurrency: 'USDC' }
-    expect(presentSession(session(none), [], around(1))).toMatchObject({ localAmount: null, localCurrency: null, rate: null, fee: '0.050001' })
+    expect(presentSession(session(none), [], context(1))).toMatchObject({ localAmount: null, localCurrency: null, rate: null, fee: '0.050001' })
   })
 
-  test('carries no field of the row that is not for the merchant', () => {
-    const shown = Object.keys(presentSession(session({ businessId: 'b', secretNote: 'x' }), [], around(1)))
+  test('has no field of the row that is not for the business', () => {
+    const shown = Object.keys(presentSession(session({ businessId: 'b', secretNote: 'x' }), [], context(1)))
     expect(shown.filter((field) => ['businessId', 'amountSettled', 'secretNote', 'family'].includes(field))).toEqual([])
   })
 })
 
 describe('confirmations', () => {
-  const shown = (height: number | null, ...payments: PaymentRecord[]) => presentSession(session(), payments, around(height)).confirmations
+  const shown = (height: number | null, ...payments: PaymentRecord[]) => presentSession(session(), payments, context(height)).confirmations
 
-  test('count the block of the payment itself, and are none before there is a payment', () => {
+  test('include the block of the payment itself, and are zero before there is a payment', () => {
     expect(shown(100)).toBe(0)
     expect(shown(100, payment(100))).toBe(1)
     expect(shown(111, payment(100))).toBe(12)
   })
 
-  test('are those of the least confirmed payment that counts', () => {
+  test('are those of the counted payment that has the fewest', () => {
     const late = { blockTime: new Date(expiresAt.getTime() + 1000) }
     expect(shown(111, payment(100), payment(105))).toBe(7)
     expect(shown(111, payment(100), payment(110, late))).toBe(12)
@@ -135,40 +135,40 @@ describe('confirmations', () => {
     expect(shown(111, payment(110, late))).toBe(0)
   })
 
-  test('are none for a reverted payment, and never fewer than none while the indexer goes back', () => {
-    const [view] = presentSession(session(), [payment(100, { status: 'reverted' })], around(111)).payments
+  test('are zero for a reverted payment, and never negative while the indexer rewinds', () => {
+    const [view] = presentSession(session(), [payment(100, { status: 'reverted' })], context(111)).payments
     expect(view?.confirmations).toBe(0)
     expect(shown(90, payment(100))).toBe(0)
     expect(shown(null, payment(100))).toBe(0)
   })
 })
 
-describe('what makes a payment final', () => {
+describe('the finality of a payment', () => {
   test('is shown for the session and for each payment: a number, or that the chain calls its block finalized', () => {
-    const finalized = presentSession(session({ finality: 'finalized', requiredConfirmations: 96 }), [payment(100, { depth: null })], around(102))
+    const finalized = presentSession(session({ finality: 'finalized', requiredConfirmations: 96 }), [payment(100, { depth: null })], context(102))
     expect(finalized).toMatchObject({
       finality: 'finalized',
       requiredConfirmations: 96,
       payments: [{ confirmations: 3, requiredConfirmations: null }],
     })
-    const [early, own] = presentSession(session(), [payment(100, { depth: 1 }), payment(101)], around(102)).payments
+    const [early, own] = presentSession(session(), [payment(100, { depth: 1 }), payment(101)], context(102)).payments
     expect([early?.requiredConfirmations, own?.requiredConfirmations]).toEqual([1, 12])
   })
 })
 
-describe('a payment in something else than was asked for', () => {
+describe('a payment in another asset than requested', () => {
   const { chains: all } = configuredChains({
     ETHEREUM_RPC_URLS: 'http://localhost',
     OPTIMISM_RPC_URLS: 'http://localhost',
     BSC_RPC_URLS: 'http://localhost',
   })
-  const everywhere: Surroundings = { chains: all, heights: new Map([['ethereum', 102]]) }
+  const everywhere: PresentContext = { chains: all, heights: new Map([['ethereum', 102]]) }
   const shown = (more: Partial<PaymentRecord>) => {
     const [view] = presentSession(session(), [payment(100, more)], everywhere).payments
     return [view?.amount, view?.exception, view?.confirmations]
   }
 
-  test('is shown with the decimals of that: the native coin, a bridged token, the same symbol of another chain', () => {
+  test("is shown with that asset's decimals: the native coin, a bridged token, the same symbol on another chain", () => {
     expect(shown({ token: 'ETH', amount: 1_500_000_000_000_000_001n })).toEqual(['1.500000000000000001', 'wrong_token', 3])
     expect(shown({ chain: 'optimism', token: 'USDC.e', amount: 1_500_000n })).toEqual(['1.5', 'wrong_token', 0])
     expect(shown({ chain: 'optimism', token: 'USDT.e', amount: 2_000_000n })).toEqual(['2', 'wrong_token', 0])
@@ -177,7 +177,7 @@ describe('a payment in something else than was asked for', () => {
   })
 })
 
-test('a numeric of the database loses its trailing zeros and nothing else', () => {
+test('a database numeric loses only its trailing zeros', () => {
   expect(['0', '0.000000', '10', '10.000000', '100.500', '0.000000000000000001'].map(plain)).toEqual([
     '0',
     '0',
@@ -190,10 +190,10 @@ test('a numeric of the database loses its trailing zeros and nothing else', () =
   expect(() => plain('-1')).toThrow('not a decimal')
 })
 
-test('a session of a chain that is no longer configured is shown as the chain is known; one of an unknown token is an error, not a wrong amount', () => {
-  expect(presentSession(session({ chain: 'bsc', amountExpected: `5${'0'.repeat(18)}` }), [], around(1))).toMatchObject({
+test('a session on a chain that is no longer configured is shown from the registry; one with an unknown token is an error, not a wrong amount', () => {
+  expect(presentSession(session({ chain: 'bsc', amountExpected: `5${'0'.repeat(18)}` }), [], context(1))).toMatchObject({
     chain: 'bsc',
     amountExpected: '5',
   })
-  expect(() => presentSession(session({ token: 'EURC' }), [], around(1))).toThrow('EURC on ethereum is not configured')
+  expect(() => presentSession(session({ token: 'EURC' }), [], context(1))).toThrow('EURC on ethereum is not configured')
 })

@@ -9,12 +9,12 @@ import type { PaymentException } from './settle.ts'
 import { exceptionOfPayment } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
 
-/** A session as the API answers it and as webhooks carry it. Amounts are decimal strings, times ISO 8601 in UTC. */
+/** A session as in API answers and webhooks. Amounts are decimal strings, times ISO 8601 in UTC. */
 export interface SessionView {
   id: string
   chain: string
   address: string
-  /** Only where `address` is shared: what to write to the payment, and address and memo in one for wallets that know this form. */
+  /** Only for a shared `address`: the memo of the payment, and address and memo in one for wallets that support it. */
   memo?: string
   memoType?: MemoType
   muxedAddress?: string
@@ -41,7 +41,7 @@ export interface SessionView {
   payments: PaymentView[]
   createdAt: string
   paidAt: string | null
-  /** Only of a session that was just made, on a chain that stands still: since when payments are not seen. */
+  /** Only for a new session on a stale chain: the time since which payments are not seen. */
   delayedSince?: string
 }
 
@@ -51,7 +51,7 @@ export interface PaymentView {
   token: string
   amount: string
   from: string
-  /** What the customer wrote to it, where there was something. */
+  /** The customer's memo, if any. */
   memo?: string
   memoType?: MemoType
   blockHeight: number
@@ -63,20 +63,20 @@ export interface PaymentView {
   requiredConfirmations: number | null
 }
 
-/** What a session is shown with: its own row, its payments, and how far each chain was read. */
-export interface Surroundings {
+/** What presenting a session needs: the configured chains, and how far each was read. */
+export interface PresentContext {
   chains: readonly Chain[]
   /** Height of the newest committed block, by chain. */
   heights: ReadonlyMap<string, number>
 }
 
-export function presentSession(session: StoredSession, payments: readonly PaymentRecord[], around: Surroundings): SessionView {
-  const chain = chainOf(around, session.chain)
+export function presentSession(session: StoredSession, payments: readonly PaymentRecord[], context: PresentContext): SessionView {
+  const chain = chainOf(context, session.chain)
   const token = tokenOf(chain, session.token)
-  if (!token) throw new Error(`${session.token} on ${session.chain} is not configured, but there are sessions in it`)
+  if (!token) throw new Error(`${session.token} on ${session.chain} is not configured, but sessions use it; configure it again`)
   const { decimals } = token
   const amountExpected = BigInt(session.amountExpected)
-  const views = payments.map((payment) => presentPayment(session, payment, around))
+  const views = payments.map((payment) => presentPayment(session, payment, context))
   const counted = views.filter((view) => view.status !== 'reverted' && view.exception === 'none')
   return {
     id: session.id,
@@ -98,7 +98,7 @@ export function presentSession(session: StoredSession, payments: readonly Paymen
     feeCurrency: session.feeCurrency,
     fxMargin: plain(session.fxMarginPercent),
     paymentUri: paymentUri({ chain, token, address: session.address, amount: amountExpected, label: session.label }),
-    // The least confirmed payment holds the session up.
+    // The payment with the fewest confirmations delays the session.
     confirmations: counted.length > 0 ? Math.min(...counted.map((view) => view.confirmations)) : 0,
     requiredConfirmations: session.requiredConfirmations,
     finality: session.finality,
@@ -111,15 +111,15 @@ export function presentSession(session: StoredSession, payments: readonly Paymen
 export function presentPayment(
   session: Pick<PosSession, 'chain' | 'token' | 'status' | 'expiresAt'>,
   payment: PaymentRecord,
-  around: Surroundings,
+  context: PresentContext,
 ): PaymentView {
-  const height = around.heights.get(payment.chain) ?? 0
+  const height = context.heights.get(payment.chain) ?? 0
   return {
     txId: payment.txId,
     chain: payment.chain,
     token: payment.token,
-    amount: formatUnits(payment.amount, decimalsOf(around, payment.chain, payment.token)),
-    from: addressCodec(chainOf(around, payment.chain).family).display(payment.from),
+    amount: formatUnits(payment.amount, decimalsOf(context, payment.chain, payment.token)),
+    from: addressCodec(chainOf(context, payment.chain).family).display(payment.from),
     ...(payment.memo && { memo: payment.memo.value, memoType: payment.memo.type }),
     blockHeight: payment.blockHeight,
     blockTime: payment.blockTime.toISOString(),
@@ -130,19 +130,19 @@ export function presentPayment(
   }
 }
 
-export function chainOf(around: Pick<Surroundings, 'chains'>, name: string): Chain {
-  const chain = around.chains.find((each) => each.name === name) ?? knownChain(name)
-  if (!chain) throw new Error(`there are sessions on ${name}, which nobody knows`)
+export function chainOf(context: Pick<PresentContext, 'chains'>, name: string): Chain {
+  const chain = context.chains.find((each) => each.name === name) ?? knownChain(name)
+  if (!chain) throw new Error(`sessions use the unknown chain ${name}`)
   return chain
 }
 
-export function decimalsOf(around: Pick<Surroundings, 'chains'>, chain: string, symbol: string): number {
-  const asset = assetsOf(chainOf(around, chain)).find((each) => each.symbol === symbol)
-  if (!asset) throw new Error(`${symbol} on ${chain} is not configured, but there are sessions in it`)
+export function decimalsOf(context: Pick<PresentContext, 'chains'>, chain: string, symbol: string): number {
+  const asset = assetsOf(chainOf(context, chain)).find((each) => each.symbol === symbol)
+  if (!asset) throw new Error(`${symbol} on ${chain} is not configured, but payments use it; configure it again`)
   return asset.decimals
 }
 
-/** A `numeric` of the database without its trailing zeros. */
+/** Removes trailing zeros from a database `numeric`. */
 export function plain(numeric: string): string {
   const decimal = parseDecimal(numeric)
   if (!decimal) throw new Error(`not a decimal: ${numeric}`)

@@ -2,7 +2,7 @@ import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Bucket, Payment, PaymentStatus } from './settle.ts'
 
-/** A payment with what the API and the webhooks tell about it besides. */
+/** A payment with the fields that only the API and webhooks need. */
 export interface PaymentRecord extends Payment {
   sessionId: string
   txId: string
@@ -13,14 +13,11 @@ export interface PaymentRecord extends Payment {
   to: string
   memo: Memo | null
   blockHeight: number
-  /** Confirmations asked for; null: the chain must call the block finalized. */
+  /** Required confirmations; null: the chain must call the block finalized. */
   depth: number | null
 }
 
-/**
- * The payments as the session knows them: what it was last settled with. The indexer may have written more since;
- * showing that beside the session's own amounts would not add up.
- */
+/** The payments as last settled. The indexer may have written newer states, which would contradict the session's own amounts. */
 export function asSettled(payments: readonly PaymentRecord[]): PaymentRecord[] {
   return payments.flatMap((payment) => (payment.last === null ? [] : [{ ...payment, status: payment.last.status }]))
 }
@@ -31,7 +28,7 @@ export interface PaymentRow {
   chain: string
   token: string
   amount: string
-  /** A text where the row comes as JSON. */
+  /** A string if the row comes as JSON. */
   block_time: Date | string
   block_height: string | number
   depth: number | null
@@ -49,14 +46,14 @@ export interface PaymentRow {
   last_posted: Bucket | null
 }
 
-/** Selects every movement to the addresses of the sessions `$1::uuid[]`, in the order of the chain, and what it was last settled as. */
+/** Selects every transfer to the addresses of the sessions `$1::uuid[]`, in chain order, with its last settled state. */
 export const selectPayments = `
   select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount::text, t.block_time, t.block_height, t.tx_id, t.movement_key, t.contract, t.from_address,
     t.to_address, t.memo, t.memo_type, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
   from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
   where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`
 
-/** The payments of these sessions, in the order of the chain. */
+/** The payments of these sessions, in chain order. */
 export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {
   return (await db.query<PaymentRow>(selectPayments, [sessionIds])).map(paymentOf)
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db.ts'
 
-/** Deposit addresses of sessions that are still pending or were made in the last week, the newest first. */
+/** Deposit addresses of sessions that are pending or at most a week old, newest first. */
 export async function recentAddresses(db: Queryable, family: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ address: string }>(
     `select address from pos_sessions where family = $1 and (status = 'pending' or created_at > now() - interval '7 days')

@@ -46,12 +46,12 @@ const session = (payments: PaymentView[]): SessionView => ({
 })
 const dataOf = (payments: PaymentView[]) => sessionEvent('session.paid', session(payments)).data as SessionEventData
 
-test('a session with few payments is told as the API answers it', () => {
+test('an event about a session with few payments has the session as in the API', () => {
   const view = session([payment(1), payment(2)])
   expect(sessionEvent('session.paid', view).data).toEqual(view)
 })
 
-test('whatever is paid to a session, and however often, an event tells the newest payments, says how many it leaves out, and fits a body of 20 kB', () => {
+test('for any payments to a session, an event has the newest ones, counts the omitted ones, and fits a body of 20 kB', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.string({ unit: 'binary', maxLength: 560 }), { nil: undefined }), { maxLength: 80 }), (memos) => {
       const payments = memos.map((memo, n) => payment(n, memo))

@@ -1,17 +1,17 @@
 import type { NewEvent } from '../webhooks/recordEvents.ts'
 import type { PaymentView, SessionView } from './present.ts'
 
-/** A session as events tell it. */
+/** A session in the data of an event. */
 export type SessionEventData = SessionView & {
-  /** How many of the oldest payments are left out; absent where none is. */
+  /** Number of oldest payments that were left out; absent if all are included. */
   paymentsOmitted?: number
 }
 
-/** A webhook's body has 20 kB; the rest of a session takes up to 6. */
+/** A webhook body is limited to 20 kB; the rest of a session takes up to 6 kB. */
 const maxPayments = 20
 const maxPaymentBytes = 12_000
 
-/** An event about the session as a whole. `GET /pos/sessions/{id}` has all of its payments; an event has the newest, as many as a body can hold. */
+/** An event about a session, with the newest payments that fit a body. `GET /pos/sessions/{id}` returns all of them. */
 export function sessionEvent(type: NewEvent['type'], view: SessionView, more: { payment?: PaymentView } = {}): NewEvent {
   const data = { ...withinBody(view), ...more }
   return { type, data, about: { chain: view.chain, address: view.address, symbol: view.token, amount: view.amountExpected, txId: null } }

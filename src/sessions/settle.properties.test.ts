@@ -5,17 +5,16 @@ import { howMany } from '../../test/support/full.ts'
 import type { SessionException, SessionStatus } from './model.ts'
 import { type Bucket, type Payment, type PaymentException, type PaymentStatus, type SessionState, type Settled, settle } from './settle.ts'
 
-/*
- * Random histories: movements appear, are confirmed, are taken back and come back, the chain's clock moves, a
- * merchant cancels, a payout is made, and at any moment of that somebody may settle the session, or not. Whatever
- * the history was, what the session shows must be what the rules say of the present.
+/**
+ * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the business cancels, a payout is made. At
+ * any moment the session may be settled or not. After any history, the session must be what the rules say of the present.
  */
 
 const expected = 100n
 const expiresAt = new Date('2026-01-01T12:00:00.000Z')
 const at = (seconds: number) => new Date(expiresAt.getTime() + seconds * 1000)
 
-/** A movement of the history; `status` is null until it appears. */
+/** A transfer of the history; `status` is null until it appears. */
 interface Movement {
   id: string
   chain: string
@@ -59,7 +58,7 @@ const histories: fc.Arbitrary<History> = fc.record({
   steps: fc.array(steps, { maxLength: 40, size: 'max' }),
 })
 
-/** The database as the state machine sees it: the session, its movements, what was last made of each. */
+/** The database as the state machine sees it: the session, its transfers, and the last settled state of each. */
 interface World {
   session: SessionState
   movements: Movement[]
@@ -76,7 +75,7 @@ const begin = (history: History): World => ({
 
 const isAlive = (movement: Movement) => movement.status === 'seen' || movement.status === 'confirmed'
 
-/** What happens on the chain and at the API; a step that cannot happen now does nothing. */
+/** What happens on the chain and in the API; an impossible step does nothing. */
 function happen(world: World, step: Step, clockGoesBack: boolean): void {
   if ('movement' in step) {
     const movement = world.movements[step.movement] as Movement
@@ -87,7 +86,7 @@ function happen(world: World, step: Step, clockGoesBack: boolean): void {
       movement.status = 'seen'
       movement.generation++
     }
-    // Gone and back, as deep as it was, before anybody looked.
+    // Reverted and back, as deep as before, without a settlement between.
     if (step.kind === 'replace' && isAlive(movement)) movement.generation++
   } else if (step.kind === 'clock') {
     const to = at(step.seconds)
@@ -104,7 +103,7 @@ const paymentsOf = (world: World): Payment[] =>
     status === null ? [] : [{ ...movement, detectionId: id, status, last: world.last.get(id) ?? null }],
   )
 
-/** Settles as the worker does: reads, decides, stores. */
+/** Settles as the worker does: read, decide, store. */
 function settleNow(world: World): Settled {
   const settled = settle(world.session, paymentsOf(world), world.clock)
   world.session = { ...world.session, status: settled.status, amountSettled: settled.amountSettled }
@@ -112,7 +111,7 @@ function settleNow(world: World): Settled {
   return settled
 }
 
-/** Runs a history; after every settlement `check` gets the world before and after it. The last step is always settled. */
+/** Runs a history; after every settlement, `check` gets the world before and after it. The last step is always settled. */
 function run(history: History, clockGoesBack: boolean, check: (before: World, after: World, settled: Settled) => void): World {
   const world = begin(history)
   for (const step of [...history.steps, { kind: 'nothing', settle: true } as const]) {
@@ -126,7 +125,7 @@ function run(history: History, clockGoesBack: boolean, check: (before: World, af
 
 const sum = (all: { amount: bigint }[]) => all.reduce((total, { amount }) => total + amount, 0n)
 
-/** The rules of the design (§3), written down once more: what a session is, from the present alone and the state that it was left in. */
+/** The rules of the design (§3), written a second time: the session, from the present and its last state alone. */
 function rules(world: World) {
   const left = world.session.status
   const alive = world.movements.filter(isAlive)
@@ -138,7 +137,7 @@ function rules(world: World) {
   const settledAmount = sum(inTime.filter((m) => m.status === 'confirmed'))
   const timeOver = world.clock !== null && world.clock.getTime() > expiresAt.getTime()
 
-  // What came in time is waited for, however long it takes to be final.
+  // Money that came in time is waited for, for as long as it takes to be final.
   const open = inTime.some((m) => m.status === 'seen')
   let status: SessionStatus = 'pending'
   if ((timeOver && !open) || left === 'expired') status = 'expired'
@@ -151,7 +150,7 @@ function rules(world: World) {
   if (wrongChain.length > 0) exception = 'wrong_chain'
   if (wrongToken.length > 0) exception = 'wrong_token'
 
-  // A movement that is gone still says why it did not count.
+  // A reverted transfer still shows why it did not count.
   const kind = (m: Movement): PaymentException => {
     if (m.token !== 'USDC') return 'wrong_token'
     if (m.chain !== 'ethereum') return 'wrong_chain'
@@ -168,14 +167,14 @@ const shown = ({ status, exception, amountReceived, amountSettled }: Pick<Settle
   amountSettled,
 })
 
-/** `expect(…).toEqual(…)`, which is slow, only where it has something to say: it is asked a million times here. */
+/** `expect(…).toEqual(…)` is slow and runs a million times here: call it only for a difference. */
 function same(actual: unknown, should: unknown): void {
   if (!isDeepStrictEqual(actual, should)) expect(actual).toEqual(should)
 }
 
 const runs = { numRuns: howMany(1000, 50_000) }
 
-test('at every moment the session is what the rules say of the present, whatever happened before', () => {
+test('at every moment the session matches the rules for the present, after any history', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (before, after, settled) => {
@@ -193,7 +192,7 @@ test('at every moment the session is what the rules say of the present, whatever
   )
 })
 
-test('a history that was settled at any of its moments ends as one that was settled once, at its end', () => {
+test('a history settled at any moments ends the same as one settled once, at its end', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       let final: Settled | undefined
@@ -202,8 +201,8 @@ test('a history that was settled at any of its moments ends as one that was sett
         leftIn = before.session.status
         final = settled
       })
-      // What is decided for good is decided: cancelled and paid out by somebody, expired by a clock that only a fork takes back,
-      // or before money in time was heard of, which is waited for only while the session is pending.
+      // Some decisions last: cancelled and paid out by a person, expired by a clock that only a fork moves back, or expired before money in time was
+      // seen, which is waited for only while the session is pending.
       const waitedFor = rules({ ...world, session: { ...world.session, status: leftIn } }).inTime.some((m) => m.status === 'seen')
       const decided = leftIn === 'cancelled' || leftIn === 'paid_out' || (leftIn === 'expired' && (clockGoesBack || waitedFor))
       const session: SessionState = { ...world.session, status: decided ? leftIn : 'pending', amountSettled: 0n }
@@ -219,7 +218,7 @@ test('a history that was settled at any of its moments ends as one that was sett
   )
 })
 
-test('the order in which movements are read does not matter', () => {
+test('the order of transfers does not matter', () => {
   fc.assert(
     fc.property(histories, (history) => {
       run(history, true, (before, _after, settled) => {
@@ -233,7 +232,7 @@ test('the order in which movements are read does not matter', () => {
   )
 })
 
-test('money is moved exactly as far as it has to be: every account holds the sum of the payments that belong in it', () => {
+test('money moves exactly as far as needed: every account holds the sum of its payments', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       const balances = new Map<string, bigint>()
@@ -254,7 +253,7 @@ test('money is moved exactly as far as it has to be: every account holds the sum
             {
               pending: balances.get(`pending ${asset}`) ?? 0n,
               available: balances.get(`available ${asset}`) ?? 0n,
-              // The platform's side of the books: what it holds for the business.
+              // The platform's side of the ledger: what it holds for the business.
               deposits: balances.get(`none ${asset}`) ?? 0n,
             },
             { pending, available, deposits: -(pending + available) },
@@ -266,30 +265,30 @@ test('money is moved exactly as far as it has to be: every account holds the sum
   )
 })
 
-test('each movement is told as detected, then confirmed, then reverted, in turn; and what was told last is true', () => {
+test('events about each transfer are detected, confirmed, reverted, in turn; and the last one is true', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
-      const told = new Map<string, { as: 'detected' | 'confirmed'; generation: number }>()
+      const published = new Map<string, { as: 'detected' | 'confirmed'; generation: number }>()
       run(history, clockGoesBack, (_before, after, settled) => {
         for (const event of settled.events) {
           if (!('payment' in event) || event.type === 'session.late') continue
           const { detectionId, generation } = event.payment
-          const previous = told.get(detectionId)
+          const previous = published.get(detectionId)
           if (event.type === 'transaction.detected') {
             same(previous, undefined)
-            told.set(detectionId, { as: 'detected', generation })
+            published.set(detectionId, { as: 'detected', generation })
           } else if (event.type === 'transaction.confirmed') {
             same(previous, { as: 'detected', generation })
-            told.set(detectionId, { as: 'confirmed', generation })
+            published.set(detectionId, { as: 'confirmed', generation })
           } else {
             same(previous === undefined, false)
-            told.delete(detectionId)
+            published.delete(detectionId)
           }
         }
-        // A movement that went and came back is told anew: it is in another block, or in a branch that was given up before.
+        // A transfer that was reverted and came back is published again: it is in another block, or in a branch that was orphaned before.
         for (const { id, status, generation } of after.movements) {
           const truth = { seen: { as: 'detected', generation }, confirmed: { as: 'confirmed', generation }, reverted: undefined, none: undefined }
-          same(told.get(id), truth[status ?? 'none'])
+          same(published.get(id), truth[status ?? 'none'])
         }
       })
     }),
@@ -318,7 +317,7 @@ test('session.paid and session.reversed alternate, and the last of them is true'
   )
 })
 
-test('everything else that happens to the session is told when it happens, once, after the movements that caused it', () => {
+test('all other session events come once, when they happen, after the transfers that caused them', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       let hadTooMuch = false
@@ -355,7 +354,7 @@ test('everything else that happens to the session is told when it happens, once,
 const times = (events: readonly string[], types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, events.filter((each) => each === type).length]))
 
-test('settling again without news moves nothing and tells nothing', () => {
+test('settling again without changes moves nothing and publishes nothing', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (_before, after, settled) => {
@@ -368,28 +367,28 @@ test('settling again without news moves nothing and tells nothing', () => {
   )
 })
 
-test('the histories above reach every status and exception, every change of status, and the rare turns', () => {
+test('the histories above reach every status and exception, every change of status, and the rare cases', () => {
   const reached = new Set<string>()
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (before, after, settled) => {
         const [from, to] = [before.session.status, after.session.status]
-        const turns: Record<string, boolean> = {
+        const cases: Record<string, boolean> = {
           [to]: true,
           [settled.exception]: true,
           [`${from} → ${to}`]: from !== to,
           'reversed and short': from === 'paid' && to === 'expired' && settled.amountReceived > 0n,
           'overpaid after paid': from === 'paid' && to === 'paid' && settled.events.some(({ type }) => type === 'session.overpaid'),
-          'waited for though the time was over': from === 'pending' && to === 'pending' && settled.timeOver,
+          'waited for after the end': from === 'pending' && to === 'pending' && settled.timeOver,
           'expired and the clock went back': from === 'expired' && !settled.timeOver,
         }
         for (const { last, status, generation } of paymentsOf(before)) {
           const wasConfirmed = last?.status === 'confirmed' && last.generation < generation
-          turns['replaced while confirmed'] ||= wasConfirmed && status === 'confirmed'
-          turns['replaced and confirmed no more'] ||= wasConfirmed && status === 'seen'
-          turns['came and went unseen'] ||= last === null && status === 'reverted'
+          cases['replaced while confirmed'] ||= wasConfirmed && status === 'confirmed'
+          cases['replaced and no longer confirmed'] ||= wasConfirmed && status === 'seen'
+          cases['came and went unseen'] ||= last === null && status === 'reverted'
         }
-        for (const [turn, taken] of Object.entries(turns)) if (taken) reached.add(turn)
+        for (const [name, happened] of Object.entries(cases)) if (happened) reached.add(name)
       })
     }),
     { numRuns: 1000, seed: 1 },
@@ -400,8 +399,8 @@ test('the histories above reach every status and exception, every change of stat
       ...['pending', 'paid', 'paid_out', 'expired', 'cancelled'],
       ...['none', 'underpaid', 'overpaid', 'late', 'wrong_chain', 'wrong_token'],
       ...['pending → paid', 'pending → expired', 'paid → pending', 'paid → expired', 'expired → paid'],
-      ...['reversed and short', 'overpaid after paid', 'waited for though the time was over', 'expired and the clock went back'],
-      ...['replaced while confirmed', 'replaced and confirmed no more', 'came and went unseen'],
+      ...['reversed and short', 'overpaid after paid', 'waited for after the end', 'expired and the clock went back'],
+      ...['replaced while confirmed', 'replaced and no longer confirmed', 'came and went unseen'],
     ].sort(),
   )
 })

@@ -22,7 +22,7 @@ const pay = (amount: bigint, status: PaymentStatus, more: Partial<Payment> = {})
   ...more,
 })
 
-/** The session and a payment as they are stored after they were settled. */
+/** The session and a payment as stored after settling. */
 const sessionAfter = (session: SessionState, settled: Settled): SessionState => ({
   ...session,
   status: settled.status,
@@ -45,7 +45,7 @@ function paid() {
 }
 
 describe('a pending session', () => {
-  test('to which nobody paid stays as it is, silently', () => {
+  test('without payments stays as it is, without events', () => {
     const settled = settle(fresh, [], early)
     expect(settled).toMatchObject({
       status: 'pending',
@@ -58,13 +58,13 @@ describe('a pending session', () => {
     })
   })
 
-  test('shows money that was seen, and is not paid by it', () => {
+  test('shows a seen payment, and is not paid by it', () => {
     const settled = settle(fresh, [pay(100n, 'seen')], early)
     expect(settled).toMatchObject({ status: 'pending', exception: 'none', amountReceived: 100n, amountSettled: 0n, moves: [] })
     expect(types(settled)).toEqual(['transaction.detected', 'session.detected'])
   })
 
-  test('is not paid by any amount that was only seen', () => {
+  test('is not paid by any amount that is only seen', () => {
     expect(settle(fresh, [pay(99n, 'confirmed'), pay(1_000_000n, 'seen')], early)).toMatchObject({ status: 'pending', exception: 'overpaid' })
   })
 
@@ -77,12 +77,12 @@ describe('a pending session', () => {
     expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
   })
 
-  test('tells everything in its order when money is first heard of as confirmed', () => {
+  test('publishes all events in order when money first appears as confirmed', () => {
     const settled = settle(fresh, [pay(100n, 'confirmed')], early)
     expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
   })
 
-  test('is paid by several payments that add up, and by no fewer', () => {
+  test('is paid by several payments that add up, and not by fewer', () => {
     expect(settle(fresh, [pay(60n, 'confirmed'), pay(39n, 'confirmed')], early)).toMatchObject({ status: 'pending', exception: 'underpaid' })
     expect(settle(fresh, [pay(60n, 'confirmed'), pay(39n, 'confirmed'), pay(1n, 'confirmed')], early)).toMatchObject({
       status: 'paid',
@@ -91,14 +91,14 @@ describe('a pending session', () => {
     })
   })
 
-  test('that got too little shows underpaid and holds the money as pending', () => {
+  test('with too little money shows underpaid and holds it as pending', () => {
     const settled = settle(fresh, [pay(99n, 'confirmed')], early)
     expect(settled).toMatchObject({ status: 'pending', exception: 'underpaid', amountReceived: 99n })
     expect(moved(settled)).toEqual([[99n, 'none', 'pending']])
     expect(types(settled)).not.toContain('session.underpaid')
   })
 
-  test('releases what it held once the rest comes', () => {
+  test('releases the held money once the rest comes', () => {
     const part = pay(99n, 'confirmed')
     const first = settle(fresh, [part], early)
     const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first), pay(1n, 'confirmed')], early)
@@ -109,7 +109,7 @@ describe('a pending session', () => {
   })
 })
 
-describe('a session whose time is over', () => {
+describe('a session after its end', () => {
   test('expires when the confirmed time of its chain has passed its end, not before', () => {
     expect(settle(fresh, [], null).status).toBe('pending')
     expect(settle(fresh, [], at(-0.001)).status).toBe('pending')
@@ -118,7 +118,7 @@ describe('a session whose time is over', () => {
     expect(types(settle(fresh, [], over))).toEqual(['session.expired'])
   })
 
-  test('tells that it was underpaid when it expires short, and credits what came', () => {
+  test('publishes underpaid when it expires short, and credits what came', () => {
     const part = pay(99n, 'confirmed')
     const first = settle(fresh, [part], early)
     const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first)], over)
@@ -127,16 +127,16 @@ describe('a session whose time is over', () => {
     expect(types(settled)).toEqual(['session.expired', 'session.underpaid'])
   })
 
-  test('is paid, not expired, when its money is confirmed by then', () => {
+  test('is paid, not expired, if its money is confirmed by then', () => {
     expect(settle(fresh, [pay(100n, 'confirmed')], over)).toMatchObject({ status: 'paid', exception: 'none' })
   })
 
-  test('takes money of a block at its very end as in time, and of the next second as late', () => {
+  test('counts a block at the exact end as in time, and one of the next second as late', () => {
     expect(settle(fresh, [pay(100n, 'confirmed', { blockTime: at(0) })], over)).toMatchObject({ status: 'paid', exception: 'none' })
     expect(settle(fresh, [pay(100n, 'confirmed', { blockTime: at(1) })], over)).toMatchObject({ status: 'expired', exception: 'late' })
   })
 
-  test('that expired credits late money and tells it once, when it is confirmed', () => {
+  test('that expired credits late money and publishes it once, when it is confirmed', () => {
     const expired = sessionAfter(fresh, settle(fresh, [], over))
     const late = pay(100n, 'seen', { blockTime: at(5) })
     const seen = settle(expired, [late], over)
@@ -154,7 +154,7 @@ describe('a session whose time is over', () => {
     expect(moved(settled)).toEqual([[100n, 'none', 'pending']])
   })
 
-  test('does not expire while money that came in time waits to be confirmed, and is paid when it is', () => {
+  test('does not expire while money that came in time waits for confirmation, and is paid when it is confirmed', () => {
     const part = pay(100n, 'seen')
     const first = settle(fresh, [part], over)
     expect(first).toMatchObject({ status: 'pending', timeOver: true, moves: [] })
@@ -164,7 +164,7 @@ describe('a session whose time is over', () => {
     expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
   })
 
-  test('waits for any part of the money that came in time, though it is not enough, and then expires short', () => {
+  test('waits for any money that came in time, even too little, and then expires short', () => {
     const [confirmed, part] = [pay(60n, 'confirmed'), pay(1n, 'seen', { blockTime: at(0) })]
     const first = settle(fresh, [confirmed, part], over)
     expect(first).toMatchObject({ status: 'pending', exception: 'underpaid' })
@@ -178,7 +178,7 @@ describe('a session whose time is over', () => {
     ])
   })
 
-  test('expires when a fork takes back what it waited for', () => {
+  test('expires when a fork reverts the payment it waited for', () => {
     const part = pay(100n, 'seen')
     const first = settle(fresh, [part], over)
     const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first, { status: 'reverted' })], over)
@@ -194,7 +194,7 @@ describe('a session whose time is over', () => {
     expect(settle(fresh, [pay(100n, 'seen', more)], over).status).toBe('expired')
   })
 
-  test('that was paid is pending while a part of it is taken back and on its way again, and paid once more', () => {
+  test('that was paid is pending while a part of it is reverted and on its way again, and then paid again', () => {
     const { session, payment } = paid()
     const settled = settle(session, [payment({ status: 'seen', generation: 2 })], over)
     expect(settled).toMatchObject({ status: 'pending', exception: 'none' })
@@ -212,22 +212,22 @@ describe('a session whose time is over', () => {
     expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
   })
 
-  test('that expired stays so when a fork takes the clock back', () => {
+  test('that expired stays so when a fork moves the clock back', () => {
     const expired = sessionAfter(fresh, settle(fresh, [], over))
     const settled = settle(expired, [], early)
     expect(settled).toMatchObject({ status: 'expired', timeOver: false, events: [] })
   })
 })
 
-describe('a session that got too much', () => {
-  test('is paid and overpaid, and all of it is available', () => {
+describe('an overpaid session', () => {
+  test('is paid and overpaid, and all of the money is available', () => {
     const settled = settle(fresh, [pay(101n, 'confirmed')], early)
     expect(settled).toMatchObject({ status: 'paid', exception: 'overpaid', amountReceived: 101n, amountSettled: 101n })
     expect(moved(settled)).toEqual([[101n, 'none', 'available']])
     expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid', 'session.overpaid'])
   })
 
-  test('tells it once, when the excess comes after it was paid', () => {
+  test('publishes it once, when the excess comes after it was paid', () => {
     const { session, payment } = paid()
     const more = pay(1n, 'seen')
     const seen = settle(session, [payment(), more], early)
@@ -244,12 +244,12 @@ describe('a session that got too much', () => {
   })
 })
 
-describe('money that is not what was asked for', () => {
+describe('money in another token or on another chain', () => {
   test.each([
     ['another token', { token: 'USDT' }, 'wrong_token'],
     ['another chain', { chain: 'polygon' }, 'wrong_chain'],
     ['another token on another chain', { token: 'USDT', chain: 'polygon' }, 'wrong_token'],
-  ] as const)('%s neither counts nor is lost', (_what, more, exception) => {
+  ] as const)('%s does not count and is not lost', (_what, more, exception) => {
     const settled = settle(fresh, [pay(100n, 'confirmed', more)], early)
     expect(settled).toMatchObject({ status: 'pending', exception, amountReceived: 0n, amountSettled: 0n, payments: [{ exception }] })
     expect(moved(settled)).toEqual([[100n, 'none', 'pending']])
@@ -261,11 +261,11 @@ describe('money that is not what was asked for', () => {
     expect(settled).toMatchObject({ status: 'paid', exception: 'wrong_token', amountReceived: 100n })
   })
 
-  test('does not make a session underpaid when it expires with nothing else', () => {
+  test('does not make a session underpaid when it expires without other money', () => {
     expect(types(settle(fresh, [pay(5n, 'confirmed', { token: 'USDT' })], over))).not.toContain('session.underpaid')
   })
 
-  test('the gravest exception is the one that the session shows, and each payment shows its own', () => {
+  test('the session shows the most severe exception, and each payment its own', () => {
     const late = () => pay(1n, 'confirmed', { blockTime: at(1) })
     const chain = () => pay(1n, 'confirmed', { chain: 'polygon' })
     const token = () => pay(1n, 'confirmed', { token: 'USDT' })
@@ -285,7 +285,7 @@ describe('money that is not what was asked for', () => {
     ])
   })
 
-  test('shows nothing once a fork took it back', () => {
+  test('shows nothing after a fork reverted it', () => {
     expect(settle(fresh, [pay(1n, 'reverted', { token: 'USDT' })], early)).toMatchObject({ exception: 'none', events: [], moves: [] })
   })
 })
@@ -293,7 +293,7 @@ describe('money that is not what was asked for', () => {
 describe('a cancelled session', () => {
   const cancelled: SessionState = { ...fresh, status: 'cancelled' }
 
-  test('stays cancelled; money that still comes in time is late, credited and told', () => {
+  test('stays cancelled; money that still comes in time is late, credited and published', () => {
     const settled = settle(cancelled, [pay(100n, 'confirmed')], early)
     expect(settled).toMatchObject({ status: 'cancelled', exception: 'late', amountReceived: 100n, amountSettled: 0n })
     expect(moved(settled)).toEqual([[100n, 'none', 'available']])
@@ -305,7 +305,7 @@ describe('a cancelled session', () => {
   })
 })
 
-describe('a paid session whose money a fork takes back', () => {
+describe('a paid session whose money a fork reverts', () => {
   test('is pending again, and the money is taken from the business', () => {
     const { session, payment } = paid()
     const settled = settle(session, [payment({ status: 'reverted' })], early)
@@ -314,14 +314,14 @@ describe('a paid session whose money a fork takes back', () => {
     expect(types(settled)).toEqual(['transaction.reverted', 'session.reversed'])
   })
 
-  test('is expired when its time is over by then, and that is told as the reversal', () => {
+  test('is expired if its time is over by then, published as the reversal', () => {
     const { session, payment } = paid()
     const settled = settle(session, [payment({ status: 'reverted' })], over)
     expect(settled).toMatchObject({ status: 'expired', exception: 'none' })
     expect(types(settled)).toEqual(['transaction.reverted', 'session.reversed'])
   })
 
-  test('holds as pending what is left, when a part of it is taken back', () => {
+  test('holds the rest as pending when a part is reverted', () => {
     const [max, rest] = [pay(60n, 'confirmed'), pay(40n, 'confirmed')]
     const first = settle(fresh, [max, rest], early)
     const settled = settle(sessionAfter(fresh, first), [paymentAfter(max, first), paymentAfter(rest, first, { status: 'reverted' })], early)
@@ -332,23 +332,23 @@ describe('a paid session whose money a fork takes back', () => {
     ])
   })
 
-  test('is paid again by the same movement in the new branch, after everything was taken back', () => {
+  test('is paid again by the same transfer in the new branch, after a full reversal', () => {
     const { session, payment } = paid()
-    const gone = settle(session, [payment({ status: 'reverted' })], early)
-    const back = settle(sessionAfter(session, gone), [paymentAfter(payment(), gone, { status: 'confirmed', generation: 2 })], early)
+    const reverted = settle(session, [payment({ status: 'reverted' })], early)
+    const back = settle(sessionAfter(session, reverted), [paymentAfter(payment(), reverted, { status: 'confirmed', generation: 2 })], early)
     expect(back).toMatchObject({ status: 'paid' })
     expect(types(back)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
   })
 
-  test('is not reversed when the movement was back before anybody looked; only the movement is told anew', () => {
+  test('is not reversed if the transfer was back before settling; only the transfer is published again', () => {
     const { session, payment } = paid()
     const settled = settle(session, [payment({ generation: 2 })], early)
-    // Its amount may be another now: the books are compared.
+    // Its amount may have changed: the ledger is compared.
     expect(settled).toMatchObject({ status: 'paid', moves: [], recounted: [{ generation: 2 }] })
     expect(types(settled)).toEqual(['transaction.reverted', 'transaction.detected', 'transaction.confirmed'])
   })
 
-  test('that was paid out stays so, and the books show that the money is gone', () => {
+  test('that was paid out stays so, and the ledger shows the missing money', () => {
     const { session, payment } = paid()
     const settled = settle({ ...session, status: 'paid_out' }, [payment({ status: 'reverted' })], over)
     expect(settled).toMatchObject({ status: 'paid_out', amountReceived: 0n, amountSettled: 0n })
@@ -357,13 +357,13 @@ describe('a paid session whose money a fork takes back', () => {
   })
 })
 
-describe('news that says nothing new', () => {
+describe('settling without a change', () => {
   test('changes nothing', () => {
     const { session, payment } = paid()
     expect(settle(session, [payment()], early)).toMatchObject({ status: 'paid', moves: [], recounted: [], events: [] })
   })
 
-  test('a movement that came and went unseen is never told', () => {
+  test('a transfer that came and went between settlements is never published', () => {
     const settled = settle(fresh, [pay(100n, 'reverted')], early)
     expect(settled).toMatchObject({ status: 'pending', amountReceived: 0n, moves: [], events: [] })
   })

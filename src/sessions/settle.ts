@@ -2,17 +2,16 @@ import { movementNews, toldOf } from '../monitoring/movementNews.ts'
 import type { SessionException, SessionStatus } from './model.ts'
 
 /**
- * The session state machine: what a session *is*, given everything that is known about it now. It is asked again
- * whenever something changed and answers with the difference. So it does not matter how often, or in
- * which order, the news arrives.
+ * The session state machine: computes a session's state from everything known now, and returns the changes. It runs after every change; order and
+ * repetition do not matter.
  */
 
 export type PaymentStatus = 'seen' | 'confirmed' | 'reverted'
 export type PaymentException = 'none' | 'late' | 'wrong_token' | 'wrong_chain'
-/** The business's account that holds a payment: `pending` while its session is, `available` after. */
+/** The business's account that holds a payment: `pending` while the session is pending, `available` after. */
 export type Bucket = 'none' | 'pending' | 'available'
 
-/** One movement to the session's address. */
+/** One transfer to the session's address. */
 export interface Payment {
   detectionId: string
   chain: string
@@ -21,9 +20,9 @@ export interface Payment {
   amount: bigint
   blockTime: Date
   status: PaymentStatus
-  /** Counts how often a fork brought the movement back. */
+  /** How often a fork brought the transfer back. */
   generation: number
-  /** What the session made of it the last time; null: nothing yet. */
+  /** The last settled state; null: not settled yet. */
   last: { status: PaymentStatus; generation: number; posted: Bucket } | null
 }
 
@@ -32,7 +31,7 @@ export interface SessionState {
   chain: string
   token: string
   amountExpected: bigint
-  /** Confirmed and in time, the last time. */
+  /** Confirmed and in time, when last settled. */
   amountSettled: bigint
   expiresAt: Date
 }
@@ -42,14 +41,14 @@ export interface Settled {
   exception: SessionException
   amountReceived: bigint
   amountSettled: bigint
-  /** Whether the chain's confirmed time has passed `expiresAt`. */
+  /** True if the chain's confirmed time has passed `expiresAt`. */
   timeOver: boolean
   payments: { detectionId: string; status: PaymentStatus; generation: number; exception: PaymentException; posted: Bucket }[]
   /** Money to move between the business's accounts. */
   moves: { payment: Payment; from: Bucket; to: Bucket }[]
-  /** What is in its account, and went and came back since it was posted: perhaps with another amount. */
+  /** Payments in the right account that were reverted and came back since, possibly with another amount. */
   recounted: Payment[]
-  /** In the order of what happened. */
+  /** In order of occurrence. */
   events: SettledEvent[]
 }
 
@@ -58,9 +57,7 @@ export type SettledEvent =
   | { type: 'session.late'; payment: Payment }
   | { type: 'session.detected' | 'session.paid' | 'session.overpaid' | 'session.underpaid' | 'session.expired' | 'session.reversed' }
 
-/**
- * @param confirmedTime time of the newest block of the session's chain that is deep enough; null: none yet
- */
+/** @param confirmedTime time of the newest confirmed block of the session's chain; null: no such block yet */
 export function settle(session: SessionState, payments: readonly Payment[], confirmedTime: Date | null): Settled {
   const timeOver = confirmedTime !== null && confirmedTime > session.expiresAt
   const kinds = new Map(payments.map((payment) => [payment, exceptionOfPayment(session, payment)]))
@@ -71,7 +68,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
   const inTime = sum(alive.filter((payment) => is(payment, 'none')))
   const amountSettled = sum(alive.filter((payment) => is(payment, 'none') && payment.status === 'confirmed'))
 
-  // Money that came in time and is not final yet: a large payment may wait for longer than the session does.
+  // Money that came in time but is not final: a large payment may take longer than the session.
   const stillOpen = alive.some((payment) => is(payment, 'none') && payment.status === 'seen')
   const status = nextStatus(session, amountSettled, timeOver && !stillOpen)
   const bucketNow = (payment: Payment): Bucket => (payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
@@ -110,7 +107,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
       return to !== 'none' && payment.last?.posted === to && payment.last.generation !== payment.generation
     }),
     events: [
-      ...payments.flatMap((payment) => newsOf(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }]))),
+      ...payments.flatMap((payment) => newEvents(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }]))),
       ...(payments.every((payment) => payment.last === null || payment.last.status === 'reverted') && alive.length > 0
         ? [{ type: 'session.detected' as const }]
         : []),
@@ -127,20 +124,20 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
   }
 }
 
-/** Only what the registry knows by name is ever detected, so what is not the session's token is another known asset. */
+/** Only known assets are detected, so a token that is not the session's is another known asset. */
 export function exceptionOfPayment(
   session: Pick<SessionState, 'status' | 'chain' | 'token' | 'expiresAt'>,
   payment: Pick<Payment, 'chain' | 'token' | 'blockTime'>,
 ): PaymentException {
   if (payment.token !== session.token) return 'wrong_token'
   if (payment.chain !== session.chain) return 'wrong_chain'
-  // A cancelled session takes no payment: whatever still comes is the business's, and is told as late.
+  // Payments to a cancelled session are credited to the business and reported as late.
   return session.status === 'cancelled' || payment.blockTime > session.expiresAt ? 'late' : 'none'
 }
 
 /**
- * pending → paid when enough is confirmed; pending → expired when the chain's confirmed time has passed, it was not, and
- * nothing that came in time waits to be confirmed. A fork takes `paid` back; and one that brings money in time back revives an expired session.
+ * pending → paid when enough is confirmed. pending → expired when the chain's confirmed time has passed the end, and no payment that came in time
+ * waits for confirmation. A fork can revert `paid`, and can revive an expired session by bringing back money that came in time.
  */
 function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status
@@ -155,9 +152,9 @@ function statusEvents(session: SessionState, status: SessionStatus): SettledEven
   return [{ type: 'session.expired' }]
 }
 
-/** What is to be told of the movement itself, since receivers were last told. */
-const newsOf = (payment: Payment) => movementNews(payment, payment.last && toldOf(payment.last))
+/** Events about the transfer that were not published yet. */
+const newEvents = (payment: Payment) => movementNews(payment, payment.last && toldOf(payment.last))
 
-const newlyConfirmed = (payment: Payment) => newsOf(payment).includes('transaction.confirmed')
+const newlyConfirmed = (payment: Payment) => newEvents(payment).includes('transaction.confirmed')
 
 const sum = (payments: readonly Payment[]) => payments.reduce((total, payment) => total + payment.amount, 0n)

@@ -7,16 +7,15 @@ import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
 import { type NewEvent, recordEvents } from '../webhooks/recordEvents.ts'
 import { paymentAddress } from './paymentUri.ts'
-import { chainOf, decimalsOf, presentPayment, presentSession, type SessionView, type Surroundings } from './present.ts'
+import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSession, type SessionView } from './present.ts'
+import { readHeights } from './readHeights.ts'
 import { type PaymentRecord, readPayments } from './readPayments.ts'
-import { readHeights } from './readSurroundings.ts'
 import { sessionEvent } from './sessionEvent.ts'
 import { type Bucket, type Settled, type SettledEvent, settle } from './settle.ts'
 import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
 
 /**
- * Brings a session up to what the chain says now: state, payments, postings, events and the outbox row, in one
- * transaction. Harmless to repeat.
+ * Updates a session from the chain in one transaction: state, payments, postings, events and the outbox row. Idempotent.
  * @returns the events that were recorded
  */
 export async function settleSession(
@@ -34,7 +33,7 @@ export async function settleSession(
 }
 
 async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredSession): Promise<SettledEvent[]> {
-  // The clock first: blocks up to it are then sure to be among the payments.
+  // Read the clock first: then all blocks up to it are among the payments.
   const [cursor] = await tx.query<{ confirmed_time: Date | null }>('select confirmed_time from chain_cursors where chain = $1', [session.chain])
   const payments = await readPayments(tx, [session.id])
   const settled = settle(
@@ -55,12 +54,12 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
     const bucket = payment.last?.posted ?? 'none'
     await move(tx, session.businessId, payment as PaymentRecord, bucket, bucket)
   }
-  const around = { chains: ctx.chains, heights: await readHeights(tx) }
-  const view = presentSession(session, payments, around)
+  const context = { chains: ctx.chains, heights: await readHeights(tx) }
+  const view = presentSession(session, payments, context)
   await recordEvents(
     tx,
     session.businessId,
-    settled.events.map((event) => toEvent(session, view, event, around)),
+    settled.events.map((event) => toEvent(session, view, event, context)),
   )
   return settled.events
 }
@@ -72,7 +71,7 @@ async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<
   session.amountReceived = settled.amountReceived.toString()
   session.amountSettled = settled.amountSettled.toString()
   await saveSettled(tx, session)
-  // A session that is pending again, or was asked too early, is asked again when its time is over.
+  // A session that is pending again, or whose expiry was requested too early, needs a new request when its time is over.
   if (settled.status === 'pending' && !settled.timeOver) {
     await tx.query('update pos_sessions set expiry_asked_at = null where id = $1 and expiry_asked_at is not null', [session.id])
   }
@@ -96,7 +95,7 @@ async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<
 
 const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
 
-/** One balanced entry: out of the account that held the payment, as it was held, into the one that holds it now. */
+/** One balanced entry from the old account, with the amount posted then, to the new one. */
 async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
   const asset = tokenAsset(payment.chain, payment.token)
   const entry = { kind: from === to ? 'deposit.corrected' : kinds[to], businessId, reference: payment.detectionId }
@@ -110,13 +109,13 @@ async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bu
     ])
 }
 
-function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, around: Surroundings): NewEvent {
+function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, context: PresentContext): NewEvent {
   if (!('payment' in event)) return sessionEvent(event.type, view)
   const payment = event.payment as PaymentRecord
-  const shown = presentPayment(session, payment, around)
+  const shown = presentPayment(session, payment, context)
   if (event.type === 'session.late') return sessionEvent(event.type, view, { payment: shown })
-  const chain = chainOf(around, payment.chain)
-  const movement = { ...payment, direction: 'in' as const, symbol: payment.token, decimals: decimalsOf(around, payment.chain, payment.token) }
+  const chain = chainOf(context, payment.chain)
+  const movement = { ...payment, direction: 'in' as const, symbol: payment.token, decimals: decimalsOf(context, payment.chain, payment.token) }
   return transactionEvent(event.type, chain, paymentAddress(chain.family, payment.to).address, movement, {
     exception: shown.exception,
     sessionId: session.id,

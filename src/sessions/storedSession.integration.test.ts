@@ -35,7 +35,7 @@ const store = (more: Partial<PosSession> = {}) =>
     ...more,
   })
 
-test('is read as the model reads it, and only where it is there', async () => {
+test('a session equals the one read by the model, and is null if it does not exist', async () => {
   for (const more of [{}, { localAmount: null, localCurrency: null, rate: null, label: null, metadata: null, paidAt: new Date() }]) {
     const { id } = await store(more)
     const model = await sessionModel(database.db.sequelize).findByPk(id, { rejectOnEmpty: true })
@@ -44,7 +44,7 @@ test('is read as the model reads it, and only where it is there', async () => {
   expect(await database.db.tx((tx) => lockSession(tx, newId()))).toBeNull()
 })
 
-test('is written where settling changed it, and not where it did not', async () => {
+test('a row is written if settling changed it, and not otherwise', async () => {
   const { id } = await store()
   const settle = (change: Partial<PosSession>) =>
     database.db.tx(async (tx) => {

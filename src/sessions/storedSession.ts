@@ -2,7 +2,7 @@ import type { InferAttributes } from 'sequelize'
 import type { Tx } from '../platform/db.ts'
 import type { PosSession } from './model.ts'
 
-// A session without its model: by plain SQL the worker settles sessions, and the API reads the one that tills ask for again and again.
+// Plain SQL instead of the model, for the hot paths: the worker settles sessions, and the API reads sessions that tills poll.
 
 export type StoredSession = InferAttributes<PosSession>
 
@@ -39,13 +39,13 @@ export const sessionColumns = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ')
 
-/** Locks the row until the transaction ends. Null where there is none. */
+/** Locks the row until the transaction ends. Null if it does not exist. */
 export async function lockSession(tx: Tx, id: string): Promise<StoredSession | null> {
   const [row] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 for update`, [id])
   return row ?? null
 }
 
-/** Stores what settling changes; a row that has it already is not written. */
+/** Stores the result of settling; skips an unchanged row. */
 export async function saveSettled(tx: Tx, session: StoredSession): Promise<void> {
   const { id, status, exception, amountReceived, amountSettled, paidAt } = session
   await tx.query(

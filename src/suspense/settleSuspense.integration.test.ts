@@ -26,7 +26,7 @@ const books = async () => ({
   held: await balanceOf(shared.ctx.db, { name: 'deposits:stellar', businessId: null, asset }),
   owed: await balanceOf(shared.ctx.db, { name: 'suspense', businessId: null, asset }),
 })
-/** A payment that names no deposit, and the job that tells of it. */
+/** A payment that names no deposit, and its job. */
 async function suspended(amount: bigint, memo?: string): Promise<OutboxJob<'suspense'>> {
   await shared.read(paymentTo(account, amount, memo === undefined ? {} : { memo: { type: 'text', value: memo } }))
   const [{ detectionId = '', outboxId = '', reason } = { reason: 'seen' as const }] = await shared.told()
@@ -37,7 +37,7 @@ const setStatus = (detectionId: string, status: string) =>
 const settle = (job: OutboxJob<'suspense'>) => settleSuspense(shared.ctx, job)
 
 describe('a payment that names no deposit', () => {
-  test('is in the books once it is confirmed: the platform holds it, and owes it to somebody whom it does not know', async () => {
+  test('is posted once it is confirmed: the platform holds it, and owes it to an unknown owner', async () => {
     const before = await books()
     const job = await suspended(5n, 'for you')
     expect(await settle(job)).toMatchObject({
@@ -47,7 +47,7 @@ describe('a payment that names no deposit', () => {
     expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
   })
 
-  test('is posted once, however often its job is done, also at the same time', async () => {
+  test('is posted once, for any number of jobs, also concurrent ones', async () => {
     const before = await books()
     const job = await suspended(5n)
     const changes = await Promise.all(Array.from({ length: 5 }, () => settle(job)))
@@ -56,14 +56,14 @@ describe('a payment that names no deposit', () => {
     expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
   })
 
-  test('is not in the books while it is only seen', async () => {
+  test('is not posted while it is only seen', async () => {
     const before = await books()
     const job = await suspended(5n)
     await setStatus(job.detectionId, 'seen')
     expect([await settle(job), await books()]).toEqual([null, before])
   })
 
-  test('leaves the books when a fork takes it back, and comes back with it', async () => {
+  test('is reversed when a fork reverts it, and posted again when it comes back', async () => {
     const before = await books()
     const job = await suspended(5n)
     await settle(job)
@@ -76,21 +76,21 @@ describe('a payment that names no deposit', () => {
     expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
   })
 
-  test.each(['while it is away', 'without anybody looking between'])(
-    'that comes back with another amount %s has the new one in the books',
+  test.each(['with a job in between', 'without a job in between'])(
+    'that comes back with another amount %s is posted with the new one',
     async (when) => {
       const before = await books()
       const job = await suspended(500n)
       await settle(job)
       await setStatus(job.detectionId, 'reverted')
-      if (when === 'while it is away') await settle(job)
+      if (when === 'with a job in between') await settle(job)
       const { db } = shared.ctx
       await db.query('update transfers set amount = 5 where id = (select transfer_id from detections where id = $1)', [job.detectionId])
       await setStatus(job.detectionId, 'confirmed')
       expect(await settle(job)).toMatchObject({ change: 'credited', payment: { amount: '5' } })
       expect(await settle(job)).toBeNull()
       expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
-      // And it leaves them as it stands in them.
+      // And it is reversed with the posted amount.
       await db.query('update transfers set amount = 7 where id = (select transfer_id from detections where id = $1)', [job.detectionId])
       await setStatus(job.detectionId, 'reverted')
       await settle(job)
@@ -98,7 +98,7 @@ describe('a payment that names no deposit', () => {
     },
   )
 
-  test('is not in the books when a fork took it back while its job waited for another one', async () => {
+  test('is not posted if a fork reverted it while its job waited for another one', async () => {
     const before = await books()
     const job = await suspended(5n)
     const { db } = shared.ctx
@@ -116,7 +116,7 @@ describe('a payment that names no deposit', () => {
     expect([await second, await books()]).toEqual([null, before])
   })
 
-  test('ends its job in the same transaction', async () => {
+  test('completes its job in the same transaction', async () => {
     await shared.read(paymentTo(account, 5n))
     const { db } = shared.ctx
     const [row] = await db.query<{ id: string; payload: { detectionId: string } }>("select id::text, payload from outbox where queue = 'suspense'")
@@ -125,7 +125,7 @@ describe('a payment that names no deposit', () => {
   })
 })
 
-test("a payment to a session's deposit is not posted here, whatever job there is", async () => {
+test("a payment to a session's deposit is not posted here, for any job", async () => {
   const before = await books()
   await shared.watch(depositOf(5))
   await shared.read(paymentTo(depositOf(5), 9n))
@@ -134,22 +134,22 @@ test("a payment to a session's deposit is not posted here, whatever job there is
   expect(await books()).toEqual(before)
 })
 
-test('a job of a detection that is not there fails: it is not taken for done', async () => {
+test('a job of a missing detection fails: it does not count as done', async () => {
   await expect(settle({ detectionId: newId(), outboxId: '0', reason: 'seen' })).rejects.toThrow()
 })
 
-test('the state counts what waits, and nothing that was taken back', async () => {
+test('the state counts waiting payments, without reverted ones', async () => {
   const waiting = async () => (await suspenseState(shared.ctx.db)).find(({ chain, token }) => chain === 'stellar' && token === 'USDC')?.payments ?? 0
   const before = await waiting()
-  const [kept, taken] = [await suspended(1n), await suspended(2n)]
-  for (const job of [kept, taken]) await settle(job)
+  const [kept, reverted] = [await suspended(1n), await suspended(2n)]
+  for (const job of [kept, reverted]) await settle(job)
   expect(await waiting()).toBe(before + 2)
-  await setStatus(taken.detectionId, 'reverted')
-  await settle(taken)
+  await setStatus(reverted.detectionId, 'reverted')
+  await settle(reverted)
   expect(await waiting()).toBe(before + 1)
 })
 
-test('the worker says it loudly, once: with transaction, amount and memo, as an error when it comes and as a warning when it goes', async () => {
+test('the worker logs it once, with transaction, amount and memo: an error when it comes, a warning when it is reverted', async () => {
   const lines: { level: string; msg: string; txId?: string; amount?: string; memo?: string }[] = []
   const log = createLog('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) })
   const work = suspenseWorker({ db: shared.ctx.db, log })

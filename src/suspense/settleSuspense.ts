@@ -4,7 +4,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
 
-/** A payment that names no deposit, as somebody must be told of it. */
+/** A payment that names no deposit, as reported to the operator. */
 export interface SuspensePayment {
   chain: string
   token: string
@@ -16,9 +16,8 @@ export interface SuspensePayment {
 }
 
 /**
- * Brings the books up to what the chain says of a payment that names no deposit: while it is confirmed the platform owes it to
- * somebody whom it does not know. Harmless to repeat.
- * @returns the payment and what changed; null where nothing did
+ * Updates the ledger for a payment that names no deposit: while it is confirmed, the platform owes it to an unknown owner. Idempotent.
+ * @returns the payment and the change; null if nothing changed
  */
 export async function settleSuspense(
   ctx: { db: Db },
@@ -35,7 +34,7 @@ export async function settleSuspense(
 
 async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
   await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [detectionId])
-  // The lock in a statement of its own: who waited for it reads what is true by then.
+  // Lock in a separate statement: the next one then reads the latest state.
   await tx.query('select 1 from suspense_payments where detection_id = $1 for update', [detectionId])
   const [row] = await tx.query<SuspensePayment & { confirmed: boolean }>(
     `select t.chain, t.token, t.amount, t.tx_id as "txId", t.memo, t.memo_type as "memoType", d.status = 'confirmed' as confirmed

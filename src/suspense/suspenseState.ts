@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db.ts'
 
-/** Payments that wait in `suspense` for somebody to say whose they are, by chain and token. */
+/** Payments in `suspense` that wait for the operator to assign them, by chain and token. */
 export const suspenseState = (db: Queryable): Promise<{ chain: string; token: string; payments: number }[]> =>
   db.query(
     `select t.chain, t.token, count(*)::int as payments

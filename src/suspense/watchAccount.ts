@@ -2,10 +2,7 @@ import type { AddressCodec, Family } from '../chains/chain.ts'
 import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/**
- * Watches an account of the platform that deposit addresses share, from now on: money that comes to it and names no deposit is
- * found, and waits in the account `suspense`. Harmless to repeat.
- */
+/** Watches a platform account that deposit addresses share. Payments to it that name no deposit are held in the account `suspense`. Idempotent. */
 export async function watchAccount(ctx: { db: Db; codec: AddressCodec }, family: Family, account: string): Promise<void> {
   const id = newId()
   await ctx.db.query(

@@ -123,7 +123,7 @@ export async function startLeader(world: Ground): Promise<Leader> {
     epoch: leadership.epoch,
     reader: world.dialect.readerOf(world, point),
     watches,
-    taking: { done: Promise.resolve() },
+    inFlight: { done: Promise.resolve() },
     metrics: {
       ...world.metrics,
       reorg(depth, reverted) {

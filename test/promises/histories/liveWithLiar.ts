@@ -8,7 +8,7 @@ import { createReportedFinality, followFinality } from '../../../indexers/finali
 import { createReportedHead } from '../../../indexers/heads.ts'
 import { type FollowContext, followChain } from '../../../indexers/indexer.ts'
 import { lead } from '../../../indexers/leader.ts'
-import { takeBack } from '../../../indexers/takeBack.ts'
+import { revertPayments } from '../../../indexers/revertPayments.ts'
 import { createTip } from '../../../indexers/tip.ts'
 import { loadWatchList } from '../../../indexers/watchList.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
@@ -143,7 +143,7 @@ async function startIndexing(world: World, dialect: SpokenDialect, nodes: Parame
     epoch: leadership.epoch,
     reader: dialect.readerOver(nodes, atOnce),
     watches,
-    taking: { done: Promise.resolve() },
+    inFlight: { done: Promise.resolve() },
     metrics: world.metrics,
     log: world.log,
     bell: createBell(),
@@ -222,7 +222,7 @@ async function finishHonestly(world: World, dialect: SpokenDialect, running: Ind
   if (again.unsupported.length > 0) world.count('invented, never credited, taken away by a rescan', again.unsupported.length)
   if (!reported.has('content') && !reported.has('trace')) expect(again).toMatchObject({ found: 0, unsupported: [] })
   if (again.unsupported.length > 0) {
-    await takeBack({ db, chain, codec: addressCodec(chain.family) }, again.unsupported)
+    await revertPayments({ db, chain, codec: addressCodec(chain.family) }, again.unsupported)
     for (const height of new Set(again.unsupported.map((each) => each.height))) await rescan(world, height, height)
   }
   const expected = () => expectedOf(world, first)

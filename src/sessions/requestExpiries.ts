@@ -2,10 +2,10 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { enqueue } from '../platform/outbox.ts'
 
 /**
- * Asks for the expiry of every pending session whose time is over by the chain's own clock: the time of the
- * newest confirmed block. So no session expires while a block that may pay it is unread or unconfirmed.
+ * Requests the expiry of pending sessions that ended by the chain's clock: the time of the newest confirmed block. So no session expires while a
+ * block that may pay it is unread or unconfirmed.
  */
-export async function askExpiries(tx: Tx, chain: string, confirmedTime: Date): Promise<void> {
+export async function requestExpiries(tx: Tx, chain: string, confirmedTime: Date): Promise<void> {
   const rows = await tx.query<{ id: string }>(
     `update pos_sessions set expiry_asked_at = now()
      where chain = $1 and status = 'pending' and expiry_asked_at is null and expires_at < $2 returning id`,
@@ -18,7 +18,7 @@ export async function askExpiries(tx: Tx, chain: string, confirmedTime: Date): P
   )
 }
 
-/** Whether a session waits for the chain to confirm that its time is over. */
+/** True if a session waits for the chain to confirm that its time is over. */
 export async function awaitsExpiry(db: Queryable, chain: string): Promise<boolean> {
   const [row] = await db.query<{ waits: boolean }>(
     `select exists (select 1 from pos_sessions where chain = $1 and status = 'pending' and expiry_asked_at is null and expires_at < now()) as waits`,

@@ -1,27 +1,27 @@
 import { type Block, type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import type { Log } from '../src/platform/log.ts'
 
-/** Whose blocks do not fit what was read, while other providers have that. */
-export interface Misfit {
-  /** Looks into a fork that a block showed. What it throws, as the providers differ, counts against the block's provider. */
-  during<T>(block: Pick<Block, 'source'>, lookInto: () => Promise<T>): Promise<T>
+/** Tracks providers whose blocks contradict the stored chain while other providers have it. */
+export interface Contradictions {
+  /** Runs `resolveFork` for a fork that a block showed. A ProviderError counts against the block's provider. */
+  during<T>(block: Pick<Block, 'source'>, resolveFork: () => Promise<T>): Promise<T>
   fits(block: Pick<Block, 'source'>): void
 }
 
-/** One that is a moment ahead of the others in a fork is right: so long the others may take to follow. */
+/** A provider may be ahead of the others in a real fork; the others may take this long to follow. */
 const patienceMs = 10_000
 
-/** Where the others do not follow, a provider is left alone for a while, so that the chain is read at the others. */
-export function createMisfit(
+/** If the others do not follow, the provider is avoided for a while and the chain is read from the others. */
+export function createContradictions(
   { reader, chain, log }: { reader: Pick<BlockReader, 'doubt'>; chain: { blockMs: number }; log: Log },
   now: () => number = Date.now,
-): Misfit {
+): Contradictions {
   const since = new Map<string, number>()
   const afterMs = Math.max(patienceMs, 3 * chain.blockMs)
   return {
-    async during({ source }, lookInto) {
+    async during({ source }, resolveFork) {
       try {
-        return await lookInto()
+        return await resolveFork()
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
         const from = since.get(source) ?? now()
@@ -29,7 +29,7 @@ export function createMisfit(
         if (now() - from >= afterMs) {
           since.delete(source)
           reader.doubt(source)
-          log.error({ source, err: error.message }, 'the blocks of a provider do not fit what the others have: it is left alone for a while')
+          log.error({ source, err: error.message }, 'blocks of a provider contradict what the other providers have: it is avoided for a while')
         }
         throw error
       }

@@ -7,9 +7,9 @@ import { FencedError } from './cursor.ts'
 const longestMs = 60_000
 
 /**
- * Rounds of what runs beside the chain's head, until the context's signal: at once after one that says there is more, else after a while.
- * One that fails is logged and tried again, after pauses that double from that while to a minute: it never ends the loop that follows the head.
- * @param everyMs between two rounds; never more than the context's `pollMs`
+ * Repeats `round` until the context's signal: at once after `goes on`, otherwise after a pause. A failure is logged and retried after pauses that
+ * double up to a minute; it never ends the indexer.
+ * @param everyMs the pause between two rounds; never more than the context's `pollMs`
  * @throws FencedError when this process no longer leads
  */
 export async function runWithBackoff(

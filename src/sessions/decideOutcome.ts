@@ -3,7 +3,7 @@ import { type Asset, type Chain, tokenOf } from '../chains/registry.ts'
 import type { SessionStatus } from './model.ts'
 import { exceptionOfPayment, type PaymentException, type PaymentStatus } from './settle.ts'
 
-export type MovementOutcome =
+export type TransferOutcome =
   | 'credited'
   | 'late'
   | 'wrong_token'
@@ -25,34 +25,34 @@ export interface OwnSession {
   expiresAt: Date
 }
 
-/** What was recorded of a movement for the caller. */
+/** What is recorded of a transfer for the caller. */
 export interface KnownPayment {
   status: PaymentStatus
   depth: number | null
   agreed: boolean
 }
 
-export interface MovementCase {
+export interface TransferCase {
   chain: Pick<Chain, 'name' | 'tokens'>
   facts: Pick<TransactionFacts, 'status' | 'block'>
   indexedHeight: number | null
   transfer: Pick<Transfer, 'to' | 'amount' | 'contract'>
-  /** Null where Cowry does not know the token. */
+  /** Null if Cowry does not know the token. */
   asset: Asset | null
   session: OwnSession | null
   known: KnownPayment | null
   confirmations: number
 }
 
-export interface Judged {
-  outcome: MovementOutcome
+export interface Decision {
+  outcome: TransferOutcome
   /** For people. */
   message: string
-  /** Of several movements, the one with the most weight speaks for the transaction. */
+  /** The transfer with the highest weight decides the outcome of the transaction. */
   weight: number
 }
 
-const weights: Record<MovementOutcome, number> = {
+const weights: Record<TransferOutcome, number> = {
   credited: 10,
   late: 9,
   wrong_token: 8,
@@ -65,20 +65,20 @@ const weights: Record<MovementOutcome, number> = {
   not_watched: 1,
 }
 
-/** Says why one movement did or did not count. Pure: everything that is known is in the case. */
-export function judge(movement: MovementCase): Judged {
-  const [outcome, message] = verdictOf(movement)
-  // Whatever goes to the caller says more than what goes to others.
-  return { outcome, message, weight: weights[outcome] + (movement.session ? 100 : 0) }
+/** Decides why one transfer did or did not count. Pure: the argument holds all facts. */
+export function decideOutcome(given: TransferCase): Decision {
+  const [outcome, message] = outcomeOf(given)
+  // Transfers to the caller outweigh all others.
+  return { outcome, message, weight: weights[outcome] + (given.session ? 100 : 0) }
 }
 
-function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations }: MovementCase): [MovementOutcome, string] {
-  if (!session) return ['not_watched', 'It goes to an address that is none of yours.']
+function outcomeOf({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations }: TransferCase): [TransferOutcome, string] {
+  if (!session) return ['not_watched', 'It goes to an address that is not yours.']
   if (facts.status === 'failed') return ['failed', `The transaction failed: session ${session.id} received nothing.`]
-  if (facts.status === 'pending') return ['pending', `It waits to be taken into a block; it is meant for session ${session.id}.`]
+  if (facts.status === 'pending') return ['pending', `It is not in a block yet; it is meant for session ${session.id}.`]
   if (transfer.amount === 0n) return ['zero_value', `It moves nothing: a transfer of zero to session ${session.id}.`]
   if (!asset) {
-    return ['wrong_token', `Its token is not one that Cowry takes or knows: session ${session.id} was not credited.`]
+    return ['wrong_token', `Its token is not accepted or not known: session ${session.id} was not credited.`]
   }
   const height = facts.block?.height ?? 0
   if (indexedHeight === null || indexedHeight < height) {
@@ -87,10 +87,10 @@ function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, know
   if (!known) {
     return [
       'not_read',
-      `It pays session ${session.id}, but its block was read before the address was watched, or without it: an operator can rescan block ${height}.`,
+      `It pays session ${session.id}, but its block was read before the address was watched, or without it: ask the operator to rescan block ${height}.`,
     ]
   }
-  if (known.status === 'reverted') return ['not_read', 'A fork took it back; its new block is not read yet.']
+  if (known.status === 'reverted') return ['not_read', 'A fork reverted it; its new block is not read yet.']
   const exception = exceptionOfPayment(session, { chain: chain.name, token: asset.symbol, blockTime: facts.block?.time ?? new Date(0) })
   const finality = finalityOf(known, confirmations)
   if (exception === 'none') {
@@ -105,10 +105,10 @@ function verdictOf({ chain, facts, indexedHeight, transfer, asset, session, know
 function finalityOf({ depth, agreed }: KnownPayment, confirmations: number): string {
   if (depth === null) return 'it waits until the chain calls its block finalized'
   if (confirmations < depth) return `${confirmations} of ${depth} confirmations`
-  return agreed ? 'it is being confirmed' : 'a second node has not told the same about it yet'
+  return agreed ? 'it is being confirmed' : 'a second node has not confirmed it yet'
 }
 
-function reasonOf(exception: Exclude<PaymentException, 'none'>, chain: MovementCase['chain'], asset: Asset, session: OwnSession): string {
+function reasonOf(exception: Exclude<PaymentException, 'none'>, chain: TransferCase['chain'], asset: Asset, session: OwnSession): string {
   if (exception === 'wrong_chain') return `Session ${session.id} expects its payment on ${session.chain}, and this came on ${chain.name}.`
   if (exception === 'late') {
     return session.status === 'cancelled'
