@@ -45,7 +45,7 @@ export async function benchBlockToReceiver(scope: Scope): Promise<Report> {
   await replay.order({ paying: { outOf: 1, payments: transfersPerBlock } })
   let head = firstHeight
   /** Lets blocks come, and gives the milliseconds until the webhook about each of their transfers, in the order of the blocks. */
-  const follow = async (count: number, type: string): Promise<ReportedHeights[]> => {
+  const follow = async (count: number, type: string): Promise<Arrival[]> => {
     const [from, to] = [head + 1, head + count]
     head = to
     const asked = receiver.ask<Arrivals>({ type, from, to, events: count * transfersPerBlock } satisfies Await)
@@ -90,7 +90,7 @@ export async function benchBlockToReceiver(scope: Scope): Promise<Report> {
 const detected = 'transaction.detected'
 const bareType = 'bare'
 
-interface ReportedHeights {
+interface Arrival {
   /** The event's. */
   id: string
   ms: number
@@ -98,10 +98,10 @@ interface ReportedHeights {
   at: number
 }
 
-const waits = (told: readonly ReportedHeights[]) => told.map(({ ms }) => ms)
+const waits = (told: readonly Arrival[]) => told.map(({ ms }) => ms)
 const once = (value: number) => spread([value])
 
-function line(what: string, told: readonly ReportedHeights[], q: 0.5 | 0.99, more: Parameters<typeof figure>[4]): Figure {
+function line(what: string, told: readonly Arrival[], q: 0.5 | 0.99, more: Parameters<typeof figure>[4]): Figure {
   const { min, max } = spread(waits(told))
   return figure(bench, `${what}, p${q * 100}`, { median: quantile(waits(told), q), min, max }, 'ms', more)
 }
@@ -217,7 +217,7 @@ async function ask(dispatcher: Dispatcher, url: string, method: string, params: 
 }
 
 /** Where the time went, by the times that the rows carry: each is that of a transaction's begin. */
-async function steps({ db }: TestDatabase, told: readonly ReportedHeights[]): Promise<string> {
+async function steps({ db }: TestDatabase, told: readonly Arrival[]): Promise<string> {
   const rows = await db.query<{ id: string; seen: number; event: number; sent: number }>(
     `select e.id, extract(epoch from d.seen_at)::float8 * 1000 as seen, extract(epoch from e.created_at)::float8 * 1000 as event,
        extract(epoch from a.started_at)::float8 * 1000 as sent
@@ -228,7 +228,7 @@ async function steps({ db }: TestDatabase, told: readonly ReportedHeights[]): Pr
     [detected],
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const step = (name: string, of: (row: { seen: number; event: number; sent: number }, told: ReportedHeights) => number) => {
+  const step = (name: string, of: (row: { seen: number; event: number; sent: number }, told: Arrival) => number) => {
     const values = told.flatMap((each) => {
       const row = byId.get(each.id)
       return row ? [of(row, each)] : []
