@@ -4,28 +4,29 @@ import { hexToBytes, keccak256, parseTransaction, serializeTransaction } from 'v
 import { type EvmSignature, signedHex } from './transaction.ts'
 import { addressOfKey } from './walletKeys.ts'
 
-/** Longer than any transfer is: 300 bytes with a token's call. */
+/** Hex digits. A transfer takes about 300 bytes with a token's call. */
 const maxHex = 4096
 
 /**
- * The signature of a transaction that somebody else signed, if it is ours to the byte and signed by its sender; else why not, in words.
- * What the payload parses to is never used but for its signature: ours, serialised with that, must be the payload.
+ * Checks a transaction that was signed elsewhere: it must equal ours byte for byte and be signed by its sender. Of the parsed payload only the
+ * signature is used: ours, serialised with that signature, must give the payload.
  * @param from normal form
  * @param payload hex
+ * @returns the signature, or why the payload is refused
  */
 export function acceptSigned(ours: TransactionSerializableEIP1559, from: string, payload: string): EvmSignature | { refused: string } {
   if (payload.length > maxHex || !/^0x02(?:[0-9a-f]{2})+$/i.test(payload)) return { refused: 'not a signed EIP-1559 transaction in hex' }
   const theirs = parsed(payload.toLowerCase() as Hex)
   if (!theirs) return { refused: 'not a signed EIP-1559 transaction' }
   const difference = differenceOf(ours, theirs)
-  if (difference) return { refused: `its ${difference} is another than that of the transaction to sign` }
+  if (difference) return { refused: `its ${difference} differs from the transaction to sign` }
   const { r, s, yParity } = theirs
   if (r === undefined || s === undefined || yParity === undefined) return { refused: 'it is not signed' }
   const signature = { r: BigInt(r), s: BigInt(s), recovery: yParity }
-  if (signedHex(ours, signature) !== payload.toLowerCase()) return { refused: 'it is not the transaction to sign, byte for byte' }
+  if (signedHex(ours, signature) !== payload.toLowerCase()) return { refused: 'it does not equal the transaction to sign byte for byte' }
   const signer = signerOf(keccak256(serializeTransaction(ours)), signature)
   if (signer === null) return { refused: 'its signature is not valid' }
-  return signer === from ? signature : { refused: 'it is signed by another address than the sender' }
+  return signer === from ? signature : { refused: 'it is not signed by the sender' }
 }
 
 function parsed(payload: Hex) {
@@ -47,14 +48,14 @@ const fields = {
   maxPriorityFeePerGas: 'max priority fee per gas',
 } as const
 
-/** The first field that differs, in words. Nothing, zero and no bytes are written alike in a transaction. */
+/** The name of the first field that differs. A missing value, zero and empty bytes are encoded alike. */
 function differenceOf(ours: TransactionSerializableEIP1559, theirs: TransactionSerializableEIP1559): string | null {
   const shown = (value: unknown) => (value === undefined || value === null || value === '0x' ? '0' : String(value).toLowerCase())
   for (const field of Object.keys(fields) as (keyof typeof fields)[]) if (shown(ours[field]) !== shown(theirs[field])) return fields[field]
   return theirs.accessList && theirs.accessList.length > 0 ? 'access list' : null
 }
 
-/** Whose signature it is, in normal form; null where it is nobody's, or one that could be turned into a second (EIP-2's high s). */
+/** The signer's address in normal form; null where the signature is invalid or malleable (EIP-2: high s). */
 function signerOf(digest: Hex, { r, s, recovery }: EvmSignature): string | null {
   try {
     const signature = new secp256k1.Signature(r, s, recovery)

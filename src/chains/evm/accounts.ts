@@ -5,7 +5,7 @@ import type { ChainAccounts } from '../sending.ts'
 import { evmBalanceReader } from './balanceReader.ts'
 import { evmTransferSender } from './transferSender.ts'
 
-/** Balances of the chain's addresses, and what is sent from them. */
+/** Reads balances on the chain and sends from its addresses. */
 export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: ConfiguredChain }): ChainAccounts {
   return { balances: evmBalanceReader(ctx), sender: evmTransferSender(ctx) }
 }

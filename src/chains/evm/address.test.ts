@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { getAddress } from 'viem/utils'
 import { evmAddress } from './address.ts'
 
-/** EIP-55's own examples. */
+/** Examples of EIP-55. */
 const checksummed = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
@@ -12,7 +12,7 @@ const checksummed = [
 ]
 
 describe('an EVM address', () => {
-  test.each(checksummed)('%s is taken with its checksum or in lower case, kept in lower case and shown with it', (address) => {
+  test.each(checksummed)('%s is accepted with its checksum or in lower case, stored in lower case, and shown with its checksum', (address) => {
     const kept = address.toLowerCase()
     expect(evmAddress.normalise(address)).toBe(kept)
     expect(evmAddress.normalise(kept)).toBe(kept)
@@ -20,7 +20,7 @@ describe('an EVM address', () => {
     expect(Buffer.from(evmAddress.bytes(kept)).toString('hex')).toBe(kept.slice(2))
   })
 
-  test('with one letter in the wrong case is refused: somebody mistyped it', () => {
+  test('with one letter in the wrong case is refused as a typing error', () => {
     for (const address of checksummed) {
       for (let at = 2; at < address.length; at++) {
         const letter = address[at] as string
@@ -40,7 +40,7 @@ describe('an EVM address', () => {
     )
   })
 
-  test('survives being shown and read again', () => {
+  test('round-trips through its shown form', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
         const kept = `0x${Buffer.from(bytes).toString('hex')}`
@@ -52,18 +52,18 @@ describe('an EVM address', () => {
   })
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['no prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['a prefix in upper case', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
     ['one digit too few', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae'],
     ['one digit too many', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaedd'],
-    ['a letter that is no digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaeg'],
+    ['a letter that is not a hex digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaeg'],
     ['a space', ' 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
-    ['a line end', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed\n'],
+    ['a line feed at the end', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed\n'],
     ['an address of another family', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
     ['a name', 'vitalik.eth'],
     ['a transaction id', `0x${'12'.repeat(32)}`],
-  ])('%s is none', (_what, text) => {
+  ])('%s is refused', (_what, text) => {
     expect(evmAddress.normalise(text)).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ function checksummed(address: string): string {
   return `0x${checksummedDigits(address.slice(2))}`
 }
 
-/** EVM addresses: lower-case hex inside, EIP-55 outside. Mixed case with a wrong checksum is refused. */
+/** EVM addresses: stored in lower-case hex, shown with EIP-55 checksums. Mixed case with a wrong checksum is refused. */
 export const evmAddress: AddressCodec = {
   normalise(text) {
     if (!form.test(text)) return null
@@ -16,6 +16,6 @@ export const evmAddress: AddressCodec = {
     return text === lower || text === checksummed(text) ? lower : null
   },
   display: checksummed,
-  // Node's own decoder: this runs for every transfer of every block.
+  // Buffer's native decoder: this runs for every transfer of every block.
   bytes: (address) => Buffer.from(address.slice(2), 'hex'),
 }

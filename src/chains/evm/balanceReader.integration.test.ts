@@ -16,49 +16,53 @@ const word = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], 
 const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
 const bytes32 = (value: string): Hex => stringToHex(value, { size: 32 })
 
-const sound = { 'balanceOf(address)': { answers: word(70n) }, 'decimals()': { answers: word(6n) }, 'symbol()': { answers: text('GOOD') } } as const
+const validToken = {
+  'balanceOf(address)': { answers: word(70n) },
+  'decimals()': { answers: word(6n) },
+  'symbol()': { answers: text('GOOD') },
+} as const
 const good = { symbol: 'GOOD', decimals: 6, balance: 70n, problem: null }
 const unreadable = { balance: null, problem: 'unreadable' }
 
-/** Contracts, each with what is to be read of it. */
-const contracts: [what: string, functions: Record<string, Behaviour>, read: Record<string, unknown>][] = [
-  ['a sound one', sound, good],
-  ['one with a huge balance', { ...sound, 'balanceOf(address)': { answers: word(2n ** 256n - 1n) } }, { ...good, balance: 2n ** 256n - 1n }],
-  ['one named in 32 bytes, as MKR', { ...sound, 'symbol()': { answers: bytes32('MKR') } }, { ...good, symbol: 'MKR' }],
-  ['one whose 32 bytes are all text', { ...sound, 'symbol()': { answers: bytes32('S'.repeat(32)) } }, { ...good, symbol: 'S'.repeat(32) }],
-  ['one with other letters', { ...sound, 'symbol()': { answers: text('USD₮0') } }, { ...good, symbol: 'USD₮0' }],
+/** Contracts, each with the balance expected of it. */
+const contracts: [name: string, functions: Record<string, Behaviour>, read: Record<string, unknown>][] = [
+  ['a valid token', validToken, good],
+  ['one with a huge balance', { ...validToken, 'balanceOf(address)': { answers: word(2n ** 256n - 1n) } }, { ...good, balance: 2n ** 256n - 1n }],
+  ['one with a 32-byte symbol, like MKR', { ...validToken, 'symbol()': { answers: bytes32('MKR') } }, { ...good, symbol: 'MKR' }],
+  ['one whose symbol fills all 32 bytes', { ...validToken, 'symbol()': { answers: bytes32('S'.repeat(32)) } }, { ...good, symbol: 'S'.repeat(32) }],
+  ['one with a non-ASCII symbol', { ...validToken, 'symbol()': { answers: text('USD₮0') } }, { ...good, symbol: 'USD₮0' }],
   ['one that reverts', {}, { ...unreadable, symbol: null, decimals: null }],
-  ['one without a balance', { ...sound, 'balanceOf(address)': { reverts: '0x' } }, unreadable],
-  ['one that takes all gas', { '*': burnsAllGas }, unreadable],
-  ['one whose balance takes all gas', { ...sound, 'balanceOf(address)': burnsAllGas }, unreadable],
-  ['one whose balance is nothing', { ...sound, 'balanceOf(address)': { answers: '0x' } }, unreadable],
-  ['one whose balance is a byte', { ...sound, 'balanceOf(address)': { answers: '0x46' } }, unreadable],
-  ['one whose balance is a text', { ...sound, 'balanceOf(address)': { answers: text('seventy') } }, unreadable],
-  ['one without decimals', { ...sound, 'decimals()': { reverts: '0x' } }, { ...good, decimals: null, problem: 'no_decimals' }],
-  ['one with 78 decimals', { ...sound, 'decimals()': { answers: word(78n) } }, { ...good, decimals: null, problem: 'no_decimals' }],
-  ['one with 2^255 decimals', { ...sound, 'decimals()': { answers: word(2n ** 255n) } }, { ...good, decimals: null, problem: 'no_decimals' }],
-  ['one with 77 decimals', { ...sound, 'decimals()': { answers: word(77n) } }, { ...good, decimals: 77 }],
+  ['one without a balance', { ...validToken, 'balanceOf(address)': { reverts: '0x' } }, unreadable],
+  ['one that uses all gas', { '*': burnsAllGas }, unreadable],
+  ['one whose balance uses all gas', { ...validToken, 'balanceOf(address)': burnsAllGas }, unreadable],
+  ['one whose balance is empty', { ...validToken, 'balanceOf(address)': { answers: '0x' } }, unreadable],
+  ['one whose balance is a byte', { ...validToken, 'balanceOf(address)': { answers: '0x46' } }, unreadable],
+  ['one whose balance is a text', { ...validToken, 'balanceOf(address)': { answers: text('seventy') } }, unreadable],
+  ['one without decimals', { ...validToken, 'decimals()': { reverts: '0x' } }, { ...good, decimals: null, problem: 'no_decimals' }],
+  ['one with 78 decimals', { ...validToken, 'decimals()': { answers: word(78n) } }, { ...good, decimals: null, problem: 'no_decimals' }],
+  ['one with 2^255 decimals', { ...validToken, 'decimals()': { answers: word(2n ** 255n) } }, { ...good, decimals: null, problem: 'no_decimals' }],
+  ['one with 77 decimals', { ...validToken, 'decimals()': { answers: word(77n) } }, { ...good, decimals: 77 }],
   ...(
     [
-      ['without a name', { reverts: '0x' }],
-      ['whose name is empty', { answers: text('') }],
-      ['whose name is zeros', { answers: word(0n) }],
-      ['whose name is spaces', { answers: text('   ') }],
-      ['whose name has 33 letters', { answers: text('A'.repeat(33)) }],
-      ['whose name has a line feed', { answers: text('US\nDC') }],
-      ['whose name has a zero byte', { answers: text('US\0DC') }],
-      ['whose name runs backwards', { answers: text('\u202eCDSU') }],
-      ['whose name has a letter without width', { answers: text('US\u200bDC') }],
-      ['whose name is no UTF-8', { answers: encodeAbiParameters([{ type: 'bytes' }], ['0xff00ff']) }],
-      ['whose name is a megabyte', answersZeros(1_000_000)],
-      ['whose name is said to be longer than it is', { answers: `${word(32n)}${word(2n ** 255n).slice(2)}` as Hex }],
-      ['whose name is said to be elsewhere', { answers: `${word(2n ** 200n)}${word(4n).slice(2)}` as Hex }],
-      ['whose name is half an answer', { answers: '0x00000020' }],
-      ['whose name takes all gas', burnsAllGas],
+      ['without a symbol', { reverts: '0x' }],
+      ['whose symbol is empty', { answers: text('') }],
+      ['whose symbol is zeros', { answers: word(0n) }],
+      ['whose symbol is spaces', { answers: text('   ') }],
+      ['whose symbol has 33 letters', { answers: text('A'.repeat(33)) }],
+      ['whose symbol has a line feed', { answers: text('US\nDC') }],
+      ['whose symbol has a zero byte', { answers: text('US\0DC') }],
+      ['whose symbol runs backwards', { answers: text('\u202eCDSU') }],
+      ['whose symbol has a zero-width character', { answers: text('US\u200bDC') }],
+      ['whose symbol is not UTF-8', { answers: encodeAbiParameters([{ type: 'bytes' }], ['0xff00ff']) }],
+      ['whose symbol is a megabyte', answersZeros(1_000_000)],
+      ['whose symbol claims more bytes than it has', { answers: `${word(32n)}${word(2n ** 255n).slice(2)}` as Hex }],
+      ['whose symbol points outside the answer', { answers: `${word(2n ** 200n)}${word(4n).slice(2)}` as Hex }],
+      ['whose symbol is half an answer', { answers: '0x00000020' }],
+      ['whose symbol uses all gas', burnsAllGas],
     ] as [string, Behaviour][]
   ).map(([what, symbol]): (typeof contracts)[number] => [
     `one ${what}`,
-    { ...sound, 'symbol()': symbol },
+    { ...validToken, 'symbol()': symbol },
     { ...good, symbol: null, problem: 'bad_symbol' },
   ]),
 ]
@@ -77,7 +81,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** A reader of the node, and what it asked for: the methods. */
+/** A reader of the node, and the methods that it called. */
 function reading(change: Change = (_, __, truth) => truth()) {
   const asked: string[] = []
   const watched: Change = (method, params, truth) => {
@@ -87,7 +91,7 @@ function reading(change: Change = (_, __, truth) => truth()) {
   return { reader: evmBalanceReader({ providers: providersOf([changed(devnet.rpcUrl, 'node', watched)]) }), asked }
 }
 
-/** Whether the chain has Multicall3 or not, the answers are the same. */
+/** The answers are the same with and without Multicall3. */
 describe.each([
   ['without Multicall3', false],
   ['with Multicall3', true],
@@ -96,7 +100,7 @@ describe.each([
     if (multicall) await putMulticall(devnet.rpcUrl, multicallAddress)
   })
 
-  test('are those of the coin and of each token, in the order that was asked for', async () => {
+  test('are those of the native coin and of each token, in the requested order', async () => {
     const { reader } = reading()
     const usdc = { contract: devnet.usdc, symbol: 'USDC', decimals: 6, balance: 500n, problem: null }
     const usdt = { contract: devnet.usdt, symbol: 'USDT', decimals: 6, balance: 600n, problem: null }
@@ -113,14 +117,14 @@ describe.each([
     expect(tokens).toMatchObject([{ contract: addressOfContract(index), ...read }])
   })
 
-  test('of nothing are told as no token: an account, an empty address, a precompiled contract', async () => {
-    const none = [owner, `0x${'5'.repeat(40)}`, `0x${'2'.padStart(40, '0')}`]
-    const { native, tokens } = await reading().reader.balances(owner, none)
+  test('are `not_a_token` for an account, an empty address and a precompiled contract', async () => {
+    const notTokens = [owner, `0x${'5'.repeat(40)}`, `0x${'2'.padStart(40, '0')}`]
+    const { native, tokens } = await reading().reader.balances(owner, notTokens)
     expect(native).toBe(12345n)
-    expect(tokens).toEqual(none.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })))
+    expect(tokens).toEqual(notTokens.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })))
   })
 
-  test('of sound tokens are not spoilt by hostile ones, wherever they stand', async () => {
+  test('of valid tokens are unaffected by hostile ones, in any order', async () => {
     const all = [...listed, devnet.usdc, owner, ...listed.toReversed()]
     const { native, tokens } = await reading().reader.balances(owner, all)
     expect(native).toBe(12345n)
@@ -133,7 +137,7 @@ describe.each([
     ])
   })
 
-  test('by nobody are errors of the provider', async () => {
+  test('throw a ProviderError where no provider answers or an answer is invalid', async () => {
     const silent: Change = async () => {
       throw new ProviderError('node: timeout')
     }
@@ -146,8 +150,8 @@ describe.each([
   })
 })
 
-describe('what tokens say of themselves', () => {
-  test('is asked for once, and their balance in one request from then on', async () => {
+describe('the metadata of tokens', () => {
+  test('is read once: later requests ask for the balance only', async () => {
     const { reader, asked } = reading()
     await reader.balances(owner, [devnet.usdc, listed[0] ?? ''])
     expect(asked).toEqual(['eth_call'])
@@ -162,18 +166,18 @@ describe('what tokens say of themselves', () => {
     expect(size).toBeLessThan(first)
   })
 
-  test('is not remembered where it was not sound', async () => {
+  test('is not cached where it is invalid', async () => {
     const contract = `0x${'e'.repeat(40)}`
     const { reader } = reading()
-    await putCode(devnet.rpcUrl, contract, answeringContract({ ...sound, 'symbol()': { answers: '0x' } }))
+    await putCode(devnet.rpcUrl, contract, answeringContract({ ...validToken, 'symbol()': { answers: '0x' } }))
     expect((await reader.balances(owner, [contract])).tokens).toMatchObject([{ problem: 'bad_symbol', balance: 70n }])
-    await putCode(devnet.rpcUrl, contract, answeringContract(sound))
+    await putCode(devnet.rpcUrl, contract, answeringContract(validToken))
     expect((await reader.balances(owner, [contract])).tokens).toMatchObject([good])
     await putCode(devnet.rpcUrl, contract, answeringContract({}))
     expect((await reader.balances(owner, [contract])).tokens).toMatchObject([unreadable])
   })
 
-  test('is asked of each by itself, with little gas, where a node does not carry the whole out', async () => {
+  test('is read from each contract by itself, with limited gas, where a node refuses the combined call', async () => {
     const gas: unknown[] = []
     const refusing: Change = async (method, params, truth) => {
       const to = (params[0] as { to?: string } | undefined)?.to
@@ -188,12 +192,12 @@ describe('what tokens say of themselves', () => {
     expect(new Set(gas)).toEqual(new Set(['0x7a120']))
   })
 
-  test('is asked over HTTP in batches', async () => {
+  test('is read over HTTP in batches', async () => {
     const reader = evmBalanceReader({ providers: providersOf([plain(devnet.rpcUrl)]) })
     expect((await reader.balances(owner, listed)).tokens.map(({ problem }) => problem)).toEqual(contracts.map(([, , read]) => read.problem))
   })
 
-  test('never throws, whatever the bytes, and is a name that can be shown', () => {
+  test('never throws on any bytes, and gives a printable symbol or null', () => {
     const answer = fc.option(fc.uint8Array({ maxLength: 200 }).map((bytes) => bytesToHex(bytes)))
     const named = fc.string({ maxLength: 40, unit: 'binary' }).map((name) => encodeAbiParameters([{ type: 'string' }], [name.toWellFormed()]))
     fc.assert(

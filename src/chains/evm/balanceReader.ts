@@ -6,17 +6,17 @@ import type { Providers } from '../providers/providers.ts'
 import { createRemembered, type Remembered } from '../remembered.ts'
 import type { AddressBalances, BalanceReader, TokenBalance } from '../sending.ts'
 import { multicall3Abi } from './abis.ts'
-import { type ContractCall, callAlone, callTogether, multicallAddress } from './multicall.ts'
+import { aggregateCalls, type ContractCall, callEach, multicallAddress } from './multicall.ts'
 import { quantity } from './refusals.ts'
 import { type Metadata, notAToken, type TokenAnswers, tokenBalance } from './tokenAnswers.ts'
 import { balanceOfCall, decimalsCall, symbolCall } from './tokenCalls.ts'
 
-/** What tokens say of themselves is read once; so many are remembered. */
+/** Tokens whose symbol and decimals are cached. */
 const maxRemembered = 1000
 
 /**
- * Balances by one call of Multicall3. A contract whose answers are not those of a sound token is asked again by itself: it may have been
- * another one that took all gas.
+ * Reads balances by one call of Multicall3. Calls a contract again by itself where its answers are invalid: another contract may have used up
+ * the gas.
  */
 export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> }): BalanceReader {
   const remembered = createRemembered<Metadata>(maxRemembered)
@@ -28,7 +28,7 @@ export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> 
   return {
     async balances(address, contracts) {
       const found = await providers.ask((rpc) => balancesBy(rpc, remembered, address, contracts))
-      if (!found) throw new ProviderError('no provider could tell the balances')
+      if (!found) throw new ProviderError('no provider answered with balances')
       for (const token of found.tokens) remember(token)
       return found
     },
@@ -37,14 +37,14 @@ export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> 
 
 async function balancesBy(rpc: JsonRpc, remembered: Remembered<Metadata>, address: string, contracts: readonly string[]): Promise<AddressBalances> {
   const [nativeCall, calls] = [ethBalanceCall(address), contracts.map((contract) => callsOf(remembered, address, contract))]
-  const answers = contracts.length === 0 ? null : await callTogether(rpc, [nativeCall, ...calls.flat()])
+  const answers = contracts.length === 0 ? null : await aggregateCalls(rpc, [nativeCall, ...calls.flat()])
   const native = answers?.[0] ?? (await rpc.call('eth_getBalance', [address, 'latest']))
   const tokens = tokensOf(remembered, contracts, calls, answers?.slice(1) ?? [])
-  const doubtful = contracts.filter((_, index) => tokens[index]?.problem !== null)
-  const alone = await balancesAlone(rpc, remembered, address, doubtful)
+  const invalid = contracts.filter((_, index) => tokens[index]?.problem !== null)
+  const retried = await balancesEach(rpc, remembered, address, invalid)
   return {
     native: quantity(native, 'a balance'),
-    tokens: tokens.map((token) => alone.get(token.contract) ?? token),
+    tokens: tokens.map((token) => retried.get(token.contract) ?? token),
   }
 }
 
@@ -56,7 +56,7 @@ const ethBalanceCall = (address: string): ContractCall => ({
 const callsOf = (remembered: Remembered<Metadata>, address: string, contract: string): ContractCall[] =>
   [balanceOfCall(address), ...(remembered.has(contract) ? [] : [decimalsCall, symbolCall])].map((data) => ({ to: contract, data }))
 
-/** @param answers to the calls, in their order; missing ones count as failed */
+/** @param answers in the order of the calls; a missing answer counts as failed */
 function tokensOf(
   remembered: Remembered<Metadata>,
   contracts: readonly string[],
@@ -67,13 +67,13 @@ function tokensOf(
   return contracts.map((contract, index) => {
     const [balance = null, decimals = null, symbol = null] = answers.slice(next, next + (calls[index]?.length ?? 0))
     next += calls[index]?.length ?? 0
-    const said: TokenAnswers = { balance, decimals, symbol, metadata: remembered.get(contract) }
-    return tokenBalance(contract, said)
+    const tokenAnswers: TokenAnswers = { balance, decimals, symbol, metadata: remembered.get(contract) }
+    return tokenBalance(contract, tokenAnswers)
   })
 }
 
-/** Each contract by itself, and whether it is one. */
-async function balancesAlone(
+/** Calls each contract by itself, and checks that it has code. */
+async function balancesEach(
   rpc: JsonRpc,
   remembered: Remembered<Metadata>,
   address: string,
@@ -85,7 +85,7 @@ async function balancesAlone(
   )
   const coded = contracts.filter((_, index) => codes[index] !== '0x')
   const calls = coded.map((contract) => callsOf(remembered, address, contract))
-  const tokens = tokensOf(remembered, coded, calls, coded.length === 0 ? [] : await callAlone(rpc, calls.flat()))
+  const tokens = tokensOf(remembered, coded, calls, coded.length === 0 ? [] : await callEach(rpc, calls.flat()))
   return new Map([
     ...contracts.map((contract) => [contract, notAToken(contract)] as const),
     ...tokens.map((token) => [token.contract, token] as const),

@@ -6,7 +6,7 @@ import { receiptsRoot } from './receiptsRoot.ts'
 const [alice, bob, carol] = [account(1), account(2), account(3)]
 const height = 7
 
-/** As a node answers a block of before October 2017: its receipts have a root in place of a status. */
+/** A block from before October 2017: its receipts have a root in place of a status. */
 function withoutStatus({ block, receipts }: MadeBlock): MadeBlock {
   const older = receipts.map(({ status: _, ...receipt }, index) => ({ ...receipt, root: hash('state', index) }))
   return sealed({ block: { ...block, receiptsRoot: receiptsRoot(older) }, receipts: older })
@@ -26,8 +26,8 @@ const frameOf = (txId: unknown) => ({ type: 'CALL', from: alice, to: bob, ...(tx
 const tracing = (name: string, blocks = [old]) =>
   madeNode(name, blocks, { without: new Set(['debug_traceBlockByHash']), answer: { debug_traceTransaction: ([txId]) => frameOf(txId) } })
 
-describe('a transaction of before Byzantium, whose receipt has no status', () => {
-  test('moves native coin as far as its trace shows that it succeeded: the block alone leaves that open', async () => {
+describe('a transaction from before Byzantium, whose receipt has no status', () => {
+  test('transfers native coin only where its trace shows success: the block alone leaves that unproven', async () => {
     const { reader } = madeReader([tracing('a')])
     const block = await reader.block(height)
     expect(block?.transfers.map(({ txId, amount, unproven }) => [txId, amount, unproven])).toEqual([
@@ -37,7 +37,7 @@ describe('a transaction of before Byzantium, whose receipt has no status', () =>
     expect(await reader.succeeded({ height, id }, [succeeded, failed])).toEqual(new Set([succeeded]))
   })
 
-  test('is asked about at a node that traces; where no node does, it is neither counted nor left out', async () => {
+  test('is looked up at a node that traces; without one, it is neither counted nor dropped', async () => {
     const asked = { height, id }
     const { reader } = madeReader([madeNode('a', [old]), tracing('b')])
     expect(await reader.succeeded(asked, [succeeded, failed])).toEqual(new Set([succeeded]))
@@ -46,19 +46,19 @@ describe('a transaction of before Byzantium, whose receipt has no status', () =>
     await expect(madeReader([empty]).reader.succeeded(asked, [succeeded])).rejects.toThrow(ProviderError)
   })
 
-  test('names its sender and its recipient where the block is read without amounts', async () => {
+  test('names sender and recipient where the block is read without native amounts', async () => {
     const [light] = await madeReader([madeNode('a', [old])]).reader.blocks(height, height)
     expect(light?.unread?.toSorted()).toEqual([alice, bob, carol].toSorted())
   })
 
-  test('is explained by its trace, and not as one that failed', async () => {
+  test('is explained by its trace', async () => {
     const { reader } = madeReader([tracing('a')])
     expect(await reader.transaction(succeeded)).toMatchObject({ status: 'succeeded', transfers: [{ movementKey: 'native', to: bob, amount: 5n }] })
     expect(await reader.transaction(failed)).toMatchObject({ status: 'failed', transfers: [{ to: bob, amount: 6n }] })
     await expect(madeReader([madeNode('a', [old])]).reader.transaction(succeeded)).rejects.toThrow(ProviderError)
   })
 
-  test('that failed is no movement which a second node has and the first does not', async () => {
+  test('that failed does not make a second node disagree', async () => {
     const { reader } = madeReader([tracing('a'), tracing('b')])
     const block = await reader.block(height)
     const counted = (block?.transfers ?? []).filter(({ txId }) => txId === succeeded)

@@ -11,10 +11,10 @@ import {
   madeBlock,
   madeNode,
   madeReader,
-  nobody,
   sealed,
   tokenTransfer,
   word,
+  zeroAddress,
 } from '../../../test/support/madeNode.ts'
 import { type Recorded, type RecordedReceipt, recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { type Block, ProviderError, type Transfer } from '../chain.ts'
@@ -25,7 +25,7 @@ import { blockOfLogs, blockOfReceipts } from './readBlock.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
 import type { RpcBlock, RpcLog, RpcReceipt } from './rpcTypes.ts'
 
-/** What each block holds, counted by hand from its JSON: token transfers of more than nothing, native ones that succeeded, withdrawals. */
+/** Counted by hand from each block's JSON: token transfers above zero, native transfers that succeeded, withdrawals. */
 const recorded = [
   ['ethereum/18000000', { tokens: 91, native: 39, withdrawals: 16 }],
   ['ethereum/15753009', { tokens: 133, native: 74, withdrawals: 0 }],
@@ -35,13 +35,13 @@ const recorded = [
 ] as const
 
 const plainRules: EvmRules = { nativeLog: null, ownReceipts: true }
-/** As the reader reads what a provider answered. */
+/** As the reader does it: a malformed answer becomes a ProviderError. */
 const readBlock = (block: Recorded['block'], receipts: RecordedReceipt[], rules = plainRules): Block =>
   sound(() => blockOfReceipts(rules, 'node', block as unknown as RpcBlock, receipts as unknown as RpcReceipt[]).block)
 const readLogs = (block: Recorded['block'], logs: RpcLog[]): Block =>
   sound(() => blockOfLogs(plainRules, 'node', block as unknown as RpcBlock, logs).block)
-/** Whatever the chain commits to. */
-const movements = (block: Recorded['block'], receipts: RecordedReceipt[]) =>
+/** Without the checks of roots and hashes. */
+const transfersOf = (block: Recorded['block'], receipts: RecordedReceipt[]) =>
   movementsOfReceipts(plainRules, block as unknown as RpcBlock, receipts as unknown as RpcReceipt[]).transfers
 const logsOf = (receipts: readonly RecordedReceipt[]) => receipts.flatMap(({ logs }) => logs) as unknown as RpcLog[]
 
@@ -71,20 +71,20 @@ const nativeOf = ({ block, receipts }: Recorded): Transfer[] => {
   })
 }
 
-/** Each names its index, which no other has. */
+/** Keyed by the index of the withdrawal, which is unique on the chain. */
 const withdrawnIn = ({ block }: Recorded): Transfer[] =>
   ((block as { withdrawals?: { index: string; address: string; amount: string }[] }).withdrawals ?? []).map(({ index, address, amount }) => ({
     txId: block.hash,
     movementKey: `withdrawal:${Number(index)}`,
     contract: null,
-    from: nobody,
+    from: zeroAddress,
     to: address,
     amount: BigInt(amount) * 1_000_000_000n,
     only: 'in',
   }))
 
 describe('a recorded block', () => {
-  test.each(recorded)('%s: the transfers are those that viem decodes, the native ones and the withdrawals: %o', (name, counts) => {
+  test.each(recorded)('%s: has the transfers that viem decodes, the native ones and the withdrawals: %o', (name, counts) => {
     const { block, receipts } = recordedBlock(name)
     const { transfers, ...header } = readBlock(block, receipts)
     const tokens = transfers.filter((transfer) => transfer.contract !== null)
@@ -102,11 +102,11 @@ describe('a recorded block', () => {
       parentId: block.parentHash,
       time: new Date(Number.parseInt(block.timestamp, 16) * 1000),
     })
-    // Nothing is told twice.
+    // No key occurs twice.
     expect(new Set(transfers.map(({ txId, movementKey }) => `${txId} ${movementKey}`)).size).toBe(transfers.length)
   })
 
-  test('has transfers of nothing, NFTs and failed transactions in it, which are left out', () => {
+  test('leaves out zero transfers, NFTs and failed transactions', () => {
     const { block, receipts } = recordedBlock('ethereum/18000000')
     const logs = receipts.flatMap((receipt) => receipt.logs)
     const transferLogs = logs.filter((log) => log.topics[0]?.startsWith('0xddf252ad'))
@@ -118,49 +118,49 @@ describe('a recorded block', () => {
   })
 })
 
-describe('a movement', () => {
+describe('a transfer', () => {
   const { block, receipts } = recordedBlock('ethereum/18000000')
 
-  test('of value that a contract is created with goes to the contract', () => {
+  test('of the value in a contract creation goes to the new contract', () => {
     const at = receipts.findIndex((receipt) => receipt.contractAddress !== null)
     const transactions = block.transactions.map((transaction, i) => (i === at ? { ...transaction, value: '0x5' as const } : transaction))
     const txId = receipts[at]?.transactionHash
     expect(transactions[at]?.to).toBeNull()
-    expect(movements({ ...block, transactions }, receipts).filter((transfer) => transfer.txId === txId && transfer.movementKey === 'native')).toEqual(
-      [{ txId, movementKey: 'native', contract: null, from: transactions[at]?.from, to: receipts[at]?.contractAddress, amount: 5n }],
-    )
+    expect(
+      transfersOf({ ...block, transactions }, receipts).filter((transfer) => transfer.txId === txId && transfer.movementKey === 'native'),
+    ).toEqual([{ txId, movementKey: 'native', contract: null, from: transactions[at]?.from, to: receipts[at]?.contractAddress, amount: 5n }])
   })
 
   test.each([
-    ['a fourth topic, as an NFT has', { topics: 1, data: '' }],
+    ['a fourth topic, like an NFT', { topics: 1, data: '' }],
     ['two words of data', { topics: 0, data: '0'.repeat(64) }],
     ['less than a word of data', { topics: 0, data: -2 }],
     ['no receiver among its topics', { topics: -1, data: '' }],
-  ])('is no token transfer with %s', (_what, { topics, data }) => {
+  ])('is not read from a log with %s', (_what, { topics, data }) => {
     const at = receipts.findIndex(
       ({ logs }) => logs[0]?.topics.length === 3 && logs[0].topics[0]?.startsWith('0xddf252ad') && BigInt(logs[0].data) > 0n,
     )
     const [log, ...others] = receipts[at]?.logs ?? []
     if (!log) throw new Error('no such log')
     const key = `log:${Number(log.logIndex)}`
-    expect(movements(block, receipts).some(({ movementKey }) => movementKey === key)).toBe(true)
+    expect(transfersOf(block, receipts).some(({ movementKey }) => movementKey === key)).toBe(true)
     const changed = {
       ...log,
       topics: (topics < 0 ? log.topics.slice(0, topics) : [...log.topics, ...log.topics.slice(0, topics)]) as typeof log.topics,
       data: (typeof data === 'number' ? log.data.slice(0, data) : log.data + data) as typeof log.data,
     }
-    const transfers = movements(block, withReceipt(receipts, at, { logs: [changed, ...others] }))
+    const transfers = transfersOf(block, withReceipt(receipts, at, { logs: [changed, ...others] }))
     expect(transfers.some(({ movementKey }) => movementKey === key)).toBe(false)
   })
 })
 
-/** Those of the changed answers that were taken as if they were whole, and those that failed in another way than promised. */
-function accepted(block: Recorded['block'], changes: Iterable<[what: string, receipts: unknown]>): string[] {
+/** The changes that were accepted, or failed with an error other than a ProviderError. */
+function unrefused(block: Recorded['block'], changes: Iterable<[what: string, receipts: unknown]>): string[] {
   const wrong: string[] = []
   for (const [what, receipts] of changes) {
     try {
       readBlock(block, receipts as RecordedReceipt[])
-      wrong.push(`${what} was not noticed`)
+      wrong.push(`${what} was accepted`)
     } catch (error) {
       if (!(error instanceof ProviderError)) wrong.push(`${what}: ${error}`)
     }
@@ -168,11 +168,11 @@ function accepted(block: Recorded['block'], changes: Iterable<[what: string, rec
   return wrong
 }
 
-/** The same receipts with one of them changed; the others are shared. */
+/** The same receipts with one of them changed. */
 const withReceipt = (receipts: RecordedReceipt[], at: number, change: Partial<RecordedReceipt>) =>
   receipts.map((receipt, i) => (i === at ? { ...receipt, ...change } : receipt))
 
-describe('an answer that leaves something out', () => {
+describe('an incomplete or changed answer', () => {
   const { block, receipts } = recordedBlock('ethereum/18000000')
   const emptyBloom: `0x${string}` = `0x${'0'.repeat(512)}`
 
@@ -182,38 +182,37 @@ describe('an answer that leaves something out', () => {
         yield [`receipt ${i} without log ${log.logIndex}`, withReceipt(of, i, { logs: receipt.logs.filter((_, k) => k !== j) })]
   }
 
-  test('is refused without any single one of its 291 logs', () => {
+  test('is refused without any one of its 291 logs', () => {
     const changes = [...withoutOneLog(receipts)]
     expect(changes).toHaveLength(291)
-    expect(accepted(block, changes)).toEqual([])
+    expect(unrefused(block, changes)).toEqual([])
   })
 
   test.each([
     ['polygon/50000000', 877],
     ['polygon/38102393', 555],
-  ])('is refused without any single log of %s, of %i', (name, count) => {
+  ])('is refused without any one log of %s (%i logs)', (name, count) => {
     const other = recordedBlock(name)
     const changes = [...withoutOneLog(other.receipts)]
     expect(changes).toHaveLength(count)
-    expect(accepted(other.block, changes)).toEqual([])
+    expect(unrefused(other.block, changes)).toEqual([])
   })
 
-  // The last log of the last receipt, when its address and topics also stand in the logs before it: its bloom does not change.
-  // Only the receipts root tells.
-  test('is refused without any single one of the 400 logs of another block', () => {
+  // Earlier logs have the address and topics of the last one: without it the bloom stays the same. Only the receipts root differs.
+  test('is refused without any one of the 400 logs of another block', () => {
     const other = recordedBlock('ethereum/15753009')
     const changes = [...withoutOneLog(other.receipts)]
     expect(changes).toHaveLength(400)
-    expect(accepted(other.block, changes)).toEqual([])
+    expect(unrefused(other.block, changes)).toEqual([])
   })
 
-  test('is refused when anything of a log or a receipt is changed that the chain commits to', () => {
+  test('is refused when any field of a log or a receipt that the chain commits to is changed', () => {
     const at = receipts.findIndex(({ logs }) => logs[0]?.topics.length === 3)
     const [log, ...others] = receipts[at]?.logs ?? []
     if (!log) throw new Error('no such log')
     const withLog = (change: object) => withReceipt(receipts, at, { logs: [{ ...log, ...change }, ...others] })
     expect(
-      accepted(block, [
+      unrefused(block, [
         ['another amount', withLog({ data: `${log.data.slice(0, -1)}${log.data.endsWith('1') ? '2' : '1'}` })],
         ['another receiver', withLog({ topics: [...log.topics.slice(0, 2), `0x${'00'.repeat(12)}${'ab'.repeat(20)}`] })],
         ['another token', withLog({ address: `0x${'ab'.repeat(20)}` })],
@@ -224,20 +223,20 @@ describe('an answer that leaves something out', () => {
     ).toEqual([])
   })
 
-  test('hides nothing by other letters or zeros that the root does not see: it is read all the same, or refused', () => {
+  test('in another case or with other padding, which the root does not cover, is read the same or refused', () => {
     const { transfers } = readBlock(block, receipts)
     const upper = (text: string) => `0x${text.slice(2).toUpperCase()}` as const
-    const loud = receipts.map((receipt) => ({
+    const rewritten = receipts.map((receipt) => ({
       ...receipt,
       status: receipt.status.replace('0x', '0x0') as `0x${string}`,
       logs: receipt.logs.map((log) => ({ ...log, address: upper(log.address), topics: log.topics.map(upper) as typeof log.topics })),
     }))
-    expect(readBlock(block, loud).transfers).toEqual(transfers)
+    expect(readBlock(block, rewritten).transfers).toEqual(transfers)
     const shorter = (receipt: RecordedReceipt) => receipt.logs.map((log) => ({ ...log, data: log.data.replace('0x0', '0x') as typeof log.data }))
-    expect(accepted(block, [['amounts without their first zero', receipts.map((receipt) => ({ ...receipt, logs: shorter(receipt) }))]])).toEqual([])
+    expect(unrefused(block, [['amounts without their first zero', receipts.map((receipt) => ({ ...receipt, logs: shorter(receipt) }))]])).toEqual([])
     const nearer = (log: RecordedReceipt['logs'][number]) => log.topics.map((topic) => topic.replace('0x0', '0x')) as typeof log.topics
     expect(
-      accepted(block, [
+      unrefused(block, [
         [
           'receivers without their first zero',
           receipts.map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, topics: nearer(log) })) })),
@@ -246,10 +245,10 @@ describe('an answer that leaves something out', () => {
     ).toEqual([])
   })
 
-  test('by logs alone is refused too, but for a last log whose bloom the others make up; by any other fork or index', () => {
+  test('of logs alone is refused without any one log, and with a log of another fork or index', () => {
     const logs = logsOf(receipts)
     expect(readLogs(block, logs).transfers).toHaveLength(147)
-    const unnoticed = logs.filter((_, left) => {
+    const missed = logs.filter((_, left) => {
       try {
         readLogs(
           block,
@@ -261,76 +260,76 @@ describe('an answer that leaves something out', () => {
         return false
       }
     })
-    expect(unnoticed).toEqual([])
+    expect(missed).toEqual([])
     const last = logs.at(-1)
     if (!last) throw new Error('there are logs')
     const changed = (change: Partial<RpcLog>) => () => readLogs(block, [...logs.slice(0, -1), { ...last, ...change }])
     expect(changed({ blockHash: `0x${'12'.repeat(32)}` })).toThrow('another block')
     expect(changed({ removed: true })).toThrow('removed by a fork')
     expect(changed({ logIndex: '0x0' })).toThrow('is missing')
-    for (const none of [null, {}, 'none']) expect(() => readLogs(block, none as unknown as RpcLog[])).toThrow(ProviderError)
+    for (const invalid of [null, {}, 'none']) expect(() => readLogs(block, invalid as unknown as RpcLog[])).toThrow(ProviderError)
   })
 
-  test('is refused when a receipt lost all of its logs, whether or not its bloom says so', () => {
+  test('is refused when a receipt lost all of its logs, with and without a matching bloom', () => {
     const full = receipts.flatMap((receipt, i) => (receipt.logs.length > 0 ? [i] : []))
     expect(
-      accepted(
+      unrefused(
         block,
         full.map((i) => [`receipt ${i} emptied`, withReceipt(receipts, i, { logs: [] })]),
       ),
     ).toEqual([])
     expect(
-      accepted(
+      unrefused(
         block,
         full.map((i) => [`receipt ${i} emptied, bloom too`, withReceipt(receipts, i, { logs: [], logsBloom: emptyBloom })]),
       ),
     ).toEqual([])
   })
 
-  test('is refused without any single receipt, with one twice, and with two in the wrong places', () => {
+  test('is refused without any one receipt, with one twice, and with two swapped', () => {
     const without = (i: number) => [...receipts.slice(0, i), ...receipts.slice(i + 1)]
     const changes = receipts.map((_, i): [string, unknown] => [`without receipt ${i}`, without(i)])
     const [first, second, ...rest] = receipts
     changes.push(['a receipt twice', [first, ...receipts]], ['the first twice, the second missing', [first, first, ...rest]])
     changes.push(['two swapped', [second, first, ...rest]])
-    expect(accepted(block, changes)).toEqual([])
+    expect(unrefused(block, changes)).toEqual([])
   })
 
-  test('is refused when it is cut off anywhere, or is no list', () => {
+  test('is refused when it is cut off anywhere, or is not a list', () => {
     const cut = receipts.map((_, i): [string, unknown] => [`cut at ${i}`, receipts.slice(0, i)])
-    expect(accepted(block, [...cut, ['null', null], ['a message', 'not found'], ['an object', {}], ['holes', receipts.map(() => null)]])).toEqual([])
+    expect(unrefused(block, [...cut, ['null', null], ['a message', 'not found'], ['an object', {}], ['holes', receipts.map(() => null)]])).toEqual([])
     const fewer = { ...block, transactions: block.transactions.slice(0, -1) }
-    expect(accepted(fewer, [['a block without its last transaction', receipts]])).toEqual([])
+    expect(unrefused(fewer, [['a block without its last transaction', receipts]])).toEqual([])
     const hashes = { ...block, transactions: block.transactions.map((transaction) => transaction.hash) } as unknown as Recorded['block']
-    expect(accepted(hashes, [['a block with hashes for transactions', receipts]])).toEqual([])
+    expect(unrefused(hashes, [['a block with hashes in place of transactions', receipts]])).toEqual([])
   })
 
-  test('is refused when one receipt, or all of them, are of another fork', () => {
+  test('is refused when one receipt, or all receipts, are of another fork', () => {
     const blockHash: `0x${string}` = `0x${'12'.repeat(32)}`
     const changes = receipts.map((_, i): [string, unknown] => [`receipt ${i} of a fork`, withReceipt(receipts, i, { blockHash })])
     changes.push(['all of a fork', receipts.map((receipt) => ({ ...receipt, blockHash }))])
-    expect(accepted(block, changes)).toEqual([])
-    expect(accepted({ ...block, hash: blockHash }, [['a block of a fork', receipts]])).toEqual([])
+    expect(unrefused(block, changes)).toEqual([])
+    expect(unrefused({ ...block, hash: blockHash }, [['a block of a fork', receipts]])).toEqual([])
   })
 
   test('is refused when a receipt is of another transaction', () => {
-    expect(accepted(block, [['another transaction', withReceipt(receipts, 3, { transactionHash: `0x${'34'.repeat(32)}` })]])).toEqual([])
+    expect(unrefused(block, [['another transaction', withReceipt(receipts, 3, { transactionHash: `0x${'34'.repeat(32)}` })]])).toEqual([])
   })
 
-  test('is refused when the block has another bloom, by a single bit, where no root says more', () => {
+  test("is refused when one bit of the block's bloom differs, where there is no receipts root", () => {
     const bits = Buffer.from(block.logsBloom.slice(2), 'hex')
     const { receiptsRoot: _, ...rootless } = block as Recorded['block'] & { receiptsRoot: string }
     const wrong = Array.from({ length: 256 }, (_, at) => {
       const bloom = Buffer.from(bits)
       bloom[at] = (bloom[at] as number) ^ (1 << (at % 8))
-      return accepted({ ...rootless, logsBloom: `0x${bloom.toString('hex')}` } as Recorded['block'], [[`bit ${at % 8} of byte ${at}`, receipts]])
+      return unrefused({ ...rootless, logsBloom: `0x${bloom.toString('hex')}` } as Recorded['block'], [[`bit ${at % 8} of byte ${at}`, receipts]])
     })
     expect(wrong.flat()).toEqual([])
   })
 
   test.each(['number', 'hash', 'parentHash', 'timestamp'] as const)('is refused without its %s', (field) => {
-    expect(accepted({ ...block, [field]: undefined }, [[`no ${field}`, receipts]])).toEqual([])
-    expect(accepted({ ...block, [field]: 'latest' }, [[`no ${field}`, receipts]])).toEqual([])
+    expect(unrefused({ ...block, [field]: undefined }, [[`no ${field}`, receipts]])).toEqual([])
+    expect(unrefused({ ...block, [field]: 'latest' }, [[`no ${field}`, receipts]])).toEqual([])
   })
 
   test.each([
@@ -338,16 +337,16 @@ describe('an answer that leaves something out', () => {
     ['a receipt without a bloom', {}, { logsBloom: undefined }],
     ['a receipt with a hole for a log', {}, { logs: [null] }],
     ['a receipt with an empty log', {}, { logs: [{ logIndex: '0x0' }] }],
-  ])('is refused as a failure of its provider when it is %s', (_what, blockChange, receiptChange) => {
+  ])('is refused as a ProviderError when it is %s', (_what, blockChange, receiptChange) => {
     const at = receipts.findIndex((receipt) => receipt.logs.length > 0)
     const change = receiptChange as Partial<RecordedReceipt>
-    expect(accepted({ ...block, ...blockChange } as Recorded['block'], [['it', withReceipt(receipts, at, change)]])).toEqual([])
+    expect(unrefused({ ...block, ...blockChange } as Recorded['block'], [['it', withReceipt(receipts, at, change)]])).toEqual([])
   })
 })
 
-describe('a block with transactions that Ethereum does not know', () => {
+describe('a block with transaction types unknown to Ethereum', () => {
   const read = ({ block, receipts }: MadeBlock, rules = plainRules) => sound(() => blockOfReceipts(rules, 'node', block, receipts).block)
-  /** Drops fields of a transaction and its receipt, as nodes do for what is none. */
+  /** Drops fields of transactions and receipts, as some nodes do. */
   const dropping = ({ block, receipts }: MadeBlock, fields: readonly string[]): MadeBlock => {
     const without = <T extends object>(each: T) => Object.fromEntries(Object.entries(each).filter(([field]) => !fields.includes(field))) as T
     return { block: { ...block, transactions: block.transactions.map(without) }, receipts: receipts.map(without) }
@@ -371,7 +370,7 @@ describe('a block with transactions that Ethereum does not know', () => {
     ["Optimism's deposit", '0x7e'],
     ["Celo's", '0x7b'],
     ["ZkSync's priority", '0xff'],
-  ])('%s, %s, is read, its token transfers and its value too', (_what, type) => {
+  ])('%s, %s, is read with its token transfers and its value', (_what, type) => {
     expect(keys(read(madeBlock(7, paying(type))))).toEqual(all)
   })
 
@@ -379,12 +378,12 @@ describe('a block with transactions that Ethereum does not know', () => {
     ["Optimism's deposit", '0x7e'],
     ["Celo's", '0x7b'],
     ['an unknown one', '0xfe'],
-  ])('%s, %s, is read though its receipts root is made in another way', (_what, type) => {
+  ])('%s, %s, is read although its receipts root has another encoding', (_what, type) => {
     const { block, receipts } = madeBlock(7, paying(type))
     expect(keys(read(sealed({ block: { ...block, receiptsRoot: blockHash(1, 'another encoding') }, receipts })))).toEqual(all)
   })
 
-  test('of an Optimism deposit with all that its root is made of is refused with another root: no amount beside it can be changed', () => {
+  test('with an Optimism deposit and all fields of the root is refused when another amount in it is changed', () => {
     const { block, receipts } = madeBlock(7, paying('0x7e'))
     const [deposit, other] = receipts as [RpcReceipt, RpcReceipt]
     const canyon = [{ ...deposit, depositNonce: '0x5', depositReceiptVersion: '0x1' }, other]
@@ -393,7 +392,7 @@ describe('a block with transactions that Ethereum does not know', () => {
     expect(keys(read(proven))).toEqual(all)
     const more = { ...paid, logs: paid.logs.map((log) => ({ ...log, data: `0x${word(600)}` })) }
     expect(() => read({ ...proven, receipts: [whole, more] })).toThrow(/receipts root/)
-    // Where a provider leaves the fields out, its blooms are all there is.
+    // Without those fields only the blooms are checked.
     const { depositNonce: _, depositReceiptVersion: __, ...bare } = whole
     expect(keys(read({ ...proven, receipts: [bare, more] }))).toContainEqual(['log:1', 600n])
   })
@@ -407,13 +406,13 @@ describe('a block with transactions that Ethereum does not know', () => {
     expect(read({ block, receipts }).transfers).toHaveLength(3)
   })
 
-  test.each([['value'], ['from'], ['to'], ['input'], ['value', 'from', 'to', 'input']])('is read when its transactions lack %s …', (...fields) => {
+  test.each([['value'], ['from'], ['to'], ['input'], ['value', 'from', 'to', 'input']])('is read when its transactions lack %s', (...fields) => {
     const made = madeBlock(7, [{ type: '0x7b', value: '0x7', logs: [tokenTransfer(account(77), account(1), account(2), 5n)] }])
     const { transfers } = read(dropping(made, fields))
     expect(transfers.filter(({ contract }) => contract !== null)).toMatchObject([{ movementKey: 'log:0', amount: 5n }])
   })
 
-  test('of any type and with any of the optional fields missing or odd, is read or refused as a ProviderError, and never crashes', () => {
+  test('of any type, with optional fields missing or malformed, is read or refused with a ProviderError', () => {
     const odd = fc.constantFrom<unknown>(undefined, null, '', '0x', '0x0', '0xzz', 7, {}, [])
     const fields = ['type', 'value', 'from', 'to', 'input', 'status', 'contractAddress', 'logs', 'logsBloom', 'cumulativeGasUsed', 'blockHash']
     const changes = fc.dictionary(fc.constantFrom(...fields), odd, { maxKeys: 4 })
@@ -437,15 +436,15 @@ describe('a block with transactions that Ethereum does not know', () => {
   })
 })
 
-describe("Polygon's state sync, of nobody to nobody", () => {
+describe("Polygon's state sync, from and to the zero address", () => {
   const rules = { nativeLog: '0x0000000000000000000000000000000000001010', ownReceipts: true }
-  const bridged = tokenTransfer(account(77), nobody, account(5), 9n)
+  const bridged = tokenTransfer(account(77), zeroAddress, account(5), 9n)
   const transactions: MadeTransaction[] = [
     { value: '0x3', logs: [tokenTransfer(account(77), account(1), account(2), 6n)] },
-    { from: nobody, to: nobody, type: '0x0', logs: [bridged] },
+    { from: zeroAddress, to: zeroAddress, type: '0x0', logs: [bridged] },
   ]
   const whole = madeBlock(7, transactions)
-  /** As blocks were before 2025: their bloom, and their roots, without the state sync. */
+  /** A block from before 2025: bloom and roots do not include the state sync. */
   const before = sealed({ ...whole, block: { ...madeBlock(7, transactions.slice(0, 1)).block, transactions: whole.block.transactions } })
   const keys = (block: Block | null) => block?.transfers.map(({ movementKey, amount }) => [movementKey, amount])
   const all = [
@@ -457,16 +456,16 @@ describe("Polygon's state sync, of nobody to nobody", () => {
   test.each([
     ['counted in the bloom', whole],
     ['not counted in the bloom', before],
-  ])('is read where it is listed and has a receipt, %s', (_what, { block, receipts }) => {
+  ])('is read where it is listed with a receipt, %s', (_what, { block, receipts }) => {
     expect(keys(sound(() => blockOfReceipts(rules, 'node', block, receipts).block))).toEqual(all)
   })
 
-  test('is read where its receipt is there and it is not listed', () => {
+  test('is read where it has a receipt and is not listed', () => {
     const unlisted = { ...before.block, transactions: before.block.transactions.slice(0, 1) }
     expect(keys(sound(() => blockOfReceipts(rules, 'node', unlisted, before.receipts).block))).toEqual(all)
   })
 
-  test('beside which an amount was changed is refused, whether the state sync is under the receipts root or not', () => {
+  test('does not hide a changed amount in the same block, under the receipts root or not', () => {
     for (const made of [before, whole]) {
       const [paid, synced] = made.receipts as [RpcReceipt, RpcReceipt]
       const more = { ...paid, logs: paid.logs.map((log) => ({ ...log, data: `0x${word(600)}` })) }
@@ -475,7 +474,7 @@ describe("Polygon's state sync, of nobody to nobody", () => {
     }
   })
 
-  test('is read by its logs alone, listed or not', () => {
+  test('is read from logs alone, listed or not', () => {
     const logsOf = ({ receipts }: MadeBlock) => receipts.flatMap(({ logs }) => logs)
     expect(keys(blockOfLogs(rules, 'node', whole.block, logsOf(whole)).block)).toEqual(all)
     expect(keys(blockOfLogs(rules, 'node', before.block, logsOf(before)).block)).toEqual(all)
@@ -484,14 +483,14 @@ describe("Polygon's state sync, of nobody to nobody", () => {
     expect(() => blockOfLogs(rules, 'node', whole.block, logsOf(whole).slice(0, 1))).toThrow(ProviderError)
   })
 
-  test('is asked for by itself where it is listed and its receipt is left out of those of the block', async () => {
+  test('has its receipt requested by itself where the receipts of the block omit it', async () => {
     const node = madeNode('a', [whole], { chainId: 137, answer: { eth_getBlockReceipts: (_, truth) => (truth() as RpcReceipt[]).slice(0, 1) } })
     const { reader } = madeReader([node], { network: '137', ...rules })
     expect(keys(await reader.block(7))).toEqual(all)
     expect(node.calls).toContain(`eth_getTransactionReceipt ${whole.block.transactions[1]?.hash}`)
   })
 
-  test('without which nobody has a receipt is no whole block', async () => {
+  test('makes the block unreadable where no provider has its receipt', async () => {
     const node = madeNode('a', [whole], {
       chainId: 137,
       answer: { eth_getBlockReceipts: (_, truth) => (truth() as RpcReceipt[]).slice(0, 1), eth_getTransactionReceipt: () => null },
@@ -510,7 +509,7 @@ describe('reading from several providers', () => {
   const blocks = chainOf(98, height)
   const node = (name: string, change: Parameters<typeof madeNode>[2] = {}) => madeNode(name, blocks, change)
 
-  test('block and receipts come from the same one, by two calls', async () => {
+  test('block and receipts come from the same provider, in two calls', async () => {
     const nodes = [node('a'), node('b')]
     const { reader } = madeReader(nodes)
     await reader.verify()
@@ -521,7 +520,7 @@ describe('reading from several providers', () => {
     expect(nodes.map(({ calls }) => calls.sort())).toEqual([['eth_getBlockByNumber 0x64', 'eth_getBlockReceipts 0x64'], []])
   })
 
-  test('an answer that does not hold together is asked of the next one, and told as refused', async () => {
+  test('an inconsistent answer is refused and reported, and the next provider is asked', async () => {
     const { reader, refused } = madeReader([
       node('a', { answer: { eth_getBlockReceipts: ([at], truth) => (at === '0x64' ? [] : truth()) } }),
       node('b', { answer: { eth_getBlockByNumber: ([at], truth) => (at === '0x64' ? { ...(truth() as object), hash: 7 } : truth()) } }),
@@ -535,7 +534,7 @@ describe('reading from several providers', () => {
     expect(lying.refused).toEqual(['a'])
   })
 
-  test('when none holds together it is a ProviderError that names each', async () => {
+  test('only inconsistent answers give a ProviderError that names each provider', async () => {
     const at = hexOf(height - 1)
     const answered = (answer: unknown) => ({
       answer: { eth_getBlockReceipts: ([asked]: unknown[], truth: () => unknown) => (asked === at ? answer : truth()) },
@@ -546,25 +545,25 @@ describe('reading from several providers', () => {
     expect(String(error)).toMatch(/0 receipts for 1 transactions.*no transactions or receipts/)
   })
 
-  test('a block that is not there yet is null; one that only one provider has is read there', async () => {
+  test('a block that does not exist yet is null; one that only one provider has is read there', async () => {
     const ahead = madeNode('b', chainOf(98, height + 1))
     expect(await madeReader([node('a'), node('b')]).reader.block(height + 1)).toBeNull()
     expect(await madeReader([node('a'), node('b')]).reader.header(height + 1)).toBeNull()
     expect(await madeReader([node('a'), ahead]).reader.block(height + 1)).toMatchObject({ height: height + 1, source: 'b' })
   })
 
-  test('a block of another height than was asked is refused', async () => {
+  test('a block of another height than requested is refused', async () => {
     const wrong = { eth_getBlockByNumber: ([at]: unknown[], truth: () => unknown) => (at === '0x63' ? blocks[2]?.block : truth()) }
     await expect(madeReader([node('a', { answer: wrong })]).reader.block(99)).rejects.toThrow('asked for block 99')
     await expect(madeReader([node('a', { answer: wrong })]).reader.header(99)).rejects.toThrow(ProviderError)
   })
 
-  test('the head is the highest that any tells', async () => {
+  test('the head is the highest of all providers', async () => {
     const { reader } = madeReader([madeNode('a', chainOf(98, 98)), node('b'), madeNode('c', chainOf(98, 99))])
     expect(await reader.head()).toMatchObject({ height, id: idAt(blocks, height) })
   })
 
-  test('without receipts by block, the logs are asked for by the hash of the block, never by its number, and native value stays unproven', async () => {
+  test('without receipts by block, logs are requested by block hash, never by number, and native value stays unproven', async () => {
     const a = node('a', { without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) })
     const read = await madeReader([a]).reader.block(height)
     expect(read?.transfers).toMatchObject([{ movementKey: 'native', unproven: true }, { movementKey: 'log:0' }])
@@ -580,9 +579,9 @@ describe('reading from several providers', () => {
   })
 })
 
-describe('what is finalized', () => {
+describe('the finalized block', () => {
   const blocks = chainOf(90, height)
-  test('is told by each provider beside its head, or not at all', async () => {
+  test('is reported by each provider with its head, or is null', async () => {
     const { reader } = madeReader([madeNode('a', blocks.slice(0, -1)), madeNode('b', blocks, { finalized: 95 })])
     await reader.verify()
     expect(await reader.tips()).toEqual([
@@ -591,7 +590,7 @@ describe('what is finalized', () => {
     ])
   })
 
-  test('can be compared with the header of that very provider', async () => {
+  test('can be compared with the header of the same provider', async () => {
     const fork = [madeBlock(90, [], 'b'), ...blocks.slice(1)]
     const { reader } = madeReader([madeNode('a', blocks), madeNode('b', fork)])
     const ids = await Promise.all(['a', 'b'].map(async (source) => (await reader.header(90, source))?.id))
@@ -620,7 +619,7 @@ describe('internal transfers', () => {
       },
     })
 
-  test('are added from whichever provider offers them', async () => {
+  test('are added from any provider that offers traces', async () => {
     const { reader } = madeReader([madeNode('a', blocks), tracing('b')])
     await reader.verify()
     expect(reader.internalMethod).toBe('traces')
@@ -629,7 +628,7 @@ describe('internal transfers', () => {
     expect(read?.transfers.map(({ movementKey }) => movementKey)).toEqual(['native', 'log:0', expect.stringMatching(/^trace:0x/)])
   })
 
-  test('that nobody can give now hold up no block: it says that it lacks them, and they can be had later', async () => {
+  test('do not block reading while no provider can trace: the block is marked untraced, and they can be read later', async () => {
     let works = false
     const tracer = tracing('b')
     const { reader } = madeReader([madeNode('a', blocks), tracer])
@@ -652,7 +651,7 @@ describe('internal transfers', () => {
     })
   })
 
-  test('are taken by one kind of trace only, the better one, so that none is told under two names', async () => {
+  test('are read by one tracer only, the better one, so that each has one key', async () => {
     const { reader } = madeReader([tracing('a', '0x7', 'prestateTracer'), tracing('b')])
     await reader.verify()
     expect((await reader.block(height))?.transfers.filter(({ movementKey }) => movementKey.startsWith('trace'))).toMatchObject([
@@ -660,7 +659,7 @@ describe('internal transfers', () => {
     ])
   })
 
-  test('are not asked for where there is no transaction, where the chain logs them, and where the operator wants none', async () => {
+  test('are not requested for an empty block, where the chain logs them, and where the operator turned them off', async () => {
     const empty = madeNode('a', [madeBlock(height)], { without: new Set(), answer: { debug_traceBlockByHash: () => [] } })
     const { reader } = madeReader([empty])
     await reader.verify()
@@ -683,7 +682,7 @@ describe('reading far below the head', () => {
   const from1 = (to: number) => Array.from({ length: to }, (_, index) => index + 1)
   const full = (calls: readonly string[]) => calls.filter((call) => call.startsWith('eth_getBlockByNumber') && call.endsWith('true'))
 
-  test('gives every block in order, without its transactions: tokens whole, and who may have received or sent the native coin', async () => {
+  test('gives every block in order, without transactions: all token transfers, and the possible accounts of native ones', async () => {
     const node = madeNode('a', blocks)
     const read = await madeReader([node]).reader.blocks(1, 200)
     expect(heights(read)).toEqual(from1(200))
@@ -694,7 +693,7 @@ describe('reading far below the head', () => {
     expect(full(node.calls)).toEqual([])
   })
 
-  test('names recipient and sender of a transaction that succeeded, and of none that failed', async () => {
+  test('names recipient and sender of transactions that succeeded, not of failed ones', async () => {
     const some = madeBlock(5, [
       { value: '0x1', to: account(2) },
       { value: '0x1', from: account(4), to: account(3), status: '0x0' },
@@ -703,7 +702,7 @@ describe('reading far below the head', () => {
     expect(read?.unread).toEqual([account(2), account(1)])
   })
 
-  test('refuses receipts that leave something out, and goes on with another provider', async () => {
+  test('refuses incomplete receipts, and continues with another provider', async () => {
     const leaky = madeNode('a', blocks, {
       answer: { eth_getBlockReceipts: (_params, truth) => (truth() as RpcReceipt[]).map((each) => ({ ...each, logs: [] })) },
     })
@@ -713,13 +712,13 @@ describe('reading far below the head', () => {
     expect(new Set(read.map(({ source }) => source))).toEqual(new Set(['b']))
   })
 
-  test('of what cannot be read gives what came before it, and where that is nothing a ProviderError', async () => {
+  test('gives the blocks before the first that cannot be read; without any, throws a ProviderError', async () => {
     const { reader } = madeReader([madeNode('a', blocks)])
     expect(heights(await reader.blocks(198, 210))).toEqual([198, 199, 200])
     await expect(reader.blocks(201, 210)).rejects.toThrow(ProviderError)
   })
 
-  test('from a provider without receipts by block takes the full block and its logs by hash', async () => {
+  test('reads the full block and its logs by hash from a provider without receipts by block', async () => {
     const node = madeNode('a', blocks, { without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) })
     const { reader } = madeReader([node])
     await reader.verify()
@@ -732,7 +731,7 @@ describe('reading far below the head', () => {
   })
 })
 
-describe('a second witness', () => {
+describe('a cross-check', () => {
   const at = madeBlock(7, [
     { value: '0x5', to: account(2), logs: [tokenTransfer(account(77), account(1), account(2), 7n)] },
     { to: account(77), logs: [tokenTransfer(account(77), account(1), account(3), 8n), tokenTransfer(account(78), account(1), account(2), 9n)] },
@@ -746,13 +745,13 @@ describe('a second witness', () => {
     return madeReader([madeNode('a', blocks), madeNode('b', has, rest)]).reader
   }
 
-  test('agrees when it has the same in the same block, whatever else is in it', async () => {
+  test('agrees where the other provider has the same transfers in the same block, with any other content', async () => {
     expect(await other().crossCheck(asked, to(account(2)))).toMatchObject({ said: 'agrees' })
     expect(await other().crossCheck(asked, to(account(3)))).toMatchObject({ said: 'agrees' })
     expect(await other().crossCheck(asked, ours.transfers)).toMatchObject({ said: 'agrees' })
   })
 
-  test('is somebody else than who told it', async () => {
+  test('asks a provider other than the source', async () => {
     const [a, b] = [madeNode('a', blocks), madeNode('b', blocks)]
     const { reader } = madeReader([a, b])
     await reader.verify()
@@ -762,21 +761,21 @@ describe('a second witness', () => {
     expect(await madeReader([madeNode('a', blocks)]).reader.crossCheck(asked, to(account(2)))).toMatchObject({ said: 'cannot say' })
   })
 
-  test('disagrees about a block of another id, though it holds the same', async () => {
+  test('disagrees about a block of another id with the same transfers', async () => {
     const fork = [madeBlock(7, [], 'b'), ...chainOf(8, 12)]
     expect(await other({ blocks: fork }).crossCheck(asked, to(account(2)))).toMatchObject({ said: 'disagrees' })
     expect(await other().crossCheck({ ...asked, id: blockHash(7, 'b') }, to(account(2)))).toMatchObject({ said: 'disagrees' })
   })
 
-  test('disagrees about a transfer that it has not, one that it has besides, and one of another amount, sender or token', async () => {
+  test('disagrees about a missing transfer, an additional one, and one of another amount, sender or token', async () => {
     const [first, second, ...rest] = to(account(2)) as [Transfer, Transfer, Transfer]
-    const said = (...transfers: Transfer[]) => other().crossCheck(asked, transfers)
-    expect(await said(first, second, ...rest, { ...first, movementKey: 'log:99' })).toMatchObject({ said: 'disagrees' })
-    expect(await said(...rest, first)).toMatchObject({ said: 'agrees' })
-    expect(await said(second)).toMatchObject({ said: 'agrees' })
-    expect(await said({ ...first, amount: first.amount + 1n }, second, ...rest)).toMatchObject({ said: 'disagrees' })
-    expect(await said({ ...first, from: account(8) }, second, ...rest)).toMatchObject({ said: 'disagrees' })
-    expect(await said(first, { ...second, contract: account(79) }, ...rest)).toMatchObject({ said: 'disagrees' })
+    const check = (...transfers: Transfer[]) => other().crossCheck(asked, transfers)
+    expect(await check(first, second, ...rest, { ...first, movementKey: 'log:99' })).toMatchObject({ said: 'disagrees' })
+    expect(await check(...rest, first)).toMatchObject({ said: 'agrees' })
+    expect(await check(second)).toMatchObject({ said: 'agrees' })
+    expect(await check({ ...first, amount: first.amount + 1n }, second, ...rest)).toMatchObject({ said: 'disagrees' })
+    expect(await check({ ...first, from: account(8) }, second, ...rest)).toMatchObject({ said: 'disagrees' })
+    expect(await check(first, { ...second, contract: account(79) }, ...rest)).toMatchObject({ said: 'disagrees' })
     const twice = madeBlock(7, [
       { logs: [tokenTransfer(account(77), account(1), account(2), 7n), tokenTransfer(account(77), account(1), account(2), 7n)] },
     ])
@@ -785,7 +784,7 @@ describe('a second witness', () => {
     expect(await other({ blocks: [twice] }).crossCheck({ ...asked, id: one.id }, one.transfers)).toMatchObject({ said: 'agrees' })
   })
 
-  test('cannot be asked about internal transfers by its receipts, and does not deny them', async () => {
+  test('does not deny internal transfers, which receipts do not show', async () => {
     const internal = {
       txId: blockHash(1, 'tx'),
       movementKey: `trace:${account(5)}:${account(6)}:5:0`,
@@ -797,7 +796,7 @@ describe('a second witness', () => {
     expect(await other().crossCheck(asked, [internal])).toMatchObject({ said: 'agrees' })
   })
 
-  test('is asked for its own traces where it has the same tracer, and none is the witness of its own', async () => {
+  test('compares the traces of a provider with the same tracer, and never asks the source itself', async () => {
     const calls = (amount: string) =>
       at.block.transactions.map(({ hash: txHash }) => ({
         txHash,
@@ -817,7 +816,7 @@ describe('a second witness', () => {
     const [honest, plain] = [tracing('honest', '0x5'), madeNode('plain', blocks)]
     expect(await read(honest, tracing('other', '0x5'))).toEqual({ source: 'honest', said: 'agrees' })
     expect(await read(tracing('liar', '0x5'), tracing('other', '0x4'))).toEqual({ source: 'liar', said: 'disagrees' })
-    // The block is read at one that does not trace: that is no word about calls. Where no other one traces, the only one is believed.
+    // A provider without traces says nothing about calls: where it is the only other one, the tracing provider is believed.
     expect(await read(plain, honest)).toEqual({ source: 'honest', said: 'agrees' })
     expect(await read(tracing('liar', '0x5'), plain, tracing('other', '0x4'))).toEqual({ source: 'liar', said: 'disagrees' })
     const silent = tracing('silent', '0x5')
@@ -827,7 +826,7 @@ describe('a second witness', () => {
     expect(await read(tracing('liar', '0x5'), silent)).toEqual({ source: 'liar', said: 'cannot say' })
   })
 
-  test('has it not when it does not know the height, and cannot say when it does not answer', async () => {
+  test('gives `has it not` for an unknown height, and `cannot say` without an answer', async () => {
     expect(await other({ blocks: chainOf(1, 5) }).crossCheck(asked, to(account(2)))).toMatchObject({ said: 'has it not' })
     const dead = () => {
       throw new ProviderError('b: timeout')
@@ -843,7 +842,7 @@ describe('a second witness', () => {
 })
 
 describe('balances', () => {
-  test('are asked for a hundred at a time and given in order', async () => {
+  test('are requested a hundred at a time and returned in order', async () => {
     const addresses = Array.from({ length: 250 }, (_, index) => account(index))
     const sizes: number[] = []
     const node = madeNode('a', chainOf(1, 5), {
@@ -863,7 +862,7 @@ describe('balances', () => {
     expect(await reader.balances([], 5)).toEqual([])
   })
 
-  test('that are no numbers are a failure of their provider', async () => {
+  test('that are not numbers are refused as a ProviderError', async () => {
     const node = madeNode('a', chainOf(1, 5), { answer: { eth_getBalance: () => 'much' } })
     await expect(madeReader([node]).reader.balances([account(1)], 5)).rejects.toThrow(ProviderError)
   })

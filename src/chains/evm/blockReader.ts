@@ -5,35 +5,35 @@ import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { receiptOf } from './beforeByzantium.ts'
+import { createHeaderCrossCheck } from './crossCheckHeader.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { atHeight, soundHeaderOf } from './header.ts'
 import { internalTransfers, tracerOptions } from './internal.ts'
-import { createOpenHeaders } from './openHeaders.ts'
 import { getBlock, type ReadBlock, type ReadContext, readBlock, readLightBlock } from './readBlock.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hasSucceeded, hex, type RpcBlock, type RpcHeader } from './rpcTypes.ts'
 
 /**
- * Reads an EVM chain by two calls a block, both from one provider: its receipts, and at the head the full block, far below it only
- * its header. A third call, for traces, goes to any provider that offers them.
+ * Reads an EVM chain with two calls per block to one provider: the receipts, and the full block near the head or only the header far below it.
+ * A third call, for traces, goes to any provider that offers them.
  */
 export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
   const { providers, survey, rules } = ctx
-  const reading: ReadContext = { ...ctx, crossCheck: createOpenHeaders(ctx) }
+  const reading: ReadContext = { ...ctx, crossCheck: createHeaderCrossCheck(ctx) }
   const lateHeads = createLateAnswers<BlockHeader>()
   const lateTips = createLateAnswers<ProviderTip>()
 
-  const withoutTag = new Map<string, number>()
-  /** A node that did not know the tag when it was surveyed may know it by now: payments may wait for that. */
+  const nextFinalizedQuery = new Map<string, number>()
+  /** Also asks nodes that did not know the tag when they were surveyed: payments may wait for it. */
   async function finalizedOf(rpc: JsonRpc): Promise<RpcHeader | null> {
     const knows = survey.of(rpc.name)?.finalizedTag !== false
-    if (!knows && Date.now() < (withoutTag.get(rpc.name) ?? 0)) return null
-    withoutTag.set(rpc.name, Date.now() + askAgainMs)
+    if (!knows && Date.now() < (nextFinalizedQuery.get(rpc.name) ?? 0)) return null
+    nextFinalizedQuery.set(rpc.name, Date.now() + finalizedRetryMs)
     const header = await getBlock<RpcHeader>(rpc, 'finalized', false).catch((error: unknown) => {
       if (!knows && error instanceof RpcError) return null
       throw error
     })
-    if (header) withoutTag.delete(rpc.name)
+    if (header) nextFinalizedQuery.delete(rpc.name)
     return header
   }
 
@@ -47,7 +47,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     return read && { ...read, traced: read.traced || survey.internalMethod() !== 'traces' }
   }
 
-  /** Adds what calls moved. Without it the block is whole but for internal transfers, and says so: payments do not wait for a tracer. */
+  /** Adds internal transfers. Without a trace, returns the block with `traced: false`: payments do not wait for a tracer. */
   async function withInternal({ block, raw, nativeByEvents }: ReadBlock): Promise<Block> {
     if (nativeByEvents || survey.internalMethod() !== 'traces' || raw.transactions.length === 0) return { ...block, traced: true }
     try {
@@ -60,16 +60,16 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
 
   async function traced(raw: RpcBlock): Promise<Transfer[]> {
     const tracer = survey.tracer()
-    if (!tracer) throw new ProviderError('no provider offers traces')
+    if (!tracer) throw new ProviderError('no provider supports traces')
     const transfers = await providers.ask(
       async (rpc) => {
         const answered = await rpc.call('debug_traceBlockByHash', [raw.hash, tracerOptions(tracer)])
-        const told = answered === null ? null : sound(() => internalTransfers(raw, tracer, answered))
-        return told?.map((transfer) => ({ ...transfer, source: rpc.name }))
+        const found = answered === null ? null : sound(() => internalTransfers(raw, tracer, answered))
+        return found?.map((transfer) => ({ ...transfer, source: rpc.name }))
       },
       (name) => survey.of(name)?.tracer === tracer,
     )
-    if (!transfers) throw new ProviderError(`no provider can trace block ${Number(raw.number)}`)
+    if (!transfers) throw new ProviderError(`no provider returned traces of block ${Number(raw.number)}`)
     return transfers
   }
 
@@ -108,7 +108,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
         txIds.map((txId) =>
           providers.ask(async (rpc) => {
             const receipt = await receiptOf(rpc, txId)
-            if (receipt && receipt.blockHash !== id) throw new ProviderError(`${rpc.name} has ${txId} in another block than ${height}`)
+            if (receipt && receipt.blockHash !== id) throw new ProviderError(`${rpc.name} has ${txId} in another block than block ${height} (${id})`)
             return receipt && { txId, ok: hasSucceeded(receipt) }
           }),
         ),
@@ -118,24 +118,24 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     },
     crossCheck: (block, transfers) => {
       const hasCalls = transfers.some(({ movementKey }) => isCall(movementKey))
-      const reportsCalls = (source: string) => hasCalls && survey.of(source)?.tracer === 'callTracer'
+      const tracesCalls = (source: string) => hasCalls && survey.of(source)?.tracer === 'callTracer'
       const untraced = new Set<string>()
       const read = async (rpc: JsonRpc) => {
         const found = await readBlock(reading, rpc, block.height)
-        if (!found || found.block.id !== block.id || !reportsCalls(rpc.name) || found.nativeByEvents) return found?.block ?? null
+        if (!found || found.block.id !== block.id || !tracesCalls(rpc.name) || found.nativeByEvents) return found?.block ?? null
         try {
           const answered = await rpc.call('debug_traceBlockByHash', [found.raw.hash, tracerOptions('callTracer')])
           const calls = sound(() => internalTransfers(found.raw, 'callTracer', answered))
           return { ...found.block, transfers: [...found.block.transfers, ...calls] }
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error
-          // What it says of the rest of the block counts: nodes keep the states of a short while only.
+          // Nodes keep recent states only: compare the rest of the block without traces.
           untraced.add(rpc.name)
           return found.block
         }
       }
       return crossCheckBy(providers, block, transfers, read, (transfer, source) => {
-        if (!isCall(transfer.movementKey) || !reportsCalls(source)) return isInBlock(transfer)
+        if (!isCall(transfer.movementKey) || !tracesCalls(source)) return isInBlock(transfer)
         return untraced.has(source) ? null : true
       })
     },
@@ -164,11 +164,11 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
   }
 }
 
-/** How often a node is asked for its finalized block that does not know that tag. */
-const askAgainMs = 5_000
+/** How often a node that does not know the tag `finalized` is asked for it. */
+const finalizedRetryMs = 5_000
 
-/** Public providers take a hundred calls in one request, and some of them fewer than a thousand. */
+/** Public providers accept batches of 100 calls; some refuse 1,000. */
 const balancesAtOnce = 100
 
-/** Internal transfers are neither in a receipt nor in the block itself. */
+/** Whether receipts or the block itself show the transfer; only traces show internal ones. */
 const isInBlock = ({ movementKey }: Transfer) => movementKey === 'native' || /^(log|withdrawal):/.test(movementKey)

@@ -1,10 +1,10 @@
 import { keccak256 } from './keccak.ts'
 
 /**
- * Log blooms: 2048 bits, three set for each address and topic (Ethereum Yellow Paper, section 4.3.1).
+ * Log blooms: 2048 bits, three set for each address and topic (Yellow Paper, section 4.3.1).
  */
 
-/** Adds an item (address or topic, as hex) to a bloom of 256 bytes. */
+/** @param item an address or a topic, in hex */
 export function addToBloom(bloom: Uint8Array, item: string): void {
   const hash = keccak256(Buffer.from(item.slice(2), 'hex'))
   for (let pair = 0; pair < 6; pair += 2) {
@@ -14,10 +14,9 @@ export function addToBloom(bloom: Uint8Array, item: string): void {
   }
 }
 
-/** The bloom of a list of logs. */
 export function bloomOf(logs: Iterable<{ address: string; topics: readonly string[] }>): Uint8Array {
   const bloom = new Uint8Array(256)
-  // The same contracts and topics come again and again, and hashing is what this costs.
+  // Contracts and topics repeat, and hashing dominates the cost.
   const seen = new Set<string>()
   const add = (item: string) => {
     if (seen.has(item)) return

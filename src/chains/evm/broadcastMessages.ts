@@ -1,10 +1,10 @@
 import type { Broadcast } from '../sending.ts'
 
 /**
- * What nodes say to `eth_sendRawTransaction`. The texts are those of geth (core/txpool/errors.go, core/error.go), from which bor, BSC,
- * op-geth and nitro take theirs; of Erigon (txpoolcfg.go), reth (rpc-eth-types), Nethermind (AcceptTxResult.cs, by their names in older
- * versions), Besu (RpcErrorType), anvil (eth/error.rs), nitro's sequencer, and OpenEthereum, whose words some gateways still use.
- * The first that fits counts: "replacement transaction underpriced" is not "transaction underpriced".
+ * Error messages of `eth_sendRawTransaction`, by their meaning. Sources: geth (core/txpool/errors.go, core/error.go; also used by bor, BSC,
+ * op-geth and nitro), Erigon (txpoolcfg.go), reth (rpc-eth-types), Nethermind (AcceptTxResult.cs; older versions send the names), Besu
+ * (RpcErrorType), anvil (eth/error.rs), nitro's sequencer, and OpenEthereum, whose messages some gateways still use.
+ * The first match counts: "replacement transaction underpriced" must not match "transaction underpriced".
  */
 const meanings: readonly (readonly [Broadcast['status'], RegExp])[] = [
   [
@@ -26,5 +26,5 @@ const meanings: readonly (readonly [Broadcast['status'], RegExp])[] = [
   ],
 ]
 
-/** What a node's words mean; null where that is not known. */
-export const meaningOf = (said: string): Broadcast['status'] | null => meanings.find(([, pattern]) => pattern.test(said))?.[0] ?? null
+/** The meaning of a node's error message; null where the message is unknown. */
+export const meaningOf = (message: string): Broadcast['status'] | null => meanings.find(([, pattern]) => pattern.test(message))?.[0] ?? null

@@ -26,8 +26,8 @@ afterAll(async () => {
 })
 
 let keys = 1000
-/** A sender of its own, with coin. */
-async function someone(wei = 10n ** 18n): Promise<Hex> {
+/** A new key with native coin. */
+async function fundedKey(wei = 10n ** 18n): Promise<Hex> {
   const key = keyOf(keys++)
   await chain.fund(addressOf(key), wei)
   return key
@@ -35,8 +35,8 @@ async function someone(wei = 10n ** 18n): Promise<Hex> {
 const signed = (key: Hex, change: { amount?: bigint; sequence?: bigint; terms?: Terms } = {}) =>
   chain.sign(intentOf({ from: addressOf(key), to, amount: change.amount ?? 1n }), change.terms ?? terms, change.sequence ?? 0n, key)
 
-describe('what a node says to a transaction', () => {
-  const texts: Record<Broadcast['status'], [said: string, by: string][]> = {
+describe("a node's message about a transaction", () => {
+  const texts: Record<Broadcast['status'], [message: string, by: string][]> = {
     accepted: [
       ['already known', 'geth, reth, bor, BSC, op-geth, nitro'],
       ['known transaction: 0xabc', 'older geth'],
@@ -119,7 +119,7 @@ describe('what a node says to a transaction', () => {
     ],
     expired: [],
   }
-  const rows = Object.entries(texts).flatMap(([status, said]) => said.map(([text, by]) => [text, status, by] as const))
+  const rows = Object.entries(texts).flatMap(([status, messages]) => messages.map(([text, by]) => [text, status, by] as const))
   test.each(rows)('%j means: %s (%s)', (text, status) => {
     expect(meaningOf(text)).toBe(status)
   })
@@ -133,60 +133,60 @@ describe('what a node says to a transaction', () => {
     'unknown account',
     'header not found',
     'mined',
-  ])('%j means nothing that is known', (text) => expect(meaningOf(text)).toBeNull())
+  ])('%j has no known meaning', (text) => expect(meaningOf(text)).toBeNull())
 })
 
 describe('a transaction that is sent', () => {
-  test('is accepted, again and again, while it waits and after it is in a block', async () => {
-    const transaction = signed(await someone())
+  test('is accepted every time, while it is pending and after it is in a block', async () => {
+    const transaction = signed(await fundedKey())
     expect(await chain.sender.broadcast(transaction)).toEqual({ status: 'accepted', message: null })
     expect(await chain.sender.broadcast(transaction)).toMatchObject({ status: 'accepted', message: expect.stringMatching(/already imported/i) })
     await chain.mine()
     expect(await chain.sender.broadcast(transaction)).toMatchObject({ status: 'accepted', message: expect.stringMatching(/nonce too low/i) })
   })
 
-  test('finds its sequence used by another one in a block', async () => {
-    const key = await someone()
+  test('gets `sequence_used` where another transaction in a block has its nonce', async () => {
+    const key = await fundedKey()
     await chain.sender.broadcast(signed(key))
     await chain.mine()
     expect(await chain.sender.broadcast(signed(key, { amount: 2n }))).toEqual({ status: 'sequence_used', message: 'nonce too low' })
   })
 
-  test('finds its sequence taken by one that waits, and replaces it when it is dearer', async () => {
-    const key = await someone()
-    const waiting = signed(key)
-    await chain.sender.broadcast(waiting)
+  test('gets `sequence_taken` where a pending transaction has its nonce, and replaces it with a higher fee', async () => {
+    const key = await fundedKey()
+    const pending = signed(key)
+    await chain.sender.broadcast(pending)
     expect(await chain.sender.broadcast(signed(key, { amount: 2n }))).toMatchObject({ status: 'sequence_taken' })
-    const dearer = signed(key, { amount: 2n, terms: chain.builder.dearer?.(terms) ?? terms })
-    expect(await chain.sender.broadcast(dearer)).toEqual({ status: 'accepted', message: null })
+    const bumped = signed(key, { amount: 2n, terms: chain.builder.dearer?.(terms) ?? terms })
+    expect(await chain.sender.broadcast(bumped)).toEqual({ status: 'accepted', message: null })
     await chain.mine()
-    expect(await chain.call('eth_getTransactionReceipt', dearer.txId)).toMatchObject({ status: '0x1' })
-    expect(await chain.call('eth_getTransactionReceipt', waiting.txId)).toBeNull()
+    expect(await chain.call('eth_getTransactionReceipt', bumped.txId)).toMatchObject({ status: '0x1' })
+    expect(await chain.call('eth_getTransactionReceipt', pending.txId)).toBeNull()
   })
 
-  test('waits where sequences before it are missing', async () => {
-    expect(await chain.sender.broadcast(signed(await someone(), { sequence: 5n }))).toEqual({ status: 'accepted', message: null })
+  test('is accepted where nonces before it are missing', async () => {
+    expect(await chain.sender.broadcast(signed(await fundedKey(), { sequence: 5n }))).toEqual({ status: 'accepted', message: null })
   })
 
   test.each([
     ['costs more than the sender has', { amount: 10n ** 18n }],
     ['has too little gas', { terms: { ...terms, gas: '20999' } }],
     ['has more gas than a block', { terms: { ...terms, gas: '900000000' } }],
-    ['gives less than the base fee', { terms: { ...terms, maxFeePerGas: '1', maxPriorityFeePerGas: '1' } }],
+    ['pays less than the base fee', { terms: { ...terms, maxFeePerGas: '1', maxPriorityFeePerGas: '1' } }],
   ])('is refused where it %s', async (_what, change) => {
-    const answer = await chain.sender.broadcast(signed(await someone(), change))
+    const answer = await chain.sender.broadcast(signed(await fundedKey(), change))
     expect(answer).toEqual({ status: 'refused', message: expect.stringMatching(/./) })
   })
 
   test('is refused by a node of another chain', async () => {
     const foreign = sendingOn(devnet, { network: '1' })
-    const key = await someone()
+    const key = await fundedKey()
     const transaction = foreign.sign(intentOf({ from: addressOf(key), to }), terms, 0n, key)
     expect(await foreign.sender.broadcast(transaction)).toMatchObject({ status: 'refused' })
   })
 
-  test('by a node that speaks HTTP is told in its words, without the transaction and without what is secret of the URL', async () => {
-    const transaction = signed(await someone())
+  test("is refused over HTTP with the node's message, without the transaction and without the secret part of the URL", async () => {
+    const transaction = signed(await fundedKey())
     const raw = bytesToHex(transaction.bytes)
     const node = await startRecordedRpc({
       eth_sendRawTransaction: () => {
@@ -202,23 +202,23 @@ describe('a transaction that is sent', () => {
   })
 })
 
-describe('of several providers', () => {
+describe('with several providers', () => {
   const silent: Change = async () => {
     throw new ProviderError('one: eth_sendRawTransaction: timeout')
   }
-  const says =
-    (said: string, code = -32000): Change =>
+  const refusing =
+    (message: string, code = -32000): Change =>
     async (method, _, truth) => {
-      if (method === 'eth_sendRawTransaction') throw new RpcError(`one: ${method}`, code, said)
+      if (method === 'eth_sendRawTransaction') throw new RpcError(`one: ${method}`, code, message)
       return truth()
     }
-  const takenForAnother: Change = async () => `0x${'1'.repeat(64)}`
+  const answersAnotherId: Change = async () => `0x${'1'.repeat(64)}`
   const throttled: Change = async () => {
     throw new ThrottledError('one: too many requests', 1)
   }
   const sendTo = async (...changes: (Change | 'plain')[]) => {
     const open = changes.map((change, index) => (change === 'plain' ? plain(devnet.rpcUrl) : changed(devnet.rpcUrl, `node ${index}`, change)))
-    const transaction = signed(await someone())
+    const transaction = signed(await fundedKey())
     const answer = await sendingOn(devnet, {}, open).sender.broadcast(transaction)
     expect((await chain.call('eth_getTransactionByHash', transaction.txId)) !== null).toBe(answer.status === 'accepted')
     return answer
@@ -227,41 +227,44 @@ describe('of several providers', () => {
   test.each([
     ['does not answer', silent],
     ['is throttled', throttled],
-    ['is full', says('txpool is full')],
-    ['refuses it', says('insufficient funds for gas * price + value')],
-    ['has another one with its sequence', says('replacement transaction underpriced')],
-    ['says what nobody understands', says('internal error', -32603)],
-    ['takes it for another one', takenForAnother],
-  ])('the next one gets it where the first one %s', async (_what, change) => {
+    ['is full', refusing('txpool is full')],
+    ['refuses it', refusing('insufficient funds for gas * price + value')],
+    ['has another transaction with its nonce', refusing('replacement transaction underpriced')],
+    ['answers with an unknown message', refusing('internal error', -32603)],
+    ['answers with another id', answersAnotherId],
+  ])('a transaction is sent to the next one where the first one %s', async (_what, change) => {
     expect(await sendTo(change, 'plain')).toEqual({ status: 'accepted', message: null })
   })
 
-  test('none has it where all refuse it, and the gravest of what they say counts', async () => {
-    expect(await sendTo(says('insufficient funds'), says('exceeds block gas limit'))).toEqual({ status: 'refused', message: 'insufficient funds' })
-    expect(await sendTo(says('insufficient funds'), says('txpool is full'))).toEqual({ status: 'busy', message: 'txpool is full' })
-    expect(await sendTo(says('txpool is full'), says('nonce too low: next nonce 5, tx nonce 4'))).toMatchObject({ status: 'sequence_used' })
+  test('the most severe answer counts where all refuse a transaction', async () => {
+    expect(await sendTo(refusing('insufficient funds'), refusing('exceeds block gas limit'))).toEqual({
+      status: 'refused',
+      message: 'insufficient funds',
+    })
+    expect(await sendTo(refusing('insufficient funds'), refusing('txpool is full'))).toEqual({ status: 'busy', message: 'txpool is full' })
+    expect(await sendTo(refusing('txpool is full'), refusing('nonce too low: next nonce 5, tx nonce 4'))).toMatchObject({ status: 'sequence_used' })
     expect(await sendTo(throttled)).toEqual({ status: 'busy', message: 'too many requests' })
   })
 
-  test('nobody knows where one may have it and did not say so', async () => {
+  test('the outcome is unknown where one may have a transaction without confirming it', async () => {
     await expect(sendTo(silent)).rejects.toThrow(ProviderError)
-    await expect(sendTo(says('internal error', -32603))).rejects.toThrow(ProviderError)
-    await expect(sendTo(silent, says('insufficient funds'))).rejects.toThrow(ProviderError)
-    await expect(sendTo(says('insufficient funds'), silent)).rejects.toThrow(ProviderError)
+    await expect(sendTo(refusing('internal error', -32603))).rejects.toThrow(ProviderError)
+    await expect(sendTo(silent, refusing('insufficient funds'))).rejects.toThrow(ProviderError)
+    await expect(sendTo(refusing('insufficient funds'), silent)).rejects.toThrow(ProviderError)
     await expect(sendTo(async () => null)).rejects.toThrow(ProviderError)
-    await expect(sendTo(takenForAnother)).rejects.toThrow(ProviderError)
+    await expect(sendTo(answersAnotherId)).rejects.toThrow(ProviderError)
   })
 
-  test('a refusal is no failure of the provider', async () => {
-    const { sender, ctx } = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'one', says('nonce too high'))])
+  test('a refusal does not count as a failure of the provider', async () => {
+    const { sender, ctx } = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'one', refusing('nonce too high'))])
     for (let i = 0; i < 10; i++) expect(await sender.broadcast(signed(keyOf(5)))).toMatchObject({ status: 'busy' })
     expect(ctx.providers.states()).toMatchObject([{ open: false }])
   })
 })
 
-describe('the next sequence', () => {
-  test('is behind all that is in blocks and all that waits', async () => {
-    const key = await someone()
+describe('the next nonce', () => {
+  test('follows all transactions in blocks and all pending ones', async () => {
+    const key = await fundedKey()
     const next = () => chain.sender.nextSequence?.(addressOf(key))
     expect(await next()).toBe(0n)
     await chain.sender.broadcast(signed(key))
@@ -271,8 +274,8 @@ describe('the next sequence', () => {
     expect(await next()).toBe(2n)
   })
 
-  test('is the largest that any provider tells', async () => {
-    const key = await someone()
+  test('is the highest of all providers', async () => {
+    const key = await fundedKey()
     await chain.sender.broadcast(signed(key))
     const behind: Change = async (method, _, truth) => (method === 'eth_getTransactionCount' ? '0x0' : truth())
     const poolless: Change = async (_, params, truth) => (params[1] === 'pending' ? '0x0' : truth())

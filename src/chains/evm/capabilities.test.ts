@@ -6,8 +6,8 @@ import { WrongChainError } from '../providers/providers.ts'
 
 const blocks = [1, 2, 3].map((height) => madeBlock(height))
 type Change = Parameters<typeof madeNode>[2]
-const refuses = (code: number, said: string) => () => {
-  throw new RpcError('a: method', code, said)
+const refuses = (code: number, message: string) => () => {
+  throw new RpcError('a: method', code, message)
 }
 const tracing = (...tracers: string[]): Change => ({
   without: new Set(),
@@ -20,7 +20,7 @@ const tracing = (...tracers: string[]): Change => ({
   },
 })
 
-/** Asks one node who it is and what it offers. */
+/** Surveys one node. */
 async function survey(change: Change = {}, chain: Parameters<typeof madeReader>[1] = {}) {
   const node = madeNode('a', blocks, change)
   const made = madeReader([node], chain)
@@ -32,8 +32,8 @@ async function survey(change: Change = {}, chain: Parameters<typeof madeReader>[
   return { node, found, identify, ...made }
 }
 
-describe('what a provider offers', () => {
-  test('is found out by asking for it once, and never again', async () => {
+describe('the capabilities of a provider', () => {
+  test('are surveyed once, and not at the next check of its chain', async () => {
     const { node, found, identify } = await survey({ finalized: 2, ...tracing('callTracer') })
     expect(found).toEqual({ blockReceipts: true, finalizedTag: true, tracer: 'callTracer' })
     const before = node.calls.length
@@ -41,7 +41,7 @@ describe('what a provider offers', () => {
     expect(node.calls.slice(before)).toEqual(['eth_chainId undefined'])
   })
 
-  test('is less where it says that it has no such method: that is a no', async () => {
+  test('exclude a method that it does not support', async () => {
     const { found } = await survey({ without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) })
     expect(found).toEqual({ blockReceipts: false, finalizedTag: false, tracer: null })
     expect((await survey({ answer: { eth_getBlockReceipts: refuses(-32600, 'Unsupported method: eth_getBlockReceipts') } })).found).toMatchObject({
@@ -49,7 +49,7 @@ describe('what a provider offers', () => {
     })
   })
 
-  test('of a tag that it does not know, in whatever words it says so, is a no', async () => {
+  test('exclude the tag `finalized` where it refuses it with any message', async () => {
     const finalized = (answer: () => unknown): Change => ({
       answer: { eth_getBlockByNumber: ([at], truth) => (at === 'finalized' ? answer() : truth()) },
     })
@@ -65,9 +65,9 @@ describe('what a provider offers', () => {
         throw new ProviderError('a: timeout')
       },
     ],
-    ['a refusal that says something else', refuses(-32000, 'execution aborted (timeout = 5s)')],
+    ['a refusal for another reason', refuses(-32000, 'execution aborted (timeout = 5s)')],
     ['an internal error', refuses(-32603, 'internal error')],
-  ])('is not known after %s: it is thrown, and asked again', async (_what, fail) => {
+  ])('are unknown after %s: the error is thrown, and the survey runs again', async (_what, fail) => {
     let works = false
     const {
       found,
@@ -83,7 +83,7 @@ describe('what a provider offers', () => {
     expect(made.of('a')).toMatchObject({ blockReceipts: true })
   })
 
-  test('is asked about the next newest block where a fork took the one that it told of; three times at most', async () => {
+  test('are surveyed on the next latest block where a fork removed the first, at most three times', async () => {
     for (const [missing, known] of [
       [2, true],
       [3, false],
@@ -96,7 +96,7 @@ describe('what a provider offers', () => {
     }
   })
 
-  test('is not known either when it has not the newest block yet that it just told', async () => {
+  test('are unknown while it lacks the latest block that it just named', async () => {
     let lags = true
     const { identify, survey: made } = await survey({ answer: { eth_getBlockReceipts: (_, truth) => (lags ? null : truth()) } })
     lags = false
@@ -104,7 +104,7 @@ describe('what a provider offers', () => {
     expect(made.of('a')).toMatchObject({ blockReceipts: true })
   })
 
-  test('is not asked of a provider without any block yet', async () => {
+  test('are not surveyed while it has no block', async () => {
     const { found, survey: made } = await survey({ answer: { eth_getBlockByNumber: () => null } })
     expect(found).toBeNull()
     expect(made.internalMethod()).toBeNull()
@@ -117,23 +117,23 @@ describe('a provider of another chain', () => {
     ['no id', null],
     ['nonsense', 'mainnet'],
     ['a number', 1],
-  ])('that answers %s is told apart, and asked nothing else', async (_what, answer) => {
+  ])('that answers %s is refused, and asked nothing more', async (_what, answer) => {
     const { node, refused, reader } = await survey({ answer: { eth_chainId: () => answer } })
     expect(refused).toEqual(['a'])
     expect(node.calls).toEqual(['eth_chainId undefined'])
     await expect(reader.head()).rejects.toBeInstanceOf(ProviderError)
   })
 
-  test('is an error of its own', async () => {
+  test('throws a WrongChainError that names both chains', async () => {
     const { ctx } = await survey({ chainId: 137 })
     const rpc = madeNode('b', blocks, { chainId: 137 }).open((_, request) => request())
     await expect(ctx.survey.identify(rpc)).rejects.toThrow(WrongChainError)
-    await expect(ctx.survey.identify(rpc)).rejects.toThrow('b is a node of chain 0x89, not of 1')
+    await expect(ctx.survey.identify(rpc)).rejects.toThrow('b is a node of chain id 0x89, expected 1')
   })
 })
 
-describe('the way in which internal transfers are found', () => {
-  test('is by traces, the better one of any provider', async () => {
+describe('the method for internal transfers', () => {
+  test('is `traces`, with the best tracer of any provider', async () => {
     expect((await survey(tracing('callTracer', 'prestateTracer'))).survey.tracer()).toBe('callTracer')
     expect((await survey(tracing('prestateTracer'))).survey.tracer()).toBe('prestateTracer')
     const { providers, survey: both } = madeReader([madeNode('a', blocks, tracing('prestateTracer')), madeNode('b', blocks, tracing('callTracer'))])
@@ -141,14 +141,14 @@ describe('the way in which internal transfers are found', () => {
     expect([both.tracer(), both.internalMethod()]).toEqual(['callTracer', 'traces'])
   })
 
-  test('is by balances where nobody traces, or where the operator wants it so', async () => {
+  test('is `balances` where no provider traces, or where the operator chose it', async () => {
     expect((await survey()).survey.internalMethod()).toBe('balances')
-    const { node, survey: wanted } = await survey(tracing('callTracer'), { internalTransfers: 'balances' })
-    expect([wanted.internalMethod(), wanted.tracer()]).toEqual(['balances', null])
+    const { node, survey: chosen } = await survey(tracing('callTracer'), { internalTransfers: 'balances' })
+    expect([chosen.internalMethod(), chosen.tracer()]).toEqual(['balances', null])
     expect(node.calls.filter((call) => call.startsWith('debug'))).toEqual([])
   })
 
-  test("is by the chain's own log where it has one, which costs no trace; and none where the operator wants none", async () => {
+  test('is `events` where the chain logs them, without any trace; and `none` where the operator turned it off', async () => {
     const logged = await survey(tracing('callTracer'), { nativeLog: account(1010) })
     expect(logged.survey.internalMethod()).toBe('events')
     expect(logged.node.calls.filter((call) => call.startsWith('debug'))).toEqual([])
@@ -156,7 +156,7 @@ describe('the way in which internal transfers are found', () => {
     expect((await survey({}, { internalTransfers: 'off', nativeLog: account(1010) })).survey.internalMethod()).toBe('none')
   })
 
-  test('is not known before anybody was asked', () => {
+  test('is unknown before a provider was surveyed', () => {
     expect(madeReader([madeNode('a', blocks)]).survey.internalMethod()).toBeNull()
   })
 })

@@ -5,26 +5,26 @@ import { WrongChainError } from '../providers/providers.ts'
 import { type Tracer, tracerOptions, tracers } from './internal.ts'
 import type { RpcHeader } from './rpcTypes.ts'
 
-/** What one provider offers, as it was found when it was first asked. */
+/** What one provider supports. */
 interface Capabilities {
   blockReceipts: boolean
   finalizedTag: boolean
   tracer: Tracer | null
 }
 
-/** Who the providers are and what each of them can do. */
+/** Identifies providers and surveys their capabilities. */
 export interface Surveyed {
-  /** Asks a provider for its chain, and the first time for what it offers. @throws WrongChainError */
+  /** Checks the chain of a provider, and surveys its capabilities at first and once an hour. @throws WrongChainError */
   identify(rpc: JsonRpc): Promise<void>
-  /** What a provider offers; null while it was not asked. */
+  /** Null before the provider was surveyed. */
   of(name: string): Capabilities | null
-  /** The tracer that is used on this chain: the best that any provider offers. */
+  /** The best tracer that any provider offers. */
   tracer(): Tracer | null
-  /** Null while no provider was asked. */
+  /** Null before any provider was surveyed. */
   internalMethod(): InternalMethod | null
 }
 
-/** The chain, as far as it decides how it is read. */
+/** The settings of a chain that decide how it is read. */
 export interface SurveyedChain {
   network: string
   nativeLog: string | null
@@ -39,7 +39,7 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
     async identify(rpc) {
       const answered = await rpc.call('eth_chainId', [])
       if (typeof answered !== 'string' || String(Number(answered)) !== chain.network) {
-        throw new WrongChainError(`${rpc.name} is a node of chain ${String(answered).slice(0, 20)}, not of ${chain.network}`)
+        throw new WrongChainError(`${rpc.name} is a node of chain id ${String(answered).slice(0, 20)}, expected ${chain.network}`)
       }
       const known = found.get(rpc.name)
       if (known && Date.now() - (surveyedAt.get(rpc.name) ?? 0) < surveyEveryMs) return
@@ -47,8 +47,7 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
       if (!capabilities) return
       found.set(rpc.name, capabilities)
       surveyedAt.set(rpc.name, Date.now())
-      if (!known || keys.some((key) => known[key] !== capabilities[key]))
-        log.info({ provider: rpc.name, ...capabilities }, 'provider: what it offers')
+      if (!known || keys.some((key) => known[key] !== capabilities[key])) log.info({ provider: rpc.name, ...capabilities }, 'provider: capabilities')
     },
     of: (name) => found.get(name) ?? null,
     tracer,
@@ -61,12 +60,12 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
   }
 }
 
-/** A node does not have the block that it named: the chain has forked, or another node behind a balancer answers. */
+/** A node does not have the block that it just named: the chain forked, or another node behind a load balancer answered. */
 class MissingOwnBlockError extends ProviderError {}
 
 const surveyAttempts = 3
 
-/** Asks what a provider offers, about its newest block: about the next newest where that one is gone. Null where it has no block yet. */
+/** Tries each capability on the provider's newest block, again where a fork removed that block. Null where it has no block yet. */
 async function survey(chain: SurveyedChain, rpc: JsonRpc): Promise<Capabilities | null> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -84,16 +83,16 @@ async function survey(chain: SurveyedChain, rpc: JsonRpc): Promise<Capabilities 
 }
 
 const keys = ['blockReceipts', 'finalizedTag', 'tracer'] as const
-/** Plans and nodes change: what a provider offers is asked again. */
+/** Plans and nodes change. */
 const surveyEveryMs = 3_600_000
 
-/** Only a plain "no such method" counts as no; any other failure is thrown and the question asked again later. */
+/** Only an unsupported method counts as no; any other failure is thrown, so that the survey runs again later. */
 async function offers(rpc: JsonRpc, method: string, params: unknown[]): Promise<boolean> {
   try {
     if ((await rpc.call(method, params)) != null) return true
-    // A young chain has finalized nothing.
+    // A young chain has no finalized block.
     if (params[0] === 'finalized') return false
-    throw new MissingOwnBlockError(`${rpc.name}: ${method}: nothing about the block that it told of itself`)
+    throw new MissingOwnBlockError(`${rpc.name}: ${method}: does not have the block that it named as its latest`)
   } catch (error) {
     // A node without the tag `finalized` refuses it as a bad parameter or an unknown block.
     if (error instanceof RpcError && (error.isUnsupported || params[0] === 'finalized')) return false

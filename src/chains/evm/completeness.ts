@@ -5,19 +5,18 @@ import { receiptsRoot } from './receiptsRoot.ts'
 import { isStateSync, type RpcBlock, type RpcLog, type RpcReceipt, type RpcTransaction } from './rpcTypes.ts'
 import { isProvable, transactionsRoot } from './transactionsRoot.ts'
 
-/** Types whose receipts are encoded as Ethereum's: EIP-2718, 2930, 1559, 4844, 7702, and Polygon's state sync (PIP-74). */
+/** Types with Ethereum's receipt encoding: EIP-2718, 2930, 1559, 4844, 7702, and Polygon's state sync (PIP-74). */
 const standardTypes = new Set(['0x0', '0x1', '0x2', '0x3', '0x4', '0x7f'])
-/** A deposit of OP chains: nonce and version are part of its receipt since the Canyon fork. */
+/** A deposit of OP chains. Its receipt has a nonce and a version since the Canyon fork. */
 const deposit = '0x7e'
 
 /**
- * Refuses receipts that leave something out. Providers were seen to answer receipts without logs, of another fork, or fewer
- * than there are transactions. What is checked: one receipt for each transaction, of this block; and that they give the root
- * which the header commits to, so that nothing of a log can be changed either. Where a provider leaves out fields that the root is
- * made of (of deposits on OP chains, Polygon's state sync) a root that does not fit proves nothing, and
- * what is left is: logs' indexes have no gap, the receipts' blooms are those of their logs and make up the block's.
- * Of a trusted node only the last is asked: mistakes are still found, and lies are not expected.
- * @returns the receipts that the root is made of, with the types that it proves; null where nothing is proven
+ * Refuses incomplete or changed receipts. Providers were seen to answer with receipts without logs, of another fork, or fewer than there are
+ * transactions. Requires one receipt of this block for each transaction, and the receipts root of the header, which commits to every log.
+ * Where a provider omits fields that are hashed into the root (deposits on OP chains, Polygon's state sync), a root that differs proves
+ * nothing. Then the indexes of logs must have no gap, each bloom must match its logs, and the blooms must add up to the block's.
+ * Of a trusted node only the indexes and the block's bloom are checked: that finds mistakes, not lies.
+ * @returns the receipts under the root, with the types that it proves; null where nothing is proven
  * @throws ProviderError
  */
 export function requireCompleteReceipts(
@@ -31,28 +30,28 @@ export function requireCompleteReceipts(
   const counted = receipts.filter((receipt) => !isSync(rules, receipt))
   requireIndexes(at, counted)
   if (block.receiptsRoot !== undefined && !rules.trusted) {
-    // Since a fork of 2025 Polygon's state sync is under the root, too.
+    // Polygon's state sync is under the root since a fork of 2025.
     const candidates = counted.length < receipts.length ? [counted, receipts, receipts.map(asTyped)] : [counted]
     const proven = candidates.find((all) => receiptsRoot(all) === block.receiptsRoot)
     if (proven) return proven
-    if (!rules.ownReceipts || hasAllFields(block, receipts)) throw new ProviderError(`${at}: the receipts are not those of its receipts root`)
+    if (!rules.ownReceipts || hasAllFields(block, receipts)) throw new ProviderError(`${at}: receipts do not match the receipts root`)
   }
   for (const receipt of rules.trusted ? [] : receipts) {
-    if (!bloomEquals(bloomOf(receipt.logs), receipt.logsBloom)) throw new ProviderError(`${at}: the logs of ${receipt.transactionHash} are not all`)
+    if (!bloomEquals(bloomOf(receipt.logs), receipt.logsBloom))
+      throw new ProviderError(`${at}: logs of ${receipt.transactionHash} do not match its bloom`)
   }
-  // Polygon's state sync became part of the block's bloom with a fork of 2025; before, it was not.
-  if (!bloomEquals(united(counted), block.logsBloom) && !bloomEquals(united(receipts), block.logsBloom)) {
-    throw new ProviderError(`${at}: the receipts' logs are not all of the block's`)
+  // Polygon's state sync is part of the block's bloom since a fork of 2025.
+  if (!bloomEquals(unionOfBlooms(counted), block.logsBloom) && !bloomEquals(unionOfBlooms(receipts), block.logsBloom)) {
+    throw new ProviderError(`${at}: logs of the receipts do not match the block's bloom`)
   }
   return null
 }
 
 /**
- * Refuses transactions that are not those of the root which the header commits to: no transaction can be left out, and neither recipient nor value
- * be another. Each must be that of its hash.
- * @param receipts those that are proven: a type is that of the receipt, and what has no receipt there is not under the root either
- * @returns whether they are proven: transactions of a type that this version does not know cannot be
- * @throws ProviderError
+ * Refuses transactions that do not match the transactions root of the header: no transaction can be missing, no recipient or value changed.
+ * @param receipts proven ones: they prove the types, and a transaction without one is not under the transactions root either
+ * @returns whether the transactions are proven; types that this version does not know cannot be
+ * @throws ProviderError also where a transaction does not match its hash
  */
 export function requireTransactions(
   rules: Pick<EvmRules, 'ownReceipts' | 'nativeLog'>,
@@ -67,51 +66,52 @@ export function requireTransactions(
     type: types?.get(fields.hash) ?? typeOf(fields),
     fields: fields as unknown as Readonly<Record<string, unknown>>,
   }))
-  // Of those that are proven, too: some providers do not list Polygon's state sync.
+  // Types of proven receipts count too: some providers do not list Polygon's state sync.
   const isOpen = (types ? [...types.values()] : transactions.map(({ type }) => type)).some((type) => !isProvable(type))
-  // Where nothing proves a type it is the node's own word, and only some chains have types of their own.
+  // Without proven receipts the node could claim any type, and only some chains have types of their own.
   if (isOpen && !types && !rules.ownReceipts)
-    throw new ProviderError(`block ${Number(block.number)}: a transaction of a type that this chain does not have`)
+    throw new ProviderError(`block ${Number(block.number)}: a transaction has a type that does not exist on this chain`)
   if (block.transactionsRoot === undefined || isOpen) return false
   if (transactionsRoot(transactions) === block.transactionsRoot) return true
-  // Without proven receipts nothing says whether Polygon's state sync is under the root.
+  // Without proven receipts it is unknown whether Polygon's state sync is under the root.
   if (!types && listed.length < block.transactions.length) return false
-  throw new ProviderError(`block ${Number(block.number)}: the transactions are not those of its transactions root`)
+  throw new ProviderError(`block ${Number(block.number)}: transactions do not match the transactions root`)
 }
 
 /**
- * Refuses logs that leave something out, where there are no receipts: their indexes have no gap and their bloom is the block's.
- * Weaker than the receipts root: a last log whose address and topics all appear before could be missing unseen. So it serves
- * for blocks far below the head and for providers that give no receipts by block.
- * @param logs all of the block's, in order
+ * Refuses incomplete logs where there are no receipts: their indexes must have no gap, and their bloom must be the block's. Weaker than the
+ * receipts root: a missing last log goes unnoticed where earlier logs have its address and topics. Used for providers that do not offer
+ * receipts by block.
+ * @param logs of the whole block, in order
  * @throws ProviderError
  */
 export function requireCompleteLogs(rules: Pick<EvmRules, 'nativeLog'>, block: RpcBlock, logs: readonly RpcLog[]): void {
   const at = `block ${Number(block.number)}`
   if (!Array.isArray(block.transactions) || !Array.isArray(logs)) throw new ProviderError(`${at}: no transactions or logs`)
   for (const [index, log] of logs.entries()) {
-    if (log.blockHash !== block.hash) throw new ProviderError(`${at}: a log is of another block`)
-    if (log.removed) throw new ProviderError(`${at}: a log was removed by a fork`)
+    if (log.blockHash !== block.hash) throw new ProviderError(`${at}: log ${index} is of another block`)
+    if (log.removed) throw new ProviderError(`${at}: log ${index} was removed by a fork`)
     if (Number(log.logIndex) !== index) throw new ProviderError(`${at}: log ${index} is missing`)
   }
   const listed = new Set(block.transactions.map(({ hash }) => hash))
-  if (rules.nativeLog === null && logs.some((log) => !listed.has(log.transactionHash))) throw new ProviderError(`${at}: a log is of no transaction`)
+  if (rules.nativeLog === null && logs.some((log) => !listed.has(log.transactionHash)))
+    throw new ProviderError(`${at}: a log belongs to no transaction of the block`)
   if (bloomEquals(bloomOf(logs), block.logsBloom)) return
   const synced = new Set(block.transactions.filter((each) => isSync(rules, each)).map(({ hash }) => hash))
   const counted = logs.filter((log) => listed.has(log.transactionHash) && !synced.has(log.transactionHash))
   if (counted.length === logs.length || !bloomEquals(bloomOf(counted), block.logsBloom)) {
-    throw new ProviderError(`${at}: the logs are not all of the block's`)
+    throw new ProviderError(`${at}: logs do not match the block's bloom`)
   }
 }
 
-/** Of the chains only Polygon has them: elsewhere this would be a way around every root. */
+/** Only Polygon has state syncs: on other chains this exception would bypass every root. */
 const isSync = (rules: Pick<EvmRules, 'nativeLog'>, each: Pick<RpcTransaction, 'from' | 'to'>): boolean =>
   rules.nativeLog !== null && isStateSync(each)
 
-/** Its type is 0x7f (PIP-74), and some nodes show it as a plain one. */
+/** Sets type 0x7f (PIP-74) on a state sync: some nodes answer it as a legacy transaction. */
 const asTyped = (receipt: RpcReceipt): RpcReceipt => (isStateSync(receipt) ? { ...receipt, type: '0x7f' } : receipt)
 
-/** Whether everything is there that the receipts root is made of: then it is what proves them. */
+/** Whether the receipts have every field that is hashed into the receipts root. */
 function hasAllFields(block: RpcBlock, receipts: readonly RpcReceipt[]): boolean {
   const synced = new Set(receipts.filter(isStateSync).map(({ transactionHash }) => transactionHash))
   const types = new Map(block.transactions.map(({ hash, type }) => [hash, type]))
@@ -123,7 +123,7 @@ function hasAllFields(block: RpcBlock, receipts: readonly RpcReceipt[]): boolean
   )
 }
 
-/** A receipt for each transaction, in their order. Only Polygon's state sync may be in the receipts and not in the block. */
+/** Requires a receipt for each transaction, in order. Only Polygon's state sync may have a receipt without being listed. */
 function requireSameTransactions(rules: Pick<EvmRules, 'nativeLog'>, at: string, block: RpcBlock, receipts: readonly RpcReceipt[]): void {
   let next = 0
   for (const [index, receipt] of receipts.entries()) {
@@ -145,7 +145,7 @@ function requireIndexes(at: string, receipts: readonly RpcReceipt[]): void {
   }
 }
 
-function united(receipts: readonly RpcReceipt[]): Uint8Array {
+function unionOfBlooms(receipts: readonly RpcReceipt[]): Uint8Array {
   const union = new Uint8Array(256)
   for (const { logs, logsBloom } of receipts) {
     if (logs.length === 0) continue

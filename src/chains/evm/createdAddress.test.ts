@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { getContractAddress } from 'viem/utils'
 import { createdAddress } from './createdAddress.ts'
 
-test('the contract that a transaction creates has the address that viem computes', () => {
+test('a created contract has the address that viem computes', () => {
   const sender = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
   const nonce = fc.oneof(fc.bigInt({ min: 0n, max: 300n }), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }))
   fc.assert(

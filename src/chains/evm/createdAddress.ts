@@ -4,15 +4,15 @@ import { createRlpWriter } from './rlp.ts'
 const writer = createRlpWriter()
 
 /**
- * The contract that a transaction creates: the last twenty bytes of the hash of `[sender, nonce]` (Yellow Paper, section 7).
- * @param from sender, as hex
- * @param nonce as hex
+ * The address of the contract that a transaction creates: the last 20 bytes of the hash of `[sender, nonce]` (Yellow Paper, section 7).
+ * @param from hex
+ * @param nonce hex
  * @returns lower-case hex
- * @throws where a node answered neither
+ * @throws where sender or nonce is malformed
  */
 export function createdAddress(from: string, nonce: string): string {
-  if (!/^0x[0-9a-f]{40}$/i.test(from)) throw new Error(`the sender ${from.slice(0, 100)} is not an address`)
-  if (!/^0x[0-9a-f]{1,16}$/i.test(nonce)) throw new Error(`the nonce ${nonce.slice(0, 100)} is not a number of 64 bits in hex`)
+  if (!/^0x[0-9a-f]{40}$/i.test(from)) throw new Error(`sender ${from.slice(0, 100)} is not an address`)
+  if (!/^0x[0-9a-f]{1,16}$/i.test(nonce)) throw new Error(`nonce ${nonce.slice(0, 100)} is not a 64-bit number in hex`)
   writer.reset(64)
   const end = writer.at
   writer.hexNumber(nonce)

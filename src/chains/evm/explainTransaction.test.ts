@@ -5,7 +5,7 @@ import { ProviderError } from '../chain.ts'
 const [alice, bob, carol, token] = [account(1), account(2), account(3), account(77)]
 type Change = Parameters<typeof madeNode>[2]
 
-/** What is known of a transaction that is alone in its block. */
+/** Facts about a transaction that is alone in its block. */
 async function explained(transaction: MadeTransaction, change: Change = {}) {
   const made = madeBlock(7, [transaction])
   const { reader } = madeReader([madeNode('a', [made, madeBlock(8)], change)])
@@ -28,13 +28,13 @@ const traces: Change = {
   },
 }
 
-describe('a transaction that somebody asks about', () => {
+describe('an explained transaction', () => {
   test('is null where no provider knows it', async () => {
     const { reader } = madeReader([madeNode('a', [madeBlock(7)]), madeNode('b', [madeBlock(7)])])
     expect(await reader.transaction(blockHash(1, 'no such'))).toBeNull()
   })
 
-  test('that succeeded has its block and the movements that count, and says that internal ones were not looked at', async () => {
+  test('that succeeded has its block and its transfers, and says that internal ones were not read', async () => {
     const facts = await explained({ from: alice, to: bob, value: '0x5', logs: [tokenTransfer(token, alice, carol, 9n)] })
     expect(facts).toEqual({
       status: 'succeeded',
@@ -47,7 +47,7 @@ describe('a transaction that somebody asks about', () => {
     })
   })
 
-  test('has its internal movements too, where the provider traces', async () => {
+  test('has its internal transfers where the provider traces', async () => {
     const facts = await explained({ from: alice, to: bob, value: '0x5' }, traces)
     expect(facts).toMatchObject({
       traced: true,
@@ -55,7 +55,7 @@ describe('a transaction that somebody asks about', () => {
     })
   })
 
-  test('shows movements of nothing, which is why they did not count', async () => {
+  test('shows zero transfers, which did not count', async () => {
     const facts = await explained({ from: alice, to: bob, logs: [tokenTransfer(token, alice, carol, 0n)] })
     expect(facts?.transfers).toMatchObject([
       { movementKey: 'native', amount: 0n },
@@ -63,7 +63,7 @@ describe('a transaction that somebody asks about', () => {
     ])
   })
 
-  test('that failed shows what its sender meant to send: value, or the token transfer that it called', async () => {
+  test('that failed shows the intended transfer: its value, or the token transfer that it called', async () => {
     expect(await explained({ from: alice, to: bob, value: '0x5', status: '0x0' })).toMatchObject({
       status: 'failed',
       block: { height: 7 },
@@ -81,12 +81,12 @@ describe('a transaction that somebody asks about', () => {
   test.each([
     ['another call', '0x12345678'],
     ['a call that is cut off', transferCall(carol, 9n).slice(0, 100)],
-    ['nothing that could be a call', '0xa9'],
-  ])('that failed with %s meant no transfer that we know', async (_what, input) => {
+    ['data too short for a call', '0xa9'],
+  ])('that failed with %s has no intended transfer', async (_what, input) => {
     expect((await explained({ from: alice, to: token, input, status: '0x0' }))?.transfers).toEqual([])
   })
 
-  test('that is pending has no block, and what it is meant to move', async () => {
+  test('that is pending has no block, and its intended transfer', async () => {
     const pending: Change = { answer: { eth_getTransactionByHash: (_, truth) => ({ ...(truth() as object), blockNumber: null }) } }
     expect(await explained({ from: alice, to: bob, value: '0x5' }, pending)).toMatchObject({
       status: 'pending',
@@ -96,7 +96,7 @@ describe('a transaction that somebody asks about', () => {
     })
   })
 
-  test('of which a provider says one thing here and another there is asked of the next', async () => {
+  test('is read from the next provider where one answers inconsistently', async () => {
     const made = madeBlock(7, [{ from: alice, to: bob, value: '0x5' }])
     const txId = made.block.transactions[0]?.hash ?? ''
     const lying: Change = { answer: { eth_getTransactionReceipt: (_, truth) => ({ ...(truth() as object), blockHash: blockHash(7, 'b') }) } }

@@ -9,7 +9,7 @@ import { movementsOfReceipts, nativeOf } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hasSucceeded, type RpcHeader, type RpcReceipt, type RpcTransaction, type TraceResult } from './rpcTypes.ts'
 
-/** What the chain knows of one transaction, movements of nothing included, or of a block's withdrawals by its id; null where no provider knows it. */
+/** Facts about one transaction, zero transfers included, or about a block's withdrawals by the block id; null where no provider knows it. */
 export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise<TransactionFacts | null> {
   return ctx.providers.ask(async (rpc) => {
     const transaction = (await rpc.call('eth_getTransactionByHash', [txId])) as RpcTransaction | null
@@ -19,7 +19,7 @@ export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise
       RpcReceipt | null,
       (RpcHeader & { miner?: string }) | null,
     ]
-    if (!receipt || !header || receipt.blockHash !== header.hash) throw new ProviderError(`${rpc.name} does not agree with itself about ${txId}`)
+    if (!receipt || !header || receipt.blockHash !== header.hash) throw new ProviderError(`${rpc.name} answered inconsistently about ${txId}`)
     const block = sound(() => soundHeaderOf(ctx.rules, header))
     if (!hasSucceeded(receipt)) return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
     const { transfers, nativeByEvents } = sound(() =>
@@ -41,7 +41,7 @@ async function traced(rpc: JsonRpc, tracer: Tracer, block: RpcHeader & { miner?:
 // The first four bytes of keccak256 of "transfer(address,uint256)" and "transferFrom(address,address,uint256)"
 const [transferSelector, transferFromSelector] = ['0xa9059cbb', '0x23b872dd']
 
-/** What a transaction that moved nothing, or has not yet, is meant to move: its value, or the ERC-20 transfer that it calls. */
+/** The intended transfers of a pending or failed transaction: its value, and the ERC-20 transfer that it calls. */
 function intended(ctx: EvmReaderContext, transaction: RpcTransaction): Transfer[] {
   const native = nativeOf({ ...ctx.rules, keepEmpty: true }, transaction, null)
   const { input = '0x', from = '', to } = transaction

@@ -5,14 +5,14 @@ import { soundHeaderOf } from './header.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { type PayingHeader, withdrawalsOf } from './withdrawals.ts'
 
-/** The withdrawals of the block that has this id; null where the chain has no such block, or the block pays no withdrawals. */
+/** The withdrawals of a block; null where the chain has no block with this id, or it pays no withdrawals. */
 export async function explainWithdrawals({ rules }: EvmReaderContext, rpc: JsonRpc, blockId: string): Promise<TransactionFacts | null> {
   const block = (await rpc.call('eth_getBlockByHash', [blockId, false]).catch((error: unknown) => {
     if (error instanceof RpcError && error.isUnsupported) return null
     throw error
   })) as PayingHeader | null
   if (!block?.withdrawals?.length) return null
-  // A node may know blocks of forks by their hash.
+  // Nodes may also return blocks of abandoned forks by hash.
   const atHeight = (await rpc.call('eth_getBlockByNumber', [block.number, false])) as PayingHeader | null
   if (atHeight?.hash !== blockId || block.hash !== blockId) return null
   return sound(() => ({ status: 'succeeded', block: soundHeaderOf(rules, block), transfers: withdrawalsOf(rules, block), traced: true }))

@@ -4,29 +4,28 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Chain, ChainName } from '../registry.ts'
 import type { TransferIntent } from '../sending.ts'
-import { offered, quantity, triedCall } from './refusals.ts'
+import { ifSupported, quantity, tryCall } from './refusals.ts'
 import { wordOf } from './tokenCalls.ts'
 import { transactionOf } from './transaction.ts'
 
-/** What gas costs now, in wei. */
+/** Current gas prices, in wei. */
 export interface GasPrices {
   /** Of the next block. */
   baseFee: bigint
-  /** What the middle one of recent transactions gave besides. */
+  /** The median priority fee of recent blocks. */
   tip: bigint
 }
 
 const gwei = 10n ** 9n
 
 /**
- * The least that a tip may be. Polygon's nodes take nothing below 25 gwei (Polygon docs, "Gas"; `BorDefaultTxPoolPriceLimit` in Erigon);
- * BSC's validators ask for 0.05 gwei (BNB Chain, October 2025), of which this is twice; geth's miners leave out what gives less than
- * 0.001 gwei (`miner.gasprice`).
+ * Minimum tips. Polygon's nodes refuse less than 25 gwei (Polygon docs, "Gas"; `BorDefaultTxPoolPriceLimit` in Erigon). BSC's validators ask
+ * for 0.05 gwei (BNB Chain, October 2025); this is twice that. geth's miners skip tips below 0.001 gwei (`miner.gasprice`).
  */
 const minTips: Partial<Record<ChainName, bigint>> = { polygon: 25n * gwei, bsc: gwei / 10n }
-const minTipElsewhere = gwei / 1000n
+const defaultMinTip = gwei / 1000n
 
-export const minTip = (chain: Pick<Chain, 'name'>): bigint => minTips[chain.name] ?? minTipElsewhere
+export const minTip = (chain: Pick<Chain, 'name'>): bigint => minTips[chain.name] ?? defaultMinTip
 
 export function larger(a: bigint, b: bigint): bigint {
   if (a > b) return a
@@ -35,32 +34,32 @@ export function larger(a: bigint, b: bigint): bigint {
 
 /** @throws ProviderError */
 export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promise<GasPrices> {
-  const history = await offered(() => rpc.call('eth_feeHistory', ['0x5', 'latest', [50]]))
-  const prices = history === null ? await withoutHistory(rpc) : sound(() => ofHistory(history as FeeHistory))
+  const history = await ifSupported(() => rpc.call('eth_feeHistory', ['0x5', 'latest', [50]]))
+  const prices = history === null ? await pricesWithoutHistory(rpc) : sound(() => pricesFromHistory(history as FeeHistory))
   return { baseFee: prices.baseFee, tip: larger(prices.tip, minTip(chain)) }
 }
 
 interface FeeHistory {
-  /** Of the blocks and of the next one. */
+  /** One for each block, and one for the next block. */
   baseFeePerGas: string[]
-  /** A row for each block, with one entry: the percentile that was asked for. */
+  /** A row for each block, with one entry for the requested percentile. */
   reward?: string[][] | null
 }
 
-function ofHistory({ baseFeePerGas, reward }: FeeHistory): GasPrices {
+function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): GasPrices {
   const next = baseFeePerGas.at(-1)
-  if (next === undefined) throw new ProviderError('a fee history of no block')
-  // Of an empty block it is zero, which says nothing.
+  if (next === undefined) throw new ProviderError('the fee history has no block')
+  // An empty block has a tip of zero: ignore it.
   const tips = (reward ?? []).map((row) => quantity(row[0], 'a tip')).filter((tip) => tip > 0n)
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return { baseFee: quantity(next, 'a base fee'), tip: tips[Math.floor(tips.length / 2)] ?? 0n }
 }
 
-/** A block's base fee is at most an eighth more than that of the one before (EIP-1559). */
-async function withoutHistory(rpc: JsonRpc): Promise<GasPrices> {
+/** A base fee grows by at most one eighth per block (EIP-1559). */
+async function pricesWithoutHistory(rpc: JsonRpc): Promise<GasPrices> {
   const [price, head] = await Promise.all([rpc.call('eth_gasPrice', []), rpc.call('eth_getBlockByNumber', ['latest', false])])
-  const of = (head as { baseFeePerGas?: string } | null)?.baseFeePerGas
-  const current = of === undefined ? 0n : quantity(of, 'a base fee')
+  const baseFee = (head as { baseFeePerGas?: string } | null)?.baseFeePerGas
+  const current = baseFee === undefined ? 0n : quantity(baseFee, 'a base fee')
   const all = quantity(price, 'a gas price')
   return { baseFee: (current * 9n + 7n) / 8n, tip: all > current ? all - current : 0n }
 }
@@ -70,15 +69,15 @@ const gasPriceOracle = '0x420000000000000000000000000000000000000f'
 const oracleAbi = parseAbi(['function getL1Fee(bytes data) view returns (uint256)'])
 
 /**
- * What a chain of the OP stack takes for having the transaction's data on Ethereum; 0 elsewhere, and where there is no such oracle. It is
- * what it costs now: it is not limited by the transaction and moves with Ethereum's gas.
+ * The L1 data fee of an OP stack chain, in wei; 0 on other chains and without the oracle. This is the current fee: it follows Ethereum's gas
+ * price, and the transaction cannot limit it.
  * @throws ProviderError
  */
 export async function l1FeeNow(rpc: JsonRpc, chain: Pick<Chain, 'name' | 'network'>, intent: TransferIntent): Promise<bigint> {
   if (chain.name !== 'base' && chain.name !== 'optimism') return 0n
-  // Numbers as long as they may get: the fee goes by the size.
+  // The fee depends on the size: use numbers of the maximum length.
   const terms = { gas: 10n ** 7n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n, l1Fee: 0n }
   const data = encodeFunctionData({ abi: oracleAbi, args: [serializeTransaction(transactionOf(chain, intent, terms, 2n ** 32n))] })
-  const tried = await triedCall(() => rpc.call('eth_call', [{ to: gasPriceOracle, data }, 'latest']))
+  const tried = await tryCall(() => rpc.call('eth_call', [{ to: gasPriceOracle, data }, 'latest']))
   return 'answered' in tried ? (wordOf(tried.answered) ?? 0n) : 0n
 }

@@ -3,37 +3,36 @@ import { proofOf } from './headerHash.ts'
 import type { EvmRules } from './movements.ts'
 import type { RpcHeader } from './rpcTypes.ts'
 
-/** Believes its hash. @throws ProviderError where the answer is no header */
+/** Does not check the hash. @throws ProviderError where the answer is not a header */
 export function headerOf(block: RpcHeader): BlockHeader {
   const height = Number(block.number)
   const seconds = Number(block.timestamp)
   if (!Number.isSafeInteger(height) || !Number.isSafeInteger(seconds) || !isHash(block.hash) || !isHash(block.parentHash)) {
-    throw new ProviderError('a block without number, time or hashes')
+    throw new ProviderError('a block lacks its number, time or hashes')
   }
   return { height, id: block.hash, parentId: block.parentHash, time: new Date(seconds * 1000) }
 }
 
 /**
- * Refuses a header whose hash is that of another one. Of a trusted node it is not computed.
- * @param block with number and hash
- * @returns whether the header is proven: one with a field that this version does not know cannot be
+ * Refuses a header that does not match its hash. The hash of a trusted node is not checked.
+ * @returns whether the header is proven; one with a field that this version does not know cannot be
  * @throws ProviderError
  */
 export function requireHash({ trusted }: Pick<EvmRules, 'trusted'>, block: RpcHeader): boolean {
   if (trusted) return true
   const proof = proofOf(block)
-  if (proof === 'false') throw new ProviderError(`block ${Number(block.number)}: its hash is not that of its header`)
-  return proof === 'fits'
+  if (proof === 'mismatch') throw new ProviderError(`block ${Number(block.number)}: header does not match its hash`)
+  return proof === 'match'
 }
 
-/** @throws ProviderError where the answer is no header, or not that of its hash */
+/** @throws ProviderError where the answer is not a header, or does not match its hash */
 export function soundHeaderOf(rules: Pick<EvmRules, 'trusted'>, block: RpcHeader): BlockHeader {
   const header = headerOf(block)
   requireHash(rules, block)
   return header
 }
 
-/** @throws ProviderError where it is the block of another height */
+/** @throws ProviderError where the block has another height */
 export function atHeight<B extends RpcHeader>(block: B, height: number): B {
   if (Number(block.number) !== height) throw new ProviderError(`asked for block ${height}, got ${block.number}`)
   return block

@@ -2,13 +2,13 @@ import { keccak256 } from './keccak.ts'
 import { createRlpWriter } from './rlp.ts'
 import type { RpcHeader } from './rpcTypes.ts'
 
-/** What a header's hash says about the rest of it. `open`: it has a field that this version does not know, or lacks one that every chain has. */
-export type HeaderProof = 'fits' | 'false' | 'open'
+/** Whether a header matches its hash. `unknown`: it has a field that this version does not know, or lacks one that every chain has. */
+export type HeaderProof = 'match' | 'mismatch' | 'unknown'
 
 type Header = Readonly<Record<string, unknown>>
 type Kind = 'bytes' | 'number'
 
-/** In the order in which they are hashed (Yellow Paper, section 4.4). */
+/** In the order of their hashing (Yellow Paper, section 4.4). */
 const fields: readonly [name: string, kind: Kind][] = [
   ['parentHash', 'bytes'],
   ['sha3Uncles', 'bytes'],
@@ -27,7 +27,7 @@ const fields: readonly [name: string, kind: Kind][] = [
   ['nonce', 'bytes'],
 ]
 
-/** What forks added: EIP-1559, 4895, 4844, 4788 and 7685. A field that a chain left out is empty where a later one is there. */
+/** Added by forks: EIP-1559, 4895, 4844, 4788 and 7685. A field that a chain skipped is hashed as empty where a later one is present. */
 const added: readonly [name: string, kind: Kind][] = [
   ['baseFeePerGas', 'number'],
   ['withdrawalsRoot', 'bytes'],
@@ -37,22 +37,22 @@ const added: readonly [name: string, kind: Kind][] = [
   ['requestsHash', 'bytes'],
 ]
 
-/** What nodes answer with the header, and is not hashed. Arbitrum's three are in `extraData` and `mixHash` too, BSC's is in `mixHash`. */
+/** Answered with the header, but not hashed. Arbitrum's three are also in `extraData` and `mixHash`, BSC's in `mixHash`. */
 const unhashed = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals', 'author']
 const ofChains = ['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp']
 const known = new Set([...[...fields, ...added].map(([name]) => name), ...unhashed, ...ofChains])
 
 const writer = createRlpWriter()
 
-/** Compares a header with its hash: where it fits, no field is another. */
+/** Compares a header with its hash. */
 export function proofOf(block: RpcHeader): HeaderProof {
   const header = block as unknown as Header
   const whole = fields.every(([name]) => isThere(header, name))
-  if (whole && headerHash(header) === block.hash.toLowerCase()) return 'fits'
-  return whole && Object.keys(header).every((name) => known.has(name)) ? 'false' : 'open'
+  if (whole && headerHash(header) === block.hash.toLowerCase()) return 'match'
+  return whole && Object.keys(header).every((name) => known.has(name)) ? 'mismatch' : 'unknown'
 }
 
-/** Null where a field is not hex. */
+/** @returns null where a field is not hex */
 export function headerHash(header: Header): string | null {
   const forks = added.slice(0, added.findLastIndex(([name]) => isThere(header, name)) + 1)
   try {

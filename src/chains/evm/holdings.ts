@@ -6,8 +6,8 @@ import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, wordOf } from './tokenCalls.ts'
 
 /**
- * What an address has in one block, which is named: of several nodes behind one name each answers of that, or not at all. Null where none
- * does.
+ * Nonce and balances of an address at one block. The height is explicit, so that several nodes behind one URL cannot mix states. Null where no
+ * provider answers.
  */
 export async function holdingsOf({ providers }: EvmSenderContext, { from, token }: Pick<TransferIntent, 'from' | 'token'>): Promise<Holdings | null> {
   return providers.ask(async (rpc) => {

@@ -25,7 +25,7 @@ const brief = (transfers: readonly Transfer[]) => transfers.map(({ movementKey, 
 const named = (from: string, to: string, amount: bigint, before = 0) => [`trace:${from}:${to}:${amount}:${before}`, from, to, amount]
 
 describe('call traces', () => {
-  test("tell the value of calls below the transaction's own, each by what it moved, and not that one", () => {
+  test("show the value of each call below the transaction's own call, keyed by its transfer", () => {
     const root = call(alice, bob, 9, {
       calls: [call(bob, carol, 5, { calls: [call(carol, dave, 2), call(carol, alice, 1)] }), call(bob, dave, 4)],
     })
@@ -33,7 +33,7 @@ describe('call traces', () => {
     expect(of(root)[0]).toEqual({ txId: hash('tx'), movementKey: `trace:${bob}:${carol}:5:0`, contract: null, from: bob, to: carol, amount: 5n })
   })
 
-  test('tell nothing of a call that failed, nor of any below it, and all of those beside it', () => {
+  test('leave out a failed call and all calls below it, and keep its siblings', () => {
     const root = call(alice, bob, 0, {
       calls: [
         call(bob, carol, 5, { error: 'execution reverted', calls: [call(carol, dave, 5, { calls: [call(dave, alice, 5)] })] }),
@@ -43,20 +43,20 @@ describe('call traces', () => {
     expect(brief(of(root))).toEqual([named(bob, dave, 1n)])
   })
 
-  test('tell nothing of a transaction that failed as a whole', () => {
+  test('leave out all calls of a failed transaction', () => {
     expect(of(call(alice, bob, 7, { error: 'out of gas', calls: [call(bob, carol, 7)] }))).toEqual([])
   })
 
-  test.each(['CREATE', 'CREATE2', 'SELFDESTRUCT', 'SUICIDE', 'CALL', 'call', 'create2'])('tell what %s moves', (type) => {
+  test.each(['CREATE', 'CREATE2', 'SELFDESTRUCT', 'SUICIDE', 'CALL', 'call', 'create2'])('show the value that %s moves', (type) => {
     expect(brief(of(call(alice, bob, 0, { calls: [call(bob, carol, 3, { type })] })))).toEqual([named(bob, carol, 3n)])
   })
 
-  test.each(['DELEGATECALL', 'STATICCALL', 'CALLCODE'])('tell nothing of %s, which carries a value and moves none, but what it does', (type) => {
+  test.each(['DELEGATECALL', 'STATICCALL', 'CALLCODE'])('leave out %s, whose value does not move, and show the calls below it', (type) => {
     const root = call(alice, bob, 0, { calls: [call(bob, carol, 3, { type, calls: [call(bob, dave, 2)] })] })
     expect(brief(of(root))).toEqual([named(bob, dave, 2n)])
   })
 
-  test('tell nothing of a call without value, or to nowhere', () => {
+  test('leave out a call without value, or without a recipient', () => {
     const nowhere: CallFrame = { type: 'CREATE', from: bob, value: '0x5' }
     const valueless: CallFrame = { type: 'CALL', from: bob, to: carol }
     expect(of(call(alice, bob, 0, { calls: [call(bob, carol, 0), valueless, nowhere] }))).toEqual([])
@@ -67,7 +67,7 @@ describe('call traces', () => {
     expect(brief(of(root))).toEqual([named(bob, carol, 3n)])
   })
 
-  test('are taken in the order of the transactions where they do not say whose they are', () => {
+  test('follow the order of the transactions where they name no transaction', () => {
     const two = [transaction({ hash: hash('tx', 1) }), transaction({ hash: hash('tx', 2) })]
     const results = [1, 2].map((value) => ({ result: call(alice, bob, 0, { calls: [call(bob, carol, value)] }) }))
     const transfers = internalTransfers(blockWith(...two), 'callTracer', results)
@@ -77,7 +77,7 @@ describe('call traces', () => {
     ])
   })
 
-  test('may leave out a state sync of Polygon, which never runs as a transaction, and no other one: not the last either', () => {
+  test('may omit a state sync of Polygon, which is not executed, and no other transaction', () => {
     const zero = `0x${'0'.repeat(40)}`
     const three = [0, 1, 2].map((index) => transaction({ hash: hash('tx', index) }))
     const results = three.map(({ hash: txHash }) => ({ txHash, result: call(alice, bob, 0, { calls: [call(bob, carol, 1)] }) }))
@@ -91,20 +91,20 @@ describe('call traces', () => {
   })
 
   test.each<[string, unknown]>([
-    ['no list', null],
+    ['not a list', null],
     ['an object', {}],
-    ['a hole', [null]],
+    ['a null entry', [null]],
     ['a trace that failed', [{ txHash: hash('tx'), error: 'execution timeout' }]],
     ['a trace of another transaction', [{ txHash: hash('other'), result: call(alice, bob, 0) }]],
-    ['a value that is no number', [{ txHash: hash('tx'), result: call(alice, bob, 0, { calls: [call(bob, carol, 1, { value: 'much' })] }) }]],
-    ['calls that are no list', [{ txHash: hash('tx'), result: { ...call(alice, bob, 0), calls: 7 } }]],
-  ])('that are %s are refused as a failure of their provider', (_what, answered) => {
+    ['a value that is not a number', [{ txHash: hash('tx'), result: call(alice, bob, 0, { calls: [call(bob, carol, 1, { value: 'much' })] }) }]],
+    ['calls that are not a list', [{ txHash: hash('tx'), result: { ...call(alice, bob, 0), calls: 7 } }]],
+  ])('are refused as a ProviderError: %s', (_what, answered) => {
     expect(() => sound(() => internalTransfers(blockWith(transaction(), transaction({ hash: hash('tx', 9) })), 'callTracer', answered))).toThrow(
       ProviderError,
     )
   })
 
-  test('name no movement twice, and keep of any tree of calls exactly those that no failure took back', () => {
+  test('give unique keys, and keep exactly the calls of any tree that no failure reverted', () => {
     const frame: fc.Memo<CallFrame> = fc.memo((depth) =>
       fc.record({
         type: fc.constantFrom('CALL', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'),
@@ -137,57 +137,57 @@ describe('differences of balances', () => {
   }
   const balance = (value: number) => ({ balance: `0x${value.toString(16)}` })
 
-  test('tell what an account gained beyond what it had, though it had nothing', () => {
+  test('show the gain of an account, also of one that was empty', () => {
     const transfers = diff({ pre: { [carol]: balance(5) }, post: { [carol]: balance(12), [bob]: {} } })
     expect(transfers).toEqual([{ txId: hash('tx'), movementKey: expect.any(String), contract: null, from: alice, to: carol, amount: 7n }])
     expect(diff({ pre: {}, post: { [dave]: balance(3) } })).toMatchObject([{ to: dave, amount: 3n }])
   })
 
-  test("leave out the transaction's own value, which its recipient gained, and tell what it gained besides", () => {
+  test("leave out the transaction's own value from the gain of its recipient", () => {
     expect(diff({ value: '0x5', pre: { [bob]: balance(1) }, post: { [bob]: balance(6) } })).toEqual([])
     expect(diff({ value: '0x5', pre: { [bob]: balance(1) }, post: { [bob]: balance(8) } })).toMatchObject([{ to: bob, amount: 2n }])
   })
 
-  test('tell nothing of a recipient that passed on what it got, and the one that it was passed to', () => {
+  test('show the final account where a recipient passed the value on', () => {
     const transfers = diff({ value: '0x5', pre: { [bob]: balance(1), [carol]: balance(1) }, post: { [bob]: {}, [carol]: balance(6) } })
     expect(transfers).toMatchObject([{ to: carol, amount: 5n }])
     expect(transfers).toHaveLength(1)
   })
 
-  test('tell nothing of accounts that lost, or changed in anything else', () => {
+  test('leave out accounts that lost, or changed without a balance', () => {
     expect(diff({ pre: { [carol]: balance(9), [dave]: balance(2) }, post: { [carol]: balance(2), [dave]: {} } })).toEqual([])
   })
 
-  test('leave out sender and fee recipient, in whose differences there is gas', () => {
+  test('leave out sender and fee recipient, whose differences include gas', () => {
     const upper = (address: string) => address.toUpperCase().replace('0X', '0x')
     expect(diff({ pre: { [alice]: balance(9) }, post: { [alice]: balance(20), [miner]: balance(7) } })).toEqual([])
     expect(diff({ pre: { [upper(alice)]: balance(9) }, post: { [upper(alice)]: balance(20), [upper(miner)]: balance(7) } })).toEqual([])
   })
 
-  test('leave out the value that a contract is created with', () => {
+  test('leave out the value of a contract creation', () => {
     const created = getContractAddress({ from: alice as Hex, nonce: 7n }).toLowerCase()
     expect(diff({ to: null, value: '0x5', pre: {}, post: { [created]: balance(5) } })).toEqual([])
     expect(diff({ to: null, value: '0x5', pre: {}, post: { [created]: balance(8) } })).toMatchObject([{ to: created, amount: 3n }])
   })
 
-  test('tell what a contract passed on, in its creation, to an account that was empty before', () => {
+  test('show value that a new contract passed on during its creation to an empty account', () => {
     expect(diff({ to: null, value: '0x5', pre: {}, post: { [carol]: {}, [dave]: balance(5) } })).toMatchObject([{ to: dave, amount: 5n }])
   })
 
-  test('name the gains of two accounts in one transaction differently', () => {
+  test('give different keys to the gains of two accounts in one transaction', () => {
     const transfers = diff({ pre: {}, post: { [carol]: balance(5), [dave]: balance(6) } })
     expect(transfers).toHaveLength(2)
     expect(new Set(transfers.map(({ movementKey }) => movementKey)).size).toBe(2)
   })
 })
 
-test('the tracers are asked as geth wants it', () => {
+test("tracer options are in geth's format", () => {
   expect(tracerOptions('callTracer')).toEqual({ tracer: 'callTracer' })
   expect(tracerOptions('prestateTracer')).toEqual({ tracer: 'prestateTracer', tracerConfig: { diffMode: true } })
 })
 
 describe('the traces of recorded blocks', () => {
-  test('ethereum/15753009: 74 internal movements, of which 47 recipients are in no other way seen', () => {
+  test('ethereum/15753009: 74 internal transfers, with 47 recipients that no transaction pays directly', () => {
     const { block } = recordedBlock('ethereum/15753009')
     const transfers = internalTransfers(block as unknown as RpcBlock, 'callTracer' satisfies Tracer, recordedTraces('ethereum/15753009'))
     expect(transfers).toHaveLength(74)
@@ -196,7 +196,7 @@ describe('the traces of recorded blocks', () => {
     expect(new Set(transfers.map(({ txId, movementKey }) => `${txId} ${movementKey}`)).size).toBe(74)
   })
 
-  test('polygon/38102393: 11 internal movements, the same that the chain logs', () => {
+  test("polygon/38102393: 11 internal transfers, the same as in the chain's logs", () => {
     const { block, receipts } = recordedBlock('polygon/38102393')
     const transfers = internalTransfers(block as unknown as RpcBlock, 'callTracer', recordedTraces('polygon/38102393'))
     expect(transfers).toHaveLength(11)

@@ -2,7 +2,7 @@ import { addressDigits } from '../addressHash.ts'
 import { childPublicKey } from '../bip32.ts'
 import type { KeyDeriver } from '../chain.ts'
 
-/** BIP-44 with coin type 60 (SLIP-44): account 1, so that account 0 stays free for the treasury's own wallets. */
+/** BIP-44 with coin type 60 (SLIP-44). Account 1: account 0 is for the treasury's own wallets. */
 const branch = "m/44'/60'/1'/0"
 
 export const evmKeyDeriver: KeyDeriver = {

@@ -4,11 +4,11 @@ import {
   hexOf,
   type MadeTransaction,
   madeBlock,
-  nobody,
   tokenTransfer,
   topicOf,
   transferTopic,
   word,
+  zeroAddress,
 } from '../../../test/support/madeNode.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import type { Transfer } from '../chain.ts'
@@ -26,7 +26,7 @@ const [alice, bob, carol] = [account(1), account(2), account(3)]
 const ethereum: EvmRules = { nativeLog: null, ownReceipts: true }
 const polygon: EvmRules = { nativeLog: mrc20, ownReceipts: true }
 
-/** Polygon's log of a movement of its coin: the amount, both balances before and both after. */
+/** Polygon's log of a native transfer: the amount, both balances before and both after. */
 const coinLog = (from: string, to: string, amount: bigint, { moved = true, topic = logTransfer } = {}) => ({
   address: mrc20,
   topics: [topic, topicOf(mrc20), topicOf(from), topicOf(to)],
@@ -49,11 +49,11 @@ const ofLogs = (rules: EvmRules, ...transactions: MadeTransaction[]) => {
 describe("Polygon's own log of its coin", () => {
   const sent = { from: alice, to: bob, value: hexOf(5n) }
 
-  test("of a transaction's own value is that value, once, as `native`", () => {
+  test("of a transaction's own value counts once, as `native`", () => {
     expect(brief(ofReceipts(polygon, { ...sent, logs: [coinLog(alice, bob, 5n)] }).transfers)).toEqual([['native', alice, bob, 5n]])
   })
 
-  test('of an internal call is a movement by its log, also beside an own value that is the same in all but its parties', () => {
+  test("of an internal call is a transfer keyed by its log, also where its amount equals the transaction's own value", () => {
     const logs = [coinLog(alice, bob, 5n), coinLog(bob, carol, 5n), coinLog(bob, alice, 2n)]
     expect(brief(ofReceipts(polygon, { ...sent, logs }).transfers)).toEqual([
       ['native', alice, bob, 5n],
@@ -62,19 +62,19 @@ describe("Polygon's own log of its coin", () => {
     ])
   })
 
-  test("the first that is the same as the transaction's own value is taken out, and no second one", () => {
+  test("equal to the transaction's own value is skipped once, and not a second time", () => {
     expect(brief(ofReceipts(polygon, { ...sent, logs: [coinLog(alice, bob, 5n), coinLog(alice, bob, 5n)] }).transfers)).toEqual([
       ['native', alice, bob, 5n],
       ['log:1', alice, bob, 5n],
     ])
   })
 
-  test('of the fee is no movement', () => {
+  test('of the fee is not a transfer', () => {
     const logs = [coinLog(alice, bob, 5n), coinLog(alice, account(99), 3n, { topic: logFeeTransfer })]
     expect(brief(ofReceipts(polygon, { ...sent, logs }).transfers)).toEqual([['native', alice, bob, 5n]])
   })
 
-  test("once more from the contract's own code, when it is used as a token, is no movement: no balance changed by it", () => {
+  test("repeated by the contract's own code, when it is used as a token, is not a transfer: no balance changed", () => {
     const asToken = (from: string, to: string, amount: bigint) => [
       coinLog(from, to, amount),
       tokenTransfer(mrc20, from, to, amount),
@@ -92,27 +92,27 @@ describe("Polygon's own log of its coin", () => {
     ])
   })
 
-  test('that follows a transfer of another token, or of another amount, is a movement', () => {
+  test('after a transfer of another token, or of another amount, is a transfer', () => {
     const logs = [tokenTransfer(token, carol, bob, 5n), coinLog(carol, bob, 5n), tokenTransfer(mrc20, carol, bob, 4n), coinLog(carol, bob, 5n)]
     const { transfers } = ofReceipts(polygon, { from: alice, to: token, logs })
     expect(transfers.filter(({ contract }) => contract === null).map(({ movementKey }) => movementKey)).toEqual(['log:1', 'log:3'])
   })
 
-  test('of nothing, and of another contract, is none', () => {
+  test('of amount zero, or of another contract, is not a transfer', () => {
     const other = { ...coinLog(alice, bob, 5n), address: token }
     expect(ofReceipts(polygon, { from: alice, to: token, logs: [coinLog(alice, bob, 0n), other] }).transfers).toEqual([])
     expect(ofReceipts(ethereum, { from: alice, to: token, logs: [coinLog(alice, bob, 5n)] }).transfers).toEqual([])
   })
 
-  test('tells all movements of the coin, internal ones included, in blocks without any too', () => {
+  test('shows all native transfers, internal ones included, also in blocks without any', () => {
     expect(ofReceipts(polygon).nativeByEvents).toBe(true)
     expect(ofLogs(polygon).nativeByEvents).toBe(true)
     expect(ofReceipts(ethereum, sent).nativeByEvents).toBe(false)
   })
 })
 
-describe('Polygon as it was recorded', () => {
-  test('38102393: 16 movements of the coin are 5 of transactions themselves and 11 internal ones', () => {
+describe('recorded blocks of Polygon', () => {
+  test('38102393: 16 native transfers are 5 of transactions themselves and 11 internal ones', () => {
     const { block, receipts } = recordedBlock('polygon/38102393')
     const [read, rows] = [block as unknown as RpcBlock, receipts as unknown as RpcReceipt[]]
     const native = movementsOfReceipts(polygon, read, rows).transfers.filter(({ contract }) => contract === null)
@@ -122,7 +122,7 @@ describe('Polygon as it was recorded', () => {
   })
 
   test.each(['polygon/38102393', 'polygon/50000000'])(
-    '%s: the logs alone tell the same as the receipts, all but whether transactions succeeded',
+    '%s: logs alone give the same transfers as receipts, except for the success of transactions',
     (name) => {
       const { block, receipts } = recordedBlock(name)
       const [read, rows] = [block as unknown as RpcBlock, receipts as unknown as RpcReceipt[]]
@@ -138,15 +138,15 @@ describe('Polygon as it was recorded', () => {
   )
 })
 
-describe('the log of native movements of EIP-7708', () => {
+describe('the native transfer log of EIP-7708', () => {
   const coin = (from: string, to: string, amount: bigint) => tokenTransfer(nativeLogger, from, to, amount)
 
-  test('is a movement of the native coin, not of a token', () => {
+  test('is a transfer of the native coin, not of a token', () => {
     const { transfers } = ofReceipts(ethereum, { from: alice, to: token, logs: [coin(token, bob, 5n)] })
     expect(transfers).toMatchObject([{ movementKey: 'log:0', contract: null, from: token, to: bob, amount: 5n }])
   })
 
-  test("of a transaction's own value is that value, once", () => {
+  test("of a transaction's own value counts once", () => {
     const logs = [coin(alice, bob, 5n), coin(bob, carol, 5n)]
     expect(brief(ofReceipts(ethereum, { from: alice, to: bob, value: '0x5', logs }).transfers)).toEqual([
       ['native', alice, bob, 5n],
@@ -154,7 +154,7 @@ describe('the log of native movements of EIP-7708', () => {
     ])
   })
 
-  test('says that internal movements are told by logs, for the whole block', () => {
+  test('marks the whole block as showing internal transfers by logs', () => {
     const made = [
       { from: alice, to: bob, value: '0x5', logs: [coin(alice, bob, 5n)] },
       { from: alice, to: bob },
@@ -163,25 +163,25 @@ describe('the log of native movements of EIP-7708', () => {
   })
 })
 
-describe('value that a transaction carries', () => {
-  test('is no movement when it failed; by logs alone it is open', () => {
+describe('the value of a transaction', () => {
+  test('is not a transfer where the transaction failed; from logs alone it is unproven', () => {
     const failed = { from: alice, to: bob, value: '0x5', status: '0x0' }
     expect(ofReceipts(ethereum, failed).transfers).toEqual([])
     expect(ofLogs(ethereum, failed).transfers).toMatchObject([{ movementKey: 'native', amount: 5n, unproven: true }])
   })
 
-  test('with which a contract is created goes to the one that sender and nonce make, whatever its receipt names', () => {
+  test('in a contract creation goes to the address that follows from sender and nonce, not to the one in the receipt', () => {
     const made = madeBlock(7, [{ from: alice, to: null, value: '0x5', contractAddress: carol }])
     const created = createdAddress(alice, '0x0')
     expect(brief(movementsOfReceipts(ethereum, made.block, made.receipts).transfers)).toEqual([['native', alice, created, 5n]])
-    // Of some chains' own types nodes answer no nonce: the receipt is all there is then, and without it nothing.
+    // Nodes answer no nonce for some chains' own types: then only the receipt names the contract.
     const block = { ...made.block, transactions: made.block.transactions.map(({ nonce: _, ...each }) => each) }
     expect(brief(movementsOfReceipts(ethereum, block, made.receipts).transfers)).toEqual([['native', alice, carol, 5n]])
     expect(movementsOfLogs(ethereum, block, []).transfers).toEqual([])
   })
 
-  test('with which a contract is created goes there by logs alone, too', () => {
-    // The known first two contracts of an account, as Ethereum's documentation of `CREATE` has them.
+  test('in a contract creation goes to the same address from logs alone', () => {
+    // The first two contracts of an account, from Ethereum's documentation of `CREATE`.
     const creator = '0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0'
     const created = ['0xcd234a471b72ba2f1ccf0a70fcaba648a5eecd8d', '0x343c43a37d37dff08ae8c4a11544c718abb4fcf8']
     for (const [nonce, address] of created.entries()) {
@@ -193,7 +193,7 @@ describe('value that a transaction carries', () => {
     }
   })
 
-  test('of nothing is kept only for whoever asks why, and only where it is nothing but a transfer', () => {
+  test('of zero is kept only with `keepEmpty`, and only without call data', () => {
     const asked = { ...ethereum, keepEmpty: true }
     expect(brief(ofReceipts(asked, { from: alice, to: bob }, { from: alice, to: bob, input: '0xa9059cbb' }).transfers)).toEqual([
       ['native', alice, bob, 0n],
@@ -202,7 +202,7 @@ describe('value that a transaction carries', () => {
 })
 
 describe('a token transfer', () => {
-  test('is told in lower case, by the index of its log in the block', () => {
+  test('has lower-case addresses, and the index of its log in the block as its key', () => {
     const upper = (address: string) => address.toUpperCase().replace('0X', '0x')
     const logs = [{ address: token, topics: [transferTopic], data: '0x' }, tokenTransfer(upper(token), upper(alice), upper(bob), 2n ** 256n - 1n)]
     expect(ofReceipts(ethereum, { from: alice, to: token, logs }).transfers).toMatchObject([
@@ -210,17 +210,17 @@ describe('a token transfer', () => {
     ])
   })
 
-  test('of nothing is dropped, and kept for whoever asks why', () => {
+  test('of zero is dropped, and kept with `keepEmpty`', () => {
     const empty = { from: alice, to: token, input: '0xa9059cbb', logs: [tokenTransfer(token, alice, bob, 0n)] }
     expect(ofReceipts(ethereum, empty).transfers).toEqual([])
     expect(ofReceipts({ ...ethereum, keepEmpty: true }, empty).transfers).toMatchObject([{ movementKey: 'log:0', amount: 0n }])
   })
 
-  test('of a transaction that the block does not list is told too: state that Polygon brings over', () => {
-    const { block, receipts } = madeBlock(7, [{ from: nobody, to: nobody, logs: [tokenTransfer(token, nobody, bob, 9n)] }])
+  test("of a transaction that the block does not list is read too: Polygon's state sync", () => {
+    const { block, receipts } = madeBlock(7, [{ from: zeroAddress, to: zeroAddress, logs: [tokenTransfer(token, zeroAddress, bob, 9n)] }])
     const unlisted = { ...block, transactions: [] }
-    expect(brief(movementsOfReceipts(polygon, unlisted, receipts).transfers)).toEqual([['log:0', nobody, bob, 9n]])
+    expect(brief(movementsOfReceipts(polygon, unlisted, receipts).transfers)).toEqual([['log:0', zeroAddress, bob, 9n]])
     const logs = receipts.flatMap((receipt) => receipt.logs)
-    expect(brief(movementsOfLogs(polygon, unlisted, logs).transfers)).toEqual([['log:0', nobody, bob, 9n]])
+    expect(brief(movementsOfLogs(polygon, unlisted, logs).transfers)).toEqual([['log:0', zeroAddress, bob, 9n]])
   })
 })

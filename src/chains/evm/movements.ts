@@ -7,35 +7,35 @@ import { hasSucceeded, type RpcBlock, type RpcLog, type RpcReceipt, type RpcTran
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 // keccak256("LogTransfer(address,address,address,uint256,uint256,uint256,uint256,uint256)") of Polygon's contract 0x…1010
 const logTransferTopic = '0xe6497e3ee548a3372136af2fcb0696db31fc6cf20260707645068bd3fe97f3c4'
-// EIP-7708: native movements are logged under this address, where a chain has activated it.
+// Address of native transfer logs on chains with EIP-7708.
 const nativeTransferLogger = '0xfffffffffffffffffffffffffffffffffffffffe'
 
-/** What a chain does in its own way, as far as reading a block goes. */
+/** How a chain's blocks differ from Ethereum's. */
 export interface EvmRules {
-  /** The contract whose `LogTransfer` tells native movements. */
+  /** The contract that logs native transfers as `LogTransfer`. */
   nativeLog: string | null
-  /** Some of the chain's own transactions have receipts that are not encoded as Ethereum's. */
+  /** The chain has transaction types of its own, whose receipts may have another encoding. */
   ownReceipts: boolean
-  /** The nodes are the operator's own. */
+  /** The nodes belong to the operator. */
   trusted?: boolean
-  /** Movements of nothing are kept too, for whoever asks why they do not count. */
+  /** Keep zero transfers, to explain why they do not count. */
   keepEmpty?: boolean
 }
 
-/** Movements of one block, and whether its logs tell all native ones, internal ones included. */
+/** Transfers of one block. `nativeByEvents`: its logs show all native transfers, internal ones included. */
 export interface Movements {
   transfers: Transfer[]
   nativeByEvents: boolean
 }
 
-/** The movements of a block of which there is a receipt for each transaction. */
+/** @param receipts one for each transaction */
 export function movementsOfReceipts(rules: EvmRules, block: RpcBlock, receipts: readonly RpcReceipt[]): Movements {
   const byHash = new Map(block.transactions.map((transaction) => [transaction.hash, transaction]))
   const nativeByEvents = rules.nativeLog !== null || receipts.some(({ logs }) => logs.some(isNativeTransfer))
   const transfers: Transfer[] = []
   for (const receipt of receipts) {
     const transaction = byHash.get(receipt.transactionHash)
-    // What a receipt calls the created contract is under no root.
+    // Prefer the computed address: no root commits to a receipt's `contractAddress`.
     const native = transaction && hasSucceeded(receipt) ? nativeOf(rules, transaction, createdBy(transaction) ?? receipt.contractAddress) : null
     if (native) transfers.push(native)
     const open = transaction && hasNoStatus(receipt) ? nativeOf(rules, transaction, receipt.contractAddress) : null
@@ -45,23 +45,23 @@ export function movementsOfReceipts(rules: EvmRules, block: RpcBlock, receipts: 
   return { transfers, nativeByEvents }
 }
 
-/** What receipts alone tell: the movements of tokens, and everybody who may have received or sent the native coin. */
+/** Token transfers from receipts alone. `unread`: accounts that may have received or sent the native coin. */
 export function tokensOfReceipts(rules: EvmRules, receipts: readonly RpcReceipt[]): Movements & { unread: string[] } {
-  const told: Transfer[] = []
+  const logged: Transfer[] = []
   const unread = new Set<string>()
   for (const receipt of receipts) {
     const recipient = receipt.to ?? receipt.contractAddress
     if (recipient && hasSucceeded(receipt)) unread.add(recipient.toLowerCase())
     if (receipt.from && hasSucceeded(receipt)) unread.add(receipt.from.toLowerCase())
-    addLogs(rules, receipt.transactionHash, receipt.logs, null, told)
+    addLogs(rules, receipt.transactionHash, receipt.logs, null, logged)
     if (hasNoStatus(receipt)) for (const address of [recipient, receipt.from]) if (address) unread.add(address.toLowerCase())
   }
-  const transfers = told.filter(({ contract }) => contract !== null)
-  for (const { contract, from, to } of told) if (contract === null) unread.add(from).add(to)
+  const transfers = logged.filter(({ contract }) => contract !== null)
+  for (const { contract, from, to } of logged) if (contract === null) unread.add(from).add(to)
   return { transfers, unread: [...unread], nativeByEvents: rules.nativeLog !== null || receipts.some(({ logs }) => logs.some(isNativeTransfer)) }
 }
 
-/** The movements of a block of which there are only the logs: whether a transaction that carries native value succeeded is open. */
+/** Transfers from logs alone. They do not show whether a transaction succeeded: its native value is `unproven`. */
 export function movementsOfLogs(rules: EvmRules, block: RpcBlock, logs: readonly RpcLog[]): Movements {
   const byTransaction = Map.groupBy(logs, (log) => log.transactionHash)
   const nativeByEvents = rules.nativeLog !== null || logs.some(isNativeTransfer)
@@ -72,67 +72,66 @@ export function movementsOfLogs(rules: EvmRules, block: RpcBlock, logs: readonly
     addLogs(rules, transaction.hash, byTransaction.get(transaction.hash) ?? [], native, transfers)
     byTransaction.delete(transaction.hash)
   }
-  // Some providers leave Polygon's state-sync transaction out of the block, and its logs in.
+  // Some providers omit Polygon's state-sync transaction from the block but answer its logs.
   for (const [txId, orphans] of byTransaction) addLogs(rules, txId, orphans, null, transfers)
   return { transfers, nativeByEvents }
 }
 
 const isNativeTransfer = (log: RpcLog) => log.address.toLowerCase() === nativeTransferLogger
 
-/** The contract that a transaction creates follows from its sender and nonce. */
 export const createdBy = ({ to, from, nonce }: RpcTransaction): string | null =>
   to || !from || nonce === undefined ? null : createdAddress(from, nonce)
 
-/** What a transaction itself carries. */
+/** The native value of the transaction itself. */
 export function nativeOf(rules: EvmRules, transaction: RpcTransaction, created: string | null | undefined): Transfer | null {
   const { from, to } = transaction
   const value = transaction.value ?? '0x0'
   const recipient = to ?? created
   if ((value === '0x0' && !rules.keepEmpty) || !from || !recipient) return null
   const amount = BigInt(value)
-  // A call without value is no attempt to send any, unless it is nothing else.
+  // A zero value counts as a transfer only where the transaction has no call data.
   if (amount === 0n && !(rules.keepEmpty && transaction.input === '0x')) return null
   return { txId: transaction.hash, movementKey: 'native', contract: null, from: from.toLowerCase(), to: recipient.toLowerCase(), amount }
 }
 
-/** @param native what the transaction itself carries: a chain that logs native movements logs that one too */
+/** @param native the transaction's own value, which chains with native transfer logs log too */
 function addLogs(rules: EvmRules, txId: string, logs: readonly RpcLog[], native: Transfer | null, into: Transfer[]): void {
   let carried = native
   let before: Transfer | null = null
   for (const log of logs) {
-    const told = transferOf(rules, txId, log)
-    const repeated = told && isRepeated(rules, told, before)
-    before = told
-    if (!told || repeated) continue
-    // The first log of a transaction's own value is that value, not one more movement.
-    if (told.contract === null && carried && isSame(carried, told)) carried = null
-    else into.push(told)
+    const logged = transferOf(rules, txId, log)
+    const repeated = logged && isRepeated(rules, logged, before)
+    before = logged
+    if (!logged || repeated) continue
+    // The first log that equals the transaction's own value is that value, not a second transfer.
+    if (logged.contract === null && carried && isSame(carried, logged)) carried = null
+    else into.push(logged)
   }
 }
 
-/** The movement that a log tells; null where it tells none. */
+/** The transfer in a log; null where the log is not one. */
 function transferOf(rules: EvmRules, txId: string, log: RpcLog): Transfer | null {
   const [event, ...topics] = log.topics
   const topic = event?.toLowerCase()
-  // Three topics and one word of data; four topics is an ERC-721 transfer, whose last topic is an id.
+  // ERC-20: three topics and one word of data. ERC-721 has a fourth topic, the token id.
   if (topic === transferTopic && topics.length === 2 && log.data.length === 66) {
     const contract = log.address.toLowerCase()
-    return movement(rules, txId, log, contract === nativeTransferLogger ? null : contract, topics[0], topics[1], log.data)
+    return loggedTransfer(rules, txId, log, contract === nativeTransferLogger ? null : contract, topics[0], topics[1], log.data)
   }
   if (topic === logTransferTopic && topics.length === 3 && log.address.toLowerCase() === rules.nativeLog) {
-    return movement(rules, txId, log, null, topics[1], topics[2], log.data.slice(0, 66))
+    return loggedTransfer(rules, txId, log, null, topics[1], topics[2], log.data.slice(0, 66))
   }
   return null
 }
 
 /**
- * Polygon's contract 0x…1010, when it is used as if it were an ERC-20, moves the coin by a call, which the node logs, and then
- * emits `Transfer` and the node's own event once more: those two move nothing.
+ * Polygon's contract 0x…1010, used as an ERC-20, moves the coin by a call, which the node logs. Then it emits `Transfer` and the node's event
+ * again: those two move nothing.
  */
-const isRepeated = (rules: EvmRules, told: Transfer, before: Transfer | null): boolean =>
-  told.contract === null && before !== null && rules.nativeLog !== null && before.contract === rules.nativeLog && isSame(told, before)
+const isRepeated = (rules: EvmRules, logged: Transfer, before: Transfer | null): boolean =>
+  logged.contract === null && before !== null && rules.nativeLog !== null && before.contract === rules.nativeLog && isSame(logged, before)
 
-function movement(
+function loggedTransfer(
   rules: EvmRules,
   txId: string,
   log: RpcLog,

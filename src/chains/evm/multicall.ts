@@ -5,7 +5,7 @@ import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { multicall3Abi } from './abis.ts'
 
-/** Where Multicall3 stands on every chain that has it (multicall3.com). */
+/** The address of Multicall3 on every chain that has it (multicall3.com). */
 export const multicallAddress: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 
 export interface ContractCall {
@@ -14,12 +14,11 @@ export interface ContractCall {
 }
 
 /**
- * All calls in one, by Multicall3. What each answered in hex; null where it failed. One that takes all gas, or answers without end, may
- * make others fail, or all.
- * @returns null where there is no Multicall3, or the node did not carry the whole out
+ * Makes all calls in one, by Multicall3. A call that uses all gas, or returns unbounded data, may make other calls fail.
+ * @returns the answer of each call in hex, null for a failed call; null where there is no Multicall3 or the node refused the whole call
  * @throws ProviderError
  */
-export async function callTogether(rpc: JsonRpc, calls: readonly ContractCall[]): Promise<(Hex | null)[] | null> {
+export async function aggregateCalls(rpc: JsonRpc, calls: readonly ContractCall[]): Promise<(Hex | null)[] | null> {
   const data = encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
@@ -32,22 +31,23 @@ export async function callTogether(rpc: JsonRpc, calls: readonly ContractCall[])
   return results.map(({ success, returnData }) => (success ? returnData : null))
 }
 
-/** 500,000: far more than telling a balance or a name takes, and too little to answer without end. */
+/** 500,000: far more than a balance or a symbol needs, and too little to return unbounded data. */
 const gasForOne = '0x7a120'
 
 /**
- * Each call by itself, with little gas, so that none can spoil another. What each answered in hex; null where it failed.
+ * Makes each call by itself with limited gas, so that one call cannot make another fail.
+ * @returns the answer of each call in hex; null for a failed call
  * @throws ProviderError
  */
-export async function callAlone(rpc: JsonRpc, calls: readonly ContractCall[]): Promise<(string | null)[]> {
+export async function callEach(rpc: JsonRpc, calls: readonly ContractCall[]): Promise<(string | null)[]> {
   const params = calls.map((call) => [{ ...call, gas: gasForOne }, 'latest'])
-  // Where one of them failed, which one is not told.
+  // An error of the batch does not say which call failed: repeat them one by one.
   const answers = (await refusedAsNull(rpc.callMany('eth_call', params))) as unknown[] | null
   const each = answers ?? (await Promise.all(params.map((one) => refusedAsNull(rpc.call('eth_call', one)))))
   return each.map((answer) => (typeof answer === 'string' ? answer : null))
 }
 
-/** Nodes refuse what runs too long or answers too much in many words: whatever they say, it is about this call. */
+/** Nodes have many messages for a call that runs too long or returns too much: any refusal is about this call. */
 const refusedAsNull = (answer: Promise<unknown>): Promise<unknown> =>
   answer.catch((error: unknown) => {
     if (error instanceof RpcError) return null

@@ -13,9 +13,9 @@ import { readTerms } from './transaction.ts'
 const gwei = 10n ** 9n
 const rich = { key: keyOf(101), address: addressOf(keyOf(101)) }
 const poor = { key: keyOf(102), address: addressOf(keyOf(102)) }
-const nobody = addressOf(keyOf(103))
+const recipient = addressOf(keyOf(103))
 const word = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
-const madeAddress = (digit: string) => `0x${digit.repeat(40)}`
+const repeatedDigit = (digit: string) => `0x${digit.repeat(40)}`
 
 let devnet: EvmDevnet
 let chain: ReturnType<typeof sendingOn>
@@ -32,23 +32,23 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** A sender of the same node whose answers are changed, or of a chain with other rules. */
+/** The same node with changed answers, or a chain with other rules. */
 const other = (rules: Partial<Chain>, change?: Change) =>
   sendingOn(devnet, rules, change ? [changed(devnet.rpcUrl, 'changed', change)] : [plain(devnet.rpcUrl)])
 
-const usdc = (amount: bigint, from = rich.address, to = nobody) => intentOf({ from, to, amount, token: chain.usdc })
-const coin = (amount: bigint, from = rich.address, to = nobody) => intentOf({ from, to, amount })
+const usdc = (amount: bigint, from = rich.address, to = recipient) => intentOf({ from, to, amount, token: chain.usdc })
+const coin = (amount: bigint, from = rich.address, to = recipient) => intentOf({ from, to, amount })
 
 async function refusalOf(planned: Promise<unknown>): Promise<{ reason: string; field: string | null; message: string }> {
   const error = await planned.then(
-    () => new Error('it was planned'),
+    () => new Error('the transfer was not refused'),
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof TransferRefused)) throw error
   return { reason: error.reason, field: error.field, message: error.message }
 }
 
-async function carriedOut(intent: ReturnType<typeof coin>, key: Hex) {
+async function execute(intent: ReturnType<typeof coin>, key: Hex) {
   const plan = await chain.sender.plan(intent)
   const sequence = BigInt((await chain.call('eth_getTransactionCount', intent.from, 'latest')) as string)
   const signed = chain.sign(intent, plan.terms, sequence, key)
@@ -59,8 +59,8 @@ async function carriedOut(intent: ReturnType<typeof coin>, key: Hex) {
 }
 
 describe('the plan of a transfer', () => {
-  test('of the coin takes exactly the gas of a plain transfer, and costs what was expected', async () => {
-    const { plan, terms, receipt, paid } = await carriedOut(coin(5n), rich.key)
+  test('of the native coin uses exactly the gas of a plain transfer, and costs the expected fee', async () => {
+    const { plan, terms, receipt, paid } = await execute(coin(5n), rich.key)
     expect(receipt.status).toBe('0x1')
     expect(terms).toMatchObject({ gas: 21_000n, l1Fee: 0n })
     expect(plan).toMatchObject({ besides: 0n, shortages: [] })
@@ -70,8 +70,8 @@ describe('the plan of a transfer', () => {
     expect(terms.maxFeePerGas).toBeGreaterThan(2n * (BigInt(receipt.effectiveGasPrice) - terms.maxPriorityFeePerGas))
   })
 
-  test('of a token has room above what was estimated, and arrives', async () => {
-    const { plan, terms, receipt, paid } = await carriedOut(usdc(7n), rich.key)
+  test('of a token has a gas limit above the estimate, and arrives', async () => {
+    const { plan, terms, receipt, paid } = await execute(usdc(7n), rich.key)
     expect(receipt.status).toBe('0x1')
     const used = BigInt(receipt.gasUsed)
     expect(terms.gas).toBeGreaterThan((used * 119n) / 100n)
@@ -79,16 +79,16 @@ describe('the plan of a transfer', () => {
     expect(paid).toBeLessThanOrEqual(plan.fee.expected)
     expect(plan.fee.expected).toBeLessThan(plan.fee.max)
     expect(
-      BigInt((await chain.call('eth_call', { to: devnet.usdc, data: `0x70a08231${nobody.slice(2).padStart(64, '0')}` }, 'latest')) as string),
+      BigInt((await chain.call('eth_call', { to: devnet.usdc, data: `0x70a08231${recipient.slice(2).padStart(64, '0')}` }, 'latest')) as string),
     ).toBe(7n)
   })
 
-  test('of a token that answers nothing, as USDT does, is one', async () => {
+  test('exists for a token that returns nothing, like USDT', async () => {
     const usdt = { contract: devnet.usdt ?? '', symbol: 'USDT', decimals: devnet.decimals }
     expect((await chain.sender.plan({ ...usdc(7n), token: usdt })).shortages).toEqual([])
   })
 
-  test('tells what the sender lacks, of both where it lacks both', async () => {
+  test("lists the sender's shortages, of token and native coin", async () => {
     const plan = await chain.sender.plan(usdc(7n, poor.address))
     expect(readTerms(plan.terms).gas).toBe(65_000n)
     expect(plan.shortages).toEqual([
@@ -100,7 +100,7 @@ describe('the plan of a transfer', () => {
     expect(coins.shortages).toMatchObject([{ kind: 'native', required: coins.fee.max + 7n, available: 0n }])
   })
 
-  test('asks for the coin to the wei: amount and the most that the fee can be', async () => {
+  test('requires amount and maximum fee in native coin, exact to the wei', async () => {
     const { fee } = await chain.sender.plan(coin(1000n))
     for (const [less, shortages] of [
       [0n, 0],
@@ -112,17 +112,17 @@ describe('the plan of a transfer', () => {
     await chain.fund(poor.address, 0n)
   })
 
-  test('has a tip that the nodes of the chain take', async () => {
+  test("has at least the tip that the chain's nodes accept", async () => {
     const tipOn = async (name: Chain['name']) => readTerms((await other({ name }).sender.plan(coin(1n))).terms).maxPriorityFeePerGas
     expect(await tipOn('polygon')).toBeGreaterThanOrEqual(25n * gwei)
     expect(await tipOn('ethereum')).toBeGreaterThanOrEqual(1n)
     const empty: Change = async (method, _, truth) => (method === 'eth_feeHistory' ? { baseFeePerGas: ['0x64', '0x32'], reward: [['0x0']] } : truth())
-    const none = async (name: Chain['name']) => readTerms((await other({ name }, empty).sender.plan(coin(1n))).terms)
-    expect(await none('ethereum')).toMatchObject({ maxFeePerGas: 100n + 10n ** 6n, maxPriorityFeePerGas: 10n ** 6n })
-    expect(await none('bsc')).toMatchObject({ maxPriorityFeePerGas: 10n ** 8n })
+    const termsOn = async (name: Chain['name']) => readTerms((await other({ name }, empty).sender.plan(coin(1n))).terms)
+    expect(await termsOn('ethereum')).toMatchObject({ maxFeePerGas: 100n + 10n ** 6n, maxPriorityFeePerGas: 10n ** 6n })
+    expect(await termsOn('bsc')).toMatchObject({ maxPriorityFeePerGas: 10n ** 8n })
   })
 
-  test('goes by the middle tip of the blocks that had any, and by the gas price where there is no such history', async () => {
+  test('uses the median of non-zero tips, and the gas price where there is no fee history', async () => {
     const reward = [['0x77359400'], ['0x0'], ['0x3b9aca00'], ['0xb2d05e00'], ['0x0']]
     const history: Change = async (method, _, truth) => (method === 'eth_feeHistory' ? { baseFeePerGas: ['0x1', '0x64'], reward } : truth())
     expect(readTerms((await other({ name: 'base' }, history).sender.plan(coin(1n))).terms)).toMatchObject({
@@ -141,7 +141,7 @@ describe('the plan of a transfer', () => {
     })
   })
 
-  test('takes the price and the gas that the caller gives, and refuses less than the transaction takes', async () => {
+  test("uses the caller's gas price and gas limit, and refuses ones that are too low", async () => {
     const given = await chain.sender.plan({ ...coin(1n), gasPrice: 500n * gwei, gasLimit: 30_000n })
     expect(readTerms(given.terms)).toEqual({ gas: 30_000n, maxFeePerGas: 500n * gwei, maxPriorityFeePerGas: 500n * gwei, l1Fee: 0n })
     expect(given.fee).toEqual({ expected: 21_000n * 500n * gwei, max: 30_000n * 500n * gwei })
@@ -156,7 +156,7 @@ describe('the plan of a transfer', () => {
     expect((await chain.sender.plan({ ...coin(1n), gasLimit: 21_000n })).shortages).toEqual([])
   })
 
-  test('counts what a chain of the OP stack takes for data on Ethereum, where its oracle tells', async () => {
+  test('includes the L1 data fee of OP stack chains, from their oracle', async () => {
     const [base, optimism] = [other({ name: 'base' }), other({ name: 'optimism' })]
     const {
       terms: plainTerms,
@@ -180,7 +180,7 @@ describe('the plan of a transfer', () => {
 })
 
 describe('a transfer is refused', () => {
-  test('to the contract of a token, whether it is known or only answers as one', async () => {
+  test('to a token contract, known or recognised by its answers', async () => {
     for (const to of [devnet.usdc, devnet.usdt, devnet.bridgedUsdc, devnet.fakeUsdc]) {
       for (const intent of [usdc(1n, rich.address, to ?? ''), coin(1n, rich.address, to ?? '')]) {
         expect(await refusalOf(chain.sender.plan(intent))).toMatchObject({ reason: 'recipient_is_token', field: 'toAddress' })
@@ -190,9 +190,9 @@ describe('a transfer is refused', () => {
     expect(await refusalOf(chain.sender.plan(own))).toMatchObject({ reason: 'recipient_is_token' })
   })
 
-  test('but not to a contract that can be paid', async () => {
+  test('but not to another contract that accepts it', async () => {
     expect((await chain.sender.plan(usdc(1n, rich.address, devnet.batch))).shortages).toEqual([])
-    const nft = madeAddress('c')
+    const nft = repeatedDigit('c')
     await putCode(devnet.rpcUrl, nft, answeringContract({ 'totalSupply()': { answers: word(10n) } }))
     expect((await chain.sender.plan(usdc(1n, rich.address, nft))).shortages).toEqual([])
     const plan = await chain.sender.plan(coin(1n, rich.address, devnet.forwarder))
@@ -200,14 +200,14 @@ describe('a transfer is refused', () => {
   })
 
   test('to the zero address', async () => {
-    expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, madeAddress('0'))))).toMatchObject({
+    expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, repeatedDigit('0'))))).toMatchObject({
       reason: 'recipient_not_found',
       field: 'toAddress',
     })
-    expect(await refusalOf(chain.sender.plan(usdc(1n, rich.address, madeAddress('0'))))).toMatchObject({ reason: 'simulation_failed' })
+    expect(await refusalOf(chain.sender.plan(usdc(1n, rich.address, repeatedDigit('0'))))).toMatchObject({ reason: 'simulation_failed' })
   })
 
-  test('of the coin to a contract that does not take it', async () => {
+  test('of the native coin to a contract that does not accept it', async () => {
     expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, devnet.batch)))).toMatchObject({ reason: 'simulation_failed' })
   })
 
@@ -218,10 +218,10 @@ describe('a transfer is refused', () => {
       'The transfer would fail: Pausable: paused',
     ],
     ['that reverts without a reason', { reverts: '0x' as const }, 'The transfer would fail: execution reverted'],
-    ['that answers false', { answers: word(0n) }, 'The transfer would fail: the token answers that it did not move'],
+    ['that returns false', { answers: word(0n) }, 'The transfer would fail: the token returned false'],
     ['that runs out of gas', { runs: '0xfe' as const }, 'The transfer would fail: '],
   ])('of a token %s', async (_what, transfer, message) => {
-    const contract = madeAddress('b')
+    const contract = repeatedDigit('b')
     await putCode(devnet.rpcUrl, contract, answeringContract({ 'balanceOf(address)': { answers: word(10n) }, 'transfer(address,uint256)': transfer }))
     const intent = { ...usdc(1n), token: { contract, symbol: 'BAD', decimals: 6 } }
     const refusal = await refusalOf(chain.sender.plan(intent))
@@ -230,7 +230,7 @@ describe('a transfer is refused', () => {
     expect(refusal.message.length).toBeLessThan(250)
   })
 
-  test('by the first provider that can tell, and that is no failure of it', async () => {
+  test('by the first provider that answers, and does not count as its failure', async () => {
     for (let i = 0; i < 10; i++) await refusalOf(chain.sender.plan(coin(1n, rich.address, devnet.batch)))
     expect(chain.ctx.providers.states()).toMatchObject([{ open: false }])
     const broken: Change = async () => {
@@ -248,10 +248,10 @@ describe('a transfer is refused', () => {
     ['eth_feeHistory', { baseFeePerGas: [] }],
     ['eth_estimateGas', 'much'],
     ['eth_call', '0x'],
-  ])('by nobody where a provider answers %s with nonsense: another one is asked', async (method, answer) => {
-    const nonsense: Change = async (asked, _, truth) => (asked === method ? answer : truth())
-    await expect(other({}, nonsense).sender.plan(usdc(1n))).rejects.toThrow(ProviderError)
-    const second = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'wrong', nonsense), plain(devnet.rpcUrl)])
+  ])('only by valid answers: where %s has an invalid one, the next provider is asked', async (method, answer) => {
+    const invalid: Change = async (asked, _, truth) => (asked === method ? answer : truth())
+    await expect(other({}, invalid).sender.plan(usdc(1n))).rejects.toThrow(ProviderError)
+    const second = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'wrong', invalid), plain(devnet.rpcUrl)])
     expect((await second.sender.plan(usdc(1n))).shortages).toEqual([])
   })
 })

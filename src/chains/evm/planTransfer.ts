@@ -4,26 +4,26 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
 import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
 import { type GasPrices, gasPrices, l1FeeNow, larger, minTip } from './fees.ts'
-import { quantity, triedCall } from './refusals.ts'
+import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, decimalsCall, totalSupplyCall, transferCall, wordOf } from './tokenCalls.ts'
 import { type EvmTerms, writeTerms } from './transaction.ts'
 
-/** Gas of a transfer of value to an account without code (Yellow Paper, appendix G). */
+/** Gas of a native transfer to an account without code (Yellow Paper, appendix G). */
 const plainGas = 21_000n
-/** What a token's transfer takes, about: where it cannot be tried because the sender lacks what it takes. */
+/** Approximate gas of a token transfer, where it cannot be estimated because the sender lacks funds. */
 const usualTokenGas = 65_000n
 
-/** Whether a transfer can be made now, by what one provider says of it. @throws TransferRefused, ProviderError */
+/** Checks a transfer against balances, fees and a trial run at one provider. @throws TransferRefused, ProviderError */
 export async function planTransfer({ providers, chain }: EvmSenderContext, intent: TransferIntent): Promise<TransferPlan> {
-  refuseKnown(chain, intent)
+  refuseRecipient(chain, intent)
   const found = await providers.ask((rpc) => survey(rpc, chain, intent))
-  if (!found) throw new ProviderError('no provider could tell about the transfer')
+  if (!found) throw new ProviderError('no provider answered about the transfer')
   if (found.recipientIsToken) throw recipientIsToken()
   const price = priceOf(chain, intent, found.prices)
   const need = found.gas ?? intent.gasLimit ?? (intent.token ? usualTokenGas : plainGas)
   const gas = gasLimit(intent, found.gas, need)
-  // The fee of the rollup's data moves with Ethereum's, and is taken on top of what the transaction allows.
+  // A quarter more: the L1 data fee follows Ethereum's gas price, and no limit of the transaction bounds it.
   const terms: EvmTerms = { gas, ...price, l1Fee: (found.l1Fee * 5n + 3n) / 4n }
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, intent, found, max)
@@ -35,18 +35,18 @@ export async function planTransfer({ providers, chain }: EvmSenderContext, inten
   return { terms: writeTerms(terms), fee: { expected, max }, besides: 0n, shortages }
 }
 
-/** What one provider says about sender, recipient, fees, and a trial of the transfer. */
+/** One provider's answers about sender, recipient, fees and a trial run. */
 interface Survey {
   /** Wei. */
   native: bigint
-  /** Base units of what is sent. */
+  /** The sender's balance of the token, in base units. */
   token: bigint
   recipientIsToken: boolean
   prices: GasPrices
   l1Fee: bigint
-  /** As estimated; null where the trial failed. */
+  /** Estimated gas; null where the trial failed. */
   gas: bigint | null
-  /** Why the trial failed; null where it did not. */
+  /** Why the trial failed; null where it succeeded. */
   failure: string | null
 }
 
@@ -59,11 +59,11 @@ async function survey(rpc: JsonRpc, chain: Chain, intent: TransferIntent): Promi
     isToken(rpc, to),
     gasPrices(rpc, chain),
     l1FeeNow(rpc, chain, intent),
-    triedCall(() => rpc.call('eth_estimateGas', [call])),
-    token ? triedCall(() => rpc.call('eth_call', [call, 'latest'])) : null,
+    tryCall(() => rpc.call('eth_estimateGas', [call])),
+    token ? tryCall(() => rpc.call('eth_call', [call, 'latest'])) : null,
   ])
   const balance = token ? wordOf(held) : 0n
-  if (balance === null) throw new ProviderError(`${rpc.name}: the token at ${token?.contract} tells no balance`)
+  if (balance === null) throw new ProviderError(`${rpc.name}: token ${token?.contract} returned no balance`)
   return {
     native: quantity(native, 'a balance'),
     token: balance,
@@ -75,56 +75,56 @@ async function survey(rpc: JsonRpc, chain: Chain, intent: TransferIntent): Promi
   }
 }
 
-type Tried = { answered: unknown } | { failed: string }
+type Trial = { answered: unknown } | { failed: string }
 
-/** A token may answer false in place of a revert (EIP-20); USDT on Ethereum answers nothing. */
-function failureOf(estimated: Tried, transferred: Tried | null): string | null {
+/** A token may return false instead of reverting (EIP-20); USDT on Ethereum returns nothing. */
+function failureOf(estimated: Trial, transferred: Trial | null): string | null {
   if (transferred && 'failed' in transferred) return transferred.failed
-  if (transferred && wordOf(transferred.answered) === 0n) return 'the token answers that it did not move'
+  if (transferred && wordOf(transferred.answered) === 0n) return 'the token returned false'
   return 'failed' in estimated ? estimated.failed : null
 }
 
-/** Whatever has code and answers as tokens do. */
+/** Whether an address has code and answers `decimals` and `totalSupply` like a token. */
 async function isToken(rpc: JsonRpc, address: string): Promise<boolean> {
   const code = await rpc.call('eth_getCode', [address, 'latest'])
-  if (typeof code !== 'string') throw new ProviderError(`${rpc.name}: no answer about the recipient's code`)
+  if (typeof code !== 'string') throw new ProviderError(`${rpc.name}: eth_getCode of the recipient returned no code`)
   if (code === '0x') return false
   const answers = await Promise.all(
-    [decimalsCall, totalSupplyCall].map((data) => triedCall(() => rpc.call('eth_call', [{ to: address, data }, 'latest']))),
+    [decimalsCall, totalSupplyCall].map((data) => tryCall(() => rpc.call('eth_call', [{ to: address, data }, 'latest']))),
   )
   return answers.every((each) => 'answered' in each && wordOf(each.answered) !== null)
 }
 
 const recipientIsToken = () =>
-  new TransferRefused('recipient_is_token', 'The recipient is the contract of a token: what is sent there cannot be moved again.', 'toAddress')
+  new TransferRefused('recipient_is_token', 'The recipient is a token contract: funds sent there are lost. Use another recipient.', 'toAddress')
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** What needs no node to be refused. */
-function refuseKnown(chain: Chain, { to, token }: TransferIntent): void {
+/** Refuses recipients that need no node to check. */
+function refuseRecipient(chain: Chain, { to, token }: TransferIntent): void {
   const tokens = [...chain.tokens, ...chain.lookalikes].map(({ contract }) => contract)
   if (to === token?.contract || tokens.includes(to)) throw recipientIsToken()
   if (to !== zeroAddress) return
-  const message = 'The zero address is nobody: what is sent there is lost.'
+  const message = 'The recipient is the zero address: funds sent there are lost.'
   throw new TransferRefused(token ? 'simulation_failed' : 'recipient_not_found', message, 'toAddress')
 }
 
-/** Twice the base fee outlasts five full blocks, each of which raises it by an eighth (EIP-1559). A price that the caller gives is all of the fee. */
+/** Twice the base fee covers five full blocks, each of which raises it by an eighth (EIP-1559). A caller's gas price includes base fee and tip. */
 function priceOf(chain: Chain, { gasPrice }: TransferIntent, { baseFee, tip }: GasPrices) {
   if (gasPrice === null) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
   const min = larger(baseFee, minTip(chain))
-  if (gasPrice < min) throw new TransferRefused('fee_too_low', `The next block takes ${min} wei at least for a unit of gas.`, 'gasPrice')
+  if (gasPrice < min) throw new TransferRefused('fee_too_low', `The gas price must be at least ${min} wei for the next block.`, 'gasPrice')
   return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
 }
 
 /**
- * A fifth more than estimated: what a token does may change until the block. A plain transfer of value always takes the same; on Arbitrum
- * it takes more than that, because there gas also pays for the data on Ethereum.
+ * A fifth more than estimated: the gas of a call may change until the block. No margin for a native transfer that takes `plainGas`; on Arbitrum
+ * it takes more, because gas also pays for the data on Ethereum.
  */
 function gasLimit({ token, gasLimit: given }: TransferIntent, estimated: bigint | null, need: bigint): bigint {
   if (given === null) return estimated === null || (!token && need === plainGas) ? need : (need * 6n + 4n) / 5n
   const min = larger(estimated ?? plainGas, plainGas)
-  if (given < min) throw new TransferRefused('fee_too_low', `The transfer takes ${min} gas at least.`, 'gasLimit')
+  if (given < min) throw new TransferRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
   return given
 }
 

@@ -6,11 +6,11 @@ import {
   madeBlock,
   madeNode,
   madeReader,
-  nobody,
   sealed,
   tokenTransfer,
   transactionsRootOf,
   word,
+  zeroAddress,
 } from '../../../test/support/madeNode.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import type { SlowTransaction } from '../../../test/support/slowTransaction.ts'
@@ -39,7 +39,7 @@ const readLogs = ({ block, receipts }: MadeBlock, of = rules) =>
 const [empty, emptyBloom] = [slowRoot([]), `0x${'00'.repeat(256)}`]
 const bloomHex = (receipts: readonly RpcReceipt[]) => `0x${Buffer.from(bloomOf(receipts.flatMap(({ logs }) => logs))).toString('hex')}`
 
-/** A block with other receipts: bloom and root are those of the new ones, the hash is the old one. */
+/** A block with other receipts, under their bloom and root but the old hash. */
 const withReceipts = (block: RpcBlock, receipts: RpcReceipt[]): MadeBlock => ({
   block: { ...block, logsBloom: bloomHex(receipts), receiptsRoot: slowRoot(receipts.map(encodeReceipt)) },
   receipts,
@@ -48,7 +48,7 @@ const emptied = ({ block }: MadeBlock): MadeBlock => ({
   block: { ...block, transactions: [], transactionsRoot: empty, receiptsRoot: empty, logsBloom: emptyBloom },
   receipts: [],
 })
-/** Another amount in the last log that has one. */
+/** Changes the amount in the last log that has one. */
 function otherAmount({ block, receipts }: MadeBlock): MadeBlock {
   const at = receipts.findLastIndex(({ logs }) => logs.some(({ data }) => data.length === 66))
   const changed = receipts.map((receipt, index) =>
@@ -56,7 +56,7 @@ function otherAmount({ block, receipts }: MadeBlock): MadeBlock {
   )
   return withReceipts(block, changed)
 }
-/** Another value in the last transaction that has one, under its hash or one that fits. */
+/** Changes the last non-zero value, under the old hash of its transaction or a matching one. */
 function otherValue({ block, receipts }: MadeBlock, isNamed: boolean): MadeBlock {
   const at = block.transactions.findLastIndex(({ value }) => BigInt(value ?? '0x0') > 0n)
   const old = block.transactions[at]
@@ -78,25 +78,25 @@ const withRoot = ({ block, receipts }: MadeBlock): MadeBlock => ({
 describe.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])('%s', (name) => {
   const recorded = recordedBlock(name) as unknown as MadeBlock
 
-  test('is read, and its header proves all of it', () => {
+  test('is read, and proven by its header', () => {
     expect(read(recorded).unproven).toEqual([])
   })
 
   test.each([
-    ['another amount, in bloom and receipts root too', otherAmount(recorded)],
-    ['nothing in it, under empty roots', emptied(recorded)],
-    ['nothing in it', { block: { ...recorded.block, transactions: [] }, receipts: [] }],
+    ['another amount, under a matching bloom and receipts root', otherAmount(recorded)],
+    ['no content, under empty roots', emptied(recorded)],
+    ['no content', { block: { ...recorded.block, transactions: [] }, receipts: [] }],
     ['another value', otherValue(recorded, false)],
-    ['another value, in the hash of the transaction too', otherValue(recorded, true)],
-    ['another value, in the transactions root too', withRoot(otherValue(recorded, true))],
+    ['another value, under a matching transaction hash', otherValue(recorded, true)],
+    ['another value, under a matching transactions root', withRoot(otherValue(recorded, true))],
     ['another parent', { ...recorded, block: { ...recorded.block, parentHash: hash('other') } }],
     ['another time', { ...recorded, block: { ...recorded.block, timestamp: '0x1' } }],
-  ])('is refused under its hash with %s', (_what, lie) => {
+  ])('is refused under the same hash with %s', (_what, lie) => {
     expect(() => read(lie)).toThrow(ProviderError)
     expect(() => readLogs(lie)).toThrow(ProviderError)
   })
 
-  test('is not proven where the node is trusted', () => {
+  test('is not checked against its hash where the node is trusted', () => {
     for (const lie of [otherAmount(recorded), emptied(recorded), otherValue(recorded, true)]) {
       expect(() => read(lie, { ...rules, trusted: true })).not.toThrow()
     }
@@ -104,10 +104,10 @@ describe.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'po
 })
 
 const paid = { value: '0x5', logs: [tokenTransfer(account(77), account(1), account(2), 7n)] }
-/** A field that a fork of the chain may bring. */
+/** A field that an upgrade of the chain may add. */
 const futureField = { blockAccessListHash: hash('of the future') }
-/** As a node answers it after such a fork: this version cannot compute its hash. */
-function afterFork(made: MadeBlock): MadeBlock {
+/** A block after such an upgrade: this version cannot compute its hash. */
+function afterUpgrade(made: MadeBlock): MadeBlock {
   const id = hash('with another field', Number(made.block.number))
   const { block, receipts } = sealed(made)
   return {
@@ -115,7 +115,7 @@ function afterFork(made: MadeBlock): MadeBlock {
     receipts: receipts.map((each) => ({ ...each, blockHash: id, logs: each.logs.map((log) => ({ ...log, blockHash: id })) })),
   }
 }
-/** Adds a field, so that the header cannot be proven, and lies under the same hash. */
+/** An emptied block under the same hash, with an unknown field so that the header cannot be proven. */
 const lieAbout = (made: MadeBlock): MadeBlock => {
   const { block, receipts } = emptied(made)
   return { block: { ...block, ...futureField }, receipts }
@@ -123,17 +123,17 @@ const lieAbout = (made: MadeBlock): MadeBlock => {
 
 describe('a header with a field that this version does not know', () => {
   const [seven, eight] = [madeBlock(7, [paid]), madeBlock(8)]
-  const [later, latest] = [afterFork(seven), afterFork(eight)]
+  const [later, latest] = [afterUpgrade(seven), afterUpgrade(eight)]
   const amounts = (block: { transfers: readonly { amount: bigint }[] } | null | undefined) => block?.transfers.map(({ amount }) => amount)
 
-  test('of the only provider is believed, and counts as unproven', async () => {
+  test('of the only provider is accepted, and counts as unproven', async () => {
     const { reader, unproven } = madeReader([madeNode('a', [later, latest])])
     expect(amounts(await reader.block(7))).toEqual([5n, 7n])
     expect((await reader.blocks(7, 7)).map(amounts)).toEqual([[7n]])
     expect(unproven).toEqual(['a header', 'a header'])
   })
 
-  test('is believed where another provider has the same under the same hash', async () => {
+  test('is accepted where another provider has the same header under the same hash', async () => {
     const { reader, unproven, refused } = madeReader([madeNode('a', [later, latest]), madeNode('b', [later, latest])])
     expect(await reader.block(7)).toMatchObject({ source: 'a' })
     expect((await reader.blocks(7, 8)).map(({ height }) => height)).toEqual([7, 8])
@@ -141,7 +141,7 @@ describe('a header with a field that this version does not know', () => {
     expect(refused).toEqual([])
   })
 
-  test('is no way to lie where another provider has the block: it is refused, and the other one is read', async () => {
+  test('is refused where another provider has a different header, and the block is read there', async () => {
     for (const [lie, truth] of [
       [lieAbout(seven), seven],
       [lieAbout(later), later],
@@ -155,7 +155,7 @@ describe('a header with a field that this version does not know', () => {
     }
   })
 
-  test('waits for a provider that does not have the block yet, and then goes on without it', async () => {
+  test('waits for a provider that does not have the block yet, and then continues without it', async () => {
     const nodes = () => [madeNode('a', [later, latest]), madeNode('b', [latest])]
     const waiting = madeReader(nodes())
     expect(await waiting.reader.block(7)).toBeNull()
@@ -163,7 +163,7 @@ describe('a header with a field that this version does not know', () => {
     expect(await madeReader(nodes(), { crossCheckMs: 0 }).reader.block(7)).toMatchObject({ source: 'a' })
   })
 
-  test('is proven all the same where its hash fits: then the field is not a part of the header', async () => {
+  test('is proven where its hash matches: then the field is not part of the header', async () => {
     const proven = { ...seven, block: { ...seven.block, ...futureField } }
     const { reader, unproven } = madeReader([madeNode('a', [proven, eight]), madeNode('b', [eight])])
     expect(amounts(await reader.block(7))).toEqual([5n, 7n])
@@ -180,11 +180,11 @@ describe('a header with a field that this version does not know', () => {
   })
 })
 
-describe('a header that is asked for by itself', () => {
+describe('a header that is requested by itself', () => {
   const [seven, eight] = [madeBlock(7, [paid]), madeBlock(8)]
   const lying = { block: { ...eight.block, parentHash: hash('other') }, receipts: [] }
 
-  test('is refused where its hash is not its own, and another provider is asked', async () => {
+  test('is refused where it does not match its hash, and another provider is asked', async () => {
     const { reader, refused } = madeReader([madeNode('a', [seven, lying], { finalized: 8 }), madeNode('b', [seven, eight], { finalized: 8 })])
     expect(await reader.header(8)).toMatchObject({ parentId: eight.block.parentHash })
     expect(await reader.head()).toMatchObject({ parentId: eight.block.parentHash })
@@ -194,7 +194,7 @@ describe('a header that is asked for by itself', () => {
 })
 
 describe('native value', () => {
-  test('among transactions of a type that this version does not know counts as unproven', async () => {
+  test('in a block with a transaction type that this version does not know counts as unproven', async () => {
     const made = madeBlock(7, [paid, { ...paid, type: '0x68' }])
     expect(read(made).unproven).toEqual(['transactions'])
     const { reader, unproven } = madeReader([madeNode('a', [made])])
@@ -202,18 +202,21 @@ describe('native value', () => {
     expect(unproven).toEqual(['a transactions'])
   })
 
-  test('is not made unprovable by a type that the receipts prove to be another', () => {
+  test('is refused where a transaction claims a type that the receipts disprove', () => {
     const { block, receipts } = madeBlock(7, [paid])
     const transactions = block.transactions.map((each) => ({ ...each, type: '0x68', value: '0x600' }))
     expect(() => read({ block: { ...block, transactions }, receipts })).toThrow(ProviderError)
-    const synced = block.transactions.map((each) => ({ ...each, from: nobody, to: nobody, value: '0x600' }))
-    const unsent = receipts.map((each) => ({ ...each, from: nobody, to: nobody }))
+    const synced = block.transactions.map((each) => ({ ...each, from: zeroAddress, to: zeroAddress, value: '0x600' }))
+    const unsent = receipts.map((each) => ({ ...each, from: zeroAddress, to: zeroAddress }))
     expect(() => read({ block: { ...block, transactions: synced }, receipts: unsent })).toThrow(ProviderError)
     expect(() => read({ block: { ...block, transactions: [] }, receipts: unsent })).toThrow(ProviderError)
   })
 
-  test('with a state sync that is under the roots is unproven, listed or not: nodes do not answer what it is made of', () => {
-    const made = madeBlock(7, [paid, { from: nobody, to: nobody, type: '0x7f', logs: [tokenTransfer(account(77), nobody, account(5), 9n)] }])
+  test('in a block with a state sync under the roots is unproven, listed or not: nodes do not answer its fields', () => {
+    const made = madeBlock(7, [
+      paid,
+      { from: zeroAddress, to: zeroAddress, type: '0x7f', logs: [tokenTransfer(account(77), zeroAddress, account(5), 9n)] },
+    ])
     const onPolygon = { ...rules, nativeLog: account(0x1010) }
     expect(read(made, onPolygon).unproven).toEqual(['transactions'])
     const unlisted = { ...made, block: { ...made.block, transactions: made.block.transactions.slice(0, 1) } }
@@ -222,32 +225,35 @@ describe('native value', () => {
     expect(read({ ...made, receipts: plain }, onPolygon).unproven).toEqual(['transactions'])
   })
 
-  test('is not added as a state sync, which only Polygon has, once and at the end of a block', () => {
+  test('is refused as a state sync, except on Polygon once at the end of a block', () => {
     const made = madeBlock(7, [paid])
-    const sync = madeBlock(7, [paid, { from: nobody, to: nobody, value: '0x9', logs: [tokenTransfer(account(77), nobody, account(5), 9n)] }])
+    const sync = madeBlock(7, [
+      paid,
+      { from: zeroAddress, to: zeroAddress, value: '0x9', logs: [tokenTransfer(account(77), zeroAddress, account(5), 9n)] },
+    ])
     const [receipt] = sync.receipts.slice(1).map((each) => ({
       ...each,
       blockHash: made.block.hash,
       logs: each.logs.map((log) => ({ ...log, blockHash: made.block.hash })),
     }))
-    if (!receipt) throw new Error('there is no receipt')
+    if (!receipt) throw new Error('no receipt')
     const receipts = [...made.receipts, receipt]
     expect(() => read({ ...made, receipts })).toThrow(ProviderError)
     const listed = { block: { ...made.block, transactions: [...made.block.transactions, ...sync.block.transactions.slice(1)] }, receipts }
     expect(() => read(listed)).toThrow(ProviderError)
-    expect(() => readLogs({ ...made, receipts })).toThrow('a log is of no transaction')
+    expect(() => readLogs({ ...made, receipts })).toThrow('a log belongs to no transaction of the block')
     const onPolygon = { ...rules, nativeLog: account(0x1010) }
     expect(() => read({ ...made, receipts: [receipt, ...made.receipts] }, onPolygon)).toThrow(ProviderError)
   })
 
-  test('is refused by logs where it is said to be of a type that the chain does not have', () => {
+  test('is refused from logs where a transaction has a type that does not exist on the chain', () => {
     const made = madeBlock(7, [paid, paid])
     const transactions = made.block.transactions.map((each, index) => (index === 1 ? { ...each, type: '0x64', value: '0x99' } : each))
     const lying = { ...made, block: { ...made.block, transactions } }
-    expect(() => readLogs(lying, { ...rules, ownReceipts: false })).toThrow('of a type that this chain does not have')
+    expect(() => readLogs(lying, { ...rules, ownReceipts: false })).toThrow('has a type that does not exist on this chain')
   })
 
-  test('is refused on what begins a block of Arbitrum: it carries none', () => {
+  test("is refused on Arbitrum's internal transaction, which carries no value", () => {
     const made = madeBlock(7, [{ type: '0x6a' }, paid])
     expect(read(made).unproven).toEqual([])
     const transactions = made.block.transactions.map((each, index) => (index === 0 ? { ...each, value: '0x600' } : each))

@@ -2,9 +2,9 @@ import type { Block, BlockHeader } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { requireCompleteLogs, requireCompleteReceipts, requireTransactions } from './completeness.ts'
+import type { CrossCheckHeader } from './crossCheckHeader.ts'
 import { atHeight, headerOf, requireHash } from './header.ts'
 import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
-import type { CrossCheckHeader } from './openHeaders.ts'
 import type { EvmReaderContext, Unproven } from './readerContext.ts'
 import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
 import { withdrawalsOf } from './withdrawals.ts'
@@ -20,7 +20,7 @@ export interface ReadBlock {
   unproven: readonly Unproven[]
 }
 
-/** A block with its receipts, or with its logs where a provider has no receipts by block. Null where this provider does not have it. */
+/** Reads a block with its receipts, or with its logs where the provider does not offer receipts by block. Null where it lacks the block. */
 export async function readBlock(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
   const read = ctx.survey.of(rpc.name)?.blockReceipts === false ? await readByLogs(ctx, rpc, height) : await readByReceipts(ctx, rpc, height)
   if (!read) return null
@@ -39,14 +39,14 @@ async function readByReceipts(ctx: ReadContext, rpc: JsonRpc, height: number): P
 async function readByLogs(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
   const raw = await getBlock<RpcBlock>(rpc, hex(height), true)
   if (!raw) return null
-  // By hash: a range by number could answer for another fork than the block.
+  // By hash: by number, the logs could be of another fork.
   const logs = (await rpc.call('eth_getLogs', [{ blockHash: raw.hash }])) as RpcLog[]
   return sound(() => blockOfLogs(ctx.rules, rpc.name, atHeight(raw, height), logs))
 }
 
 /**
- * A block without its transactions: the header with their hashes, and the receipts. A full block is two thirds of what is to be
- * transferred and parsed, for nothing but the native values in it; the receipts tell who may have received or sent one.
+ * Reads a block without its transactions: header, transaction hashes and receipts. Full transactions are two thirds of the bytes and add only
+ * native values; the receipts name the accounts that may have received or sent one.
  */
 export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<Block | null> {
   if (ctx.survey.of(rpc.name)?.blockReceipts === false) return (await readBlock(ctx, rpc, height))?.block ?? null
@@ -76,7 +76,7 @@ export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: num
   return block
 }
 
-/** Some of Polygon's providers list the state-sync transaction and leave its receipt out. */
+/** Some of Polygon's providers list the state-sync transaction but omit its receipt. */
 async function withStateSync(rpc: JsonRpc, raw: RpcBlock, receipts: RpcReceipt[]): Promise<RpcReceipt[]> {
   const last = raw.transactions?.at(-1)
   if (!last || !isStateSync(last) || !Array.isArray(receipts) || receipts.length !== raw.transactions.length - 1) return receipts
@@ -85,8 +85,8 @@ async function withStateSync(rpc: JsonRpc, raw: RpcBlock, receipts: RpcReceipt[]
 }
 
 /**
- * A block from its receipts. Throws ProviderError when block and receipts do not hold together or are malformed, so that
- * another provider is asked.
+ * Builds a block from its receipts.
+ * @throws ProviderError where block and receipts do not match or are malformed
  */
 export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, receipts: RpcReceipt[]): ReadBlock {
   const header = headerOf(raw)
@@ -96,7 +96,7 @@ export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, 
   return assembled(rules, header, source, raw, movementsOfReceipts(rules, raw, receipts), isHeaderProven, areTransactionsProven)
 }
 
-/** A block from its logs alone: its native transfers are `unproven`. */
+/** Builds a block from its logs alone: its native transfers are `unproven`. @throws ProviderError */
 export function blockOfLogs(rules: EvmRules, source: string, raw: RpcBlock, logs: RpcLog[]): ReadBlock {
   const header = headerOf(raw)
   const isHeaderProven = requireHash(rules, raw)

@@ -36,13 +36,13 @@ const plain = (index: number): ConsensusReceipt => ({
   logs: [],
 })
 
-test('of no receipts is the root of the empty trie, as Ethereum has it in every empty block', () => {
+test('the root of no receipts is that of the empty trie, as in every empty block of Ethereum', () => {
   expect(receiptsRoot([])).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 })
 
-describe('of recorded blocks', () => {
+describe('the root of recorded receipts', () => {
   test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])(
-    '%s: is that of the header',
+    'is that of the header of %s',
     (name) => {
       const { block, receipts: all } = recordedBlock(name)
       expect(receiptsRoot(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
@@ -51,13 +51,13 @@ describe('of recorded blocks', () => {
   )
 })
 
-describe('of receipts that are made up', () => {
-  test.each([1, 2, 16, 17, 127, 128, 129, 130, 255, 256, 257, 300])('%i of them: is that of a trie that is built slowly', (count) => {
+describe('the root of generated receipts', () => {
+  test.each([1, 2, 16, 17, 127, 128, 129, 130, 255, 256, 257, 300])('matches the reference implementation for %i receipts', (count) => {
     const all = Array.from({ length: count }, (_, index) => plain(index))
     expect(receiptsRoot(all)).toBe(slow(all))
   })
 
-  test('is that of a trie that is built slowly, whatever they hold', () => {
+  test('matches the reference implementation for any content', () => {
     fc.assert(
       fc.property(fc.array(receipts, { maxLength: 140 }), (all) => {
         expect(receiptsRoot(all)).toBe(slow(all))
@@ -66,13 +66,13 @@ describe('of receipts that are made up', () => {
     )
   })
 
-  test('of before the Byzantium fork has the state root in place of a status', () => {
+  test('includes the state root in place of a status before the Byzantium fork', () => {
     const { status: _, type: __, ...old } = plain(0)
     const all = [{ ...old, root: `0x${'ab'.repeat(32)}` }]
     expect(receiptsRoot(all)).toBe(slow(all))
   })
 
-  test("of an OP chain's deposits hold their nonce and version after the logs, since the fork that has a version", () => {
+  test("includes nonce and version of an OP chain's deposit after the logs, since the fork that added the version", () => {
     const deposit = { ...plain(0), type: '0x7e', depositNonce: '0x12', depositReceiptVersion: '0x1' }
     for (const all of [
       [deposit, plain(1)],
@@ -84,11 +84,11 @@ describe('of receipts that are made up', () => {
     expect(receiptsRoot([deposit])).not.toBe(receiptsRoot([older]))
   })
 
-  test('is the same for a number with leading zeros: some nodes pad', () => {
+  test('is the same for a number with leading zeros, which some nodes add', () => {
     expect(receiptsRoot([{ ...plain(0), cumulativeGasUsed: '0x005208', status: '0x01' }])).toBe(receiptsRoot([plain(0)]))
   })
 
-  test('holds a log of more than 65,536 bytes', () => {
+  test('includes a log of more than 65,536 bytes', () => {
     const all = [{ ...plain(0), logs: [{ address: `0x${'11'.repeat(20)}`, topics: [], data: `0x${'42'.repeat(70_000)}` }] }]
     expect(receiptsRoot(all)).toBe(slow(all))
   })
@@ -101,14 +101,14 @@ describe('of receipts that are made up', () => {
     ['lacks its first digit, a zero', `0x${digits.slice(1)}`],
     ['does not begin with 0x', `0X${digits}`],
     ['is null', null],
-  ])('has no log whose data %s: it would be read otherwise than it is hashed', (_what, data) => {
+  ])('is not computed with a log whose data %s: it could be read differently than it is hashed', (_what, data) => {
     const holding = (each: typeof log) => [{ ...plain(0), logs: [each] }]
-    // The bytes of the true one are left in the buffer.
+    // The bytes of the valid log stay in the buffer.
     expect(receiptsRoot(holding(log))).toBe(slow(holding(log)))
     expect(() => receiptsRoot(holding({ ...log, data: data as string }))).toThrow()
   })
 
-  test('is another one when anything of any receipt is another', () => {
+  test('changes with any field of any receipt', () => {
     fc.assert(
       fc.property(fc.array(receipts, { minLength: 1, maxLength: 20 }), fc.nat(), fc.nat(), (all, at, how) => {
         const index = at % all.length

@@ -1,10 +1,10 @@
 import type { RlpWriter } from './rlp.ts'
 import { trieRoot } from './trieRoot.ts'
 
-/** What of a receipt is part of consensus, as a node answers it in hex. */
+/** The fields of a receipt that are hashed into the receipts root, in hex as nodes answer them. */
 export interface ConsensusReceipt {
   type?: string
-  /** Of receipts before the Byzantium fork (2017): the state root in place of a status. */
+  /** The state root in place of a status, before the Byzantium fork (2017). */
   root?: string
   status?: string
   cumulativeGasUsed: string
@@ -15,14 +15,14 @@ export interface ConsensusReceipt {
 }
 
 /**
- * The root of the trie of receipts, which the block's header commits to: no log can be left out, added or changed without
- * changing it. Encoding: EIP-2718 and EIP-658 (`[status, cumulativeGasUsed, logsBloom, logs]`, after the type's byte unless it
- * is 0; deposits of OP chains have their nonce and version after the logs since the Canyon fork); trie: Yellow Paper, appendix D, with the RLP of each index as its key.
+ * The receipts root. The header commits to it: a log that is missing, added or changed changes the root. Encoding: EIP-2718 and EIP-658
+ * (`[status, cumulativeGasUsed, logsBloom, logs]`, after the type byte unless it is 0; deposits of OP chains add nonce and version after the
+ * logs since the Canyon fork). Trie: Yellow Paper, appendix D, with the RLP of each index as its key.
  * @throws on a receipt that cannot be encoded
  */
 export const receiptsRoot = (receipts: readonly ConsensusReceipt[]): string => trieRoot(receipts, { room: roomOf, write: writeReceipt })
 
-/** More than the encoding of a receipt without its logs, and of what stands around the data of a log. */
+/** Upper bounds in bytes: a receipt without its logs, and a log without its data. */
 const [receiptRoom, logRoom] = [436, 220]
 
 const roomOf = ({ logs }: ConsensusReceipt) => logs.reduce((sum, log) => sum + logRoom + log.data.length, receiptRoom)

@@ -1,24 +1,24 @@
 /**
- * RLP (Yellow Paper, appendix B) written from the end of a buffer to its start, so that the length of a list is known when its
- * head is written and nothing is copied.
+ * Writes RLP (Yellow Paper, appendix B) from the end of a buffer to its start: the length of a list is known when its head is written, and
+ * nothing is copied.
  */
 export interface RlpWriter {
-  /** Where what was written last begins. */
+  /** Where the last write begins. */
   readonly at: number
-  /** Bytes as hex with `0x`. @throws where the text is not whole bytes in hex: it would be read otherwise than it is written here */
+  /** Bytes in hex with `0x`. @throws where the text is not whole bytes in hex: readers could read it differently than it is hashed */
   hex(text: string): void
-  /** A number in hex: without leading zeros, and zero is the empty string. @throws where it is not one */
+  /** A number in hex: leading zeros are dropped, and zero is the empty string. @throws where the text is not hex */
   hexNumber(text: string): void
   bytes(bytes: Uint8Array): void
-  /** Bytes that are RLP already, or stand outside of it. */
+  /** Bytes that are already RLP, or are outside of it. */
   raw(bytes: Uint8Array): void
-  /** Makes what was written since `end` a list. */
+  /** Wraps everything written since `end` in a list. */
   listSince(end: number): void
-  /** Makes what was written since `end` a string of bytes. */
+  /** Wraps everything written since `end` in a byte string. */
   stringSince(end: number): void
-  /** What was written since `end`, valid until the next reset. */
+  /** Everything written since `end`; valid until the next reset. */
   since(end: number): Uint8Array
-  /** Begins anew, with room for so many bytes. */
+  /** Starts again with room for this many bytes. */
   reset(room: number): void
 }
 
@@ -39,18 +39,18 @@ export function createRlpWriter(): RlpWriter {
     buffer[--at] = offset + 55 + size
   }
 
-  /** The head of `length` bytes that were just written. */
+  /** Writes the head of the last `length` bytes. */
   function stringHead(length: number): void {
     if (length === 1 && (buffer[at] as number) < 0x80) return
     head(length, 0x80)
   }
 
-  /** @param digits an even number of them */
+  /** @param digits an even number of hex digits */
   function hex(digits: string): void {
     const length = digits.length / 2
     at -= length
-    // Stops at what is not hex, and leaves the bytes of what was written before.
-    if (buffer.write(digits, at, 'hex') !== length) throw new Error('not hex')
+    // `write` stops at the first non-hex character and leaves older bytes behind.
+    if (buffer.write(digits, at, 'hex') !== length) throw new Error('the text is not hex')
     stringHead(length)
   }
 
@@ -59,11 +59,11 @@ export function createRlpWriter(): RlpWriter {
       return at
     },
     hex(text) {
-      if (!text.startsWith('0x') || text.length % 2 !== 0) throw new Error('not whole bytes in hex')
+      if (!text.startsWith('0x') || text.length % 2 !== 0) throw new Error('the text is not whole bytes in hex')
       hex(text.slice(2))
     },
     hexNumber(text) {
-      if (!text.startsWith('0x')) throw new Error('not a number in hex')
+      if (!text.startsWith('0x')) throw new Error('the text is not a number in hex')
       let from = 2
       while (from < text.length && text.charAt(from) === '0') from++
       hex((text.length - from) % 2 === 0 ? text.slice(from) : `0${text.slice(from)}`)

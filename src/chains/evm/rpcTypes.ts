@@ -1,4 +1,4 @@
-/** What nodes answer, as far as it is read (execution-apis of Ethereum). Odd transaction types may lack almost everything. */
+/** The fields of nodes' answers that are read (Ethereum's execution-apis). Unusual transaction types may lack almost all of them. */
 
 export interface RpcHeader {
   number: string
@@ -18,7 +18,7 @@ export interface RpcTransaction {
   input?: string
   nonce?: string
   type?: string | undefined
-  /** Null while it is pending. */
+  /** Null while pending. */
   blockNumber?: string | null
 }
 
@@ -27,7 +27,7 @@ export interface RpcBlock extends RpcHeader {
   transactions: RpcTransaction[]
 }
 
-/** A block as it is answered without its transactions: with their hashes. */
+/** A block with transaction hashes in place of transactions. */
 export interface RpcLightBlock extends RpcHeader {
   transactions: string[]
 }
@@ -54,14 +54,14 @@ export interface RpcReceipt {
   gasUsed?: string
   cumulativeGasUsed: string
   contractAddress?: string | null
-  /** Of deposits on OP chains, since their Canyon fork. */
+  /** Deposits on OP chains, since the Canyon fork. */
   depositNonce?: string
   depositReceiptVersion?: string
   logsBloom: string
   logs: RpcLog[]
 }
 
-/** A call as geth's `callTracer` shows it. */
+/** A call in the output of geth's `callTracer`. */
 export interface CallFrame {
   type: string
   from: string
@@ -71,7 +71,7 @@ export interface CallFrame {
   calls?: CallFrame[]
 }
 
-/** The accounts that a transaction changed, as geth's `prestateTracer` shows them with `diffMode`. */
+/** The accounts that a transaction changed: output of geth's `prestateTracer` with `diffMode`. */
 export interface PrestateDiff {
   pre: Record<string, { balance?: string }>
   post: Record<string, { balance?: string }>
@@ -81,10 +81,10 @@ export type TraceResult = CallFrame | PrestateDiff
 
 export const hex = (height: number): string => `0x${height.toString(16)}`
 
-/** Some nodes pad the number. */
+/** Some nodes pad the status with zeros. */
 export const hasSucceeded = ({ status }: Pick<RpcReceipt, 'status'>): boolean => status === '0x1' || (status !== undefined && Number(status) === 1)
 
-/** Polygon's own transaction that brings state over from Ethereum: of nobody, to nobody. */
+/** Polygon's transaction that brings state from Ethereum: from and to the zero address. */
 export const isStateSync = (transaction: Pick<RpcTransaction, 'from' | 'to'>): boolean =>
   transaction.from === zeroAddress && transaction.to === zeroAddress
 

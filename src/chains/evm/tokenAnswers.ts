@@ -1,13 +1,12 @@
 import type { TokenBalance } from '../sending.ts'
 import { wordOf } from './tokenCalls.ts'
 
-/** What a token says of itself, as far as it can be shown. */
 export interface Metadata {
   symbol: string
   decimals: number
 }
 
-/** What a contract answered, in hex; null where the call failed. `metadata` where it was read before. */
+/** A contract's answers in hex, null where the call failed; `metadata` where it is cached. */
 export interface TokenAnswers {
   balance: string | null
   decimals: string | null
@@ -15,16 +14,16 @@ export interface TokenAnswers {
   metadata?: Metadata | undefined
 }
 
-/** More than that is not read: a name may be a megabyte long. */
+/** No more is decoded: a symbol may be a megabyte long. */
 const maxBytes = 1024
 const maxCharacters = 32
-/** Ten to the power of more than this is no number of 256 bits. */
+/** 10^78 does not fit in 256 bits. */
 const maxDecimals = 77n
 
-/** A balance whose contract may be anything that has code. */
-export function tokenBalance(contract: string, { balance: said, decimals, symbol, metadata }: TokenAnswers): TokenBalance {
+/** @param contract any address with code */
+export function tokenBalance(contract: string, { balance: answered, decimals, symbol, metadata }: TokenAnswers): TokenBalance {
   const own = metadata ?? { symbol: symbolOf(symbol), decimals: decimalsOf(decimals) }
-  const balance = wordOf(said)
+  const balance = wordOf(answered)
   const problem = balance === null ? 'unreadable' : own.decimals === null ? 'no_decimals' : own.symbol === null ? 'bad_symbol' : null
   return { contract, ...own, balance, problem }
 }
@@ -36,7 +35,7 @@ function decimalsOf(answered: string | null): number | null {
   return value === null || value > maxDecimals ? null : Number(value)
 }
 
-/** A string as the ABI encodes it, or 32 bytes of text padded with zeros, as older tokens have it (MKR, SAI). */
+/** An ABI string, or 32 bytes of text padded with zeros as in older tokens (MKR, SAI). */
 function symbolOf(answered: string | null): string | null {
   if (answered === null) return null
   const bytes = Buffer.from(answered.slice(2, 2 + 2 * (64 + maxBytes)), 'hex')
@@ -59,7 +58,7 @@ function stringOf(bytes: Buffer): string | null {
   return shownText(bytes.subarray(from, from + Number(length)))
 }
 
-/** Null where it is no UTF-8, too long, or has what does not print or changes how its neighbours print (control and format characters). */
+/** Null where the text is not UTF-8, is too long, or has control or format characters, which can change how other text prints. */
 function shownText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).trim()

@@ -4,7 +4,7 @@ import type { Chain } from '../registry.ts'
 import type { Terms, TransferIntent } from '../sending.ts'
 import { transferCall } from './tokenCalls.ts'
 
-/** What an EVM transfer needs to be asked for. `l1Fee`: what a rollup charges besides, at most; 0 where there is none. Wei. */
+/** Fee terms, from nodes. Prices and fees in wei. `l1Fee`: the maximum that a rollup adds for its data; 0 on other chains. */
 export interface EvmTerms {
   gas: bigint
   maxFeePerGas: bigint
@@ -15,25 +15,25 @@ export interface EvmTerms {
 export interface EvmSignature {
   r: bigint
   s: bigint
-  /** Which of the points that `r` may stand for: 0 or 1. */
+  /** The parity of the curve point behind `r`: 0 or 1. */
   recovery: number
 }
 
-/** The unsigned transaction. @throws Error where there is no sequence, or none that a transaction can have */
+/** The unsigned transaction. @throws Error where the nonce is missing or out of range */
 export function transactionOf(
   chain: Pick<Chain, 'network'>,
   { token, to, amount }: Pick<TransferIntent, 'token' | 'to' | 'amount'>,
   { gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
   sequence: bigint | null,
 ): TransactionSerializableEIP1559 {
-  if (sequence === null || sequence < 0n || sequence > BigInt(Number.MAX_SAFE_INTEGER)) throw new Error('a transfer needs its nonce')
+  if (sequence === null || sequence < 0n || sequence > BigInt(Number.MAX_SAFE_INTEGER)) throw new Error('the nonce is missing or out of range')
   const call = token
     ? { to: token.contract as Address, value: 0n, data: transferCall(to, amount) }
     : { to: to as Address, value: amount, data: '0x' as const }
   return { type: 'eip1559', chainId: Number(chain.network), nonce: Number(sequence), gas, maxFeePerGas, maxPriorityFeePerGas, ...call }
 }
 
-/** The transaction with its signature, serialised. */
+/** The serialised signed transaction. */
 export const signedHex = (transaction: TransactionSerializableEIP1559, { r, s, recovery }: EvmSignature): Hex =>
   serializeTransaction(transaction, { r: word(r), s: word(s), yParity: recovery })
 
@@ -46,11 +46,11 @@ export const writeTerms = ({ gas, maxFeePerGas, maxPriorityFeePerGas, l1Fee }: E
   l1Fee: String(l1Fee),
 })
 
-/** @throws Error where these are terms of another family, or none */
+/** @throws Error where the terms are not EVM terms */
 export function readTerms(terms: Terms): EvmTerms {
   const number = (name: keyof EvmTerms) => {
     const text = terms[name]
-    if (typeof text !== 'string' || !/^\d{1,78}$/.test(text)) throw new Error(`the terms have no ${name}`)
+    if (typeof text !== 'string' || !/^\d{1,78}$/.test(text)) throw new Error(`the terms have no valid ${name}`)
     return BigInt(text)
   }
   return { gas: number('gas'), maxFeePerGas: number('maxFeePerGas'), maxPriorityFeePerGas: number('maxPriorityFeePerGas'), l1Fee: number('l1Fee') }

@@ -59,16 +59,16 @@ describe('the root of transactions', () => {
     },
   )
 
-  test('of an empty list is the root of the empty trie, as Ethereum has it in every empty block', () => {
+  test('of an empty list is the root of the empty trie, as in every empty block of Ethereum', () => {
     expect(transactionsRoot([])).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
   })
 
-  test('holds a deposit of Base as its node answered it: under its hash, and no other value', () => {
+  test('includes a deposit of Base as its node answered it, and refuses it with another value', () => {
     expect(rootOf([baseDeposit])).toBe(slowRoot([encodeTransaction(baseDeposit)]))
-    expect(() => rootOf([{ ...baseDeposit, value: '0x1' }])).toThrow('is not that of its content')
+    expect(() => rootOf([{ ...baseDeposit, value: '0x1' }])).toThrow('does not match its hash')
   })
 
-  test('of every type is what a second implementation computes, whatever they hold', () => {
+  test('matches a second implementation for every type and any content', () => {
     fc.assert(
       fc.property(fc.array(transactions, { maxLength: 40 }), (all) => {
         expect(rootOf(all.map(named))).toBe(slowRoot(all.map(encodeTransaction)))
@@ -77,20 +77,20 @@ describe('the root of transactions', () => {
     )
   })
 
-  test('is refused with a recipient, value or input that is not that of the hash', () => {
+  test('refuses a recipient, value or input that does not match the hash', () => {
     fc.assert(
       fc.property(transactions, (transaction) => {
         const true_ = named(transaction)
         const value = toHex(BigInt(transaction.value) ^ 1n)
         expect(() => rootOf([{ ...true_, value }])).toThrow()
-        expect(() => rootOf([{ ...true_, input: `${transaction.input}00` }])).toThrow('is not that of its content')
-        if (transaction.type !== '0x6a') expect(() => rootOf([{ ...true_, to: `0x${'c0'.repeat(20)}` }])).toThrow('is not that of its content')
+        expect(() => rootOf([{ ...true_, input: `${transaction.input}00` }])).toThrow('does not match its hash')
+        if (transaction.type !== '0x6a') expect(() => rootOf([{ ...true_, to: `0x${'c0'.repeat(20)}` }])).toThrow('does not match its hash')
       }),
       { numRuns: howMany(200, 5000) },
     )
   })
 
-  test('has the parity by either name', () => {
+  test('accepts the parity under either name', () => {
     const transaction: SlowTransaction = {
       type: '0x2',
       chainId: '0x1',
@@ -110,7 +110,7 @@ describe('the root of transactions', () => {
     expect(rootOf([{ ...rest, yParity: v } as typeof rest])).toBe(rootOf([{ ...rest, v: '0x1' }]))
   })
 
-  test('is not known of types whose content nodes do not answer whole', () => {
+  test('is not provable for types whose fields nodes do not answer completely', () => {
     expect(types.map(Number).every(isProvable)).toBe(true)
     for (const type of [0x64, 0x65, 0x66, 0x68, 0x69, 0x78, 0x7b, 0x7f, 0xff]) expect([type, isProvable(type)]).toEqual([type, false])
   })

@@ -3,7 +3,7 @@ import { keccak256 } from './keccak.ts'
 import type { RlpWriter } from './rlp.ts'
 import { trieRoot } from './trieRoot.ts'
 
-/** A transaction as a node answers it, with the type that it is encoded by. */
+/** A node's transaction, with the type of its encoding. */
 export interface ConsensusTransaction {
   hash: string
   type: number
@@ -19,7 +19,7 @@ const bytes: Write = (writer, text: string) => writer.hex(text)
 const numberOrNone: Write = (writer, text: string | null | undefined) => writer.hexNumber(text ?? '0x')
 const addressOrNone: Write = (writer, text: string | null | undefined) => writer.hex(text ?? '0x')
 const flag: Write = (writer, is: boolean | undefined) => writer.hexNumber(is ? '0x1' : '0x')
-/** Some nodes name the parity of a typed transaction `v` alone, and some both. */
+/** Some nodes answer the parity of a typed transaction only as `v`, others as both. */
 const parity: Write = (writer, v: string, { yParity }) => writer.hexNumber((yParity ?? v) as string)
 const hashes: Write = (writer, list: readonly string[]) => writeList(writer, list, (each) => writer.hex(each))
 
@@ -53,8 +53,8 @@ const priced: readonly Field[] = [...own, ['maxPriorityFeePerGas', number], ['ma
 const signature: readonly Field[] = [['v', parity], ...point]
 
 /**
- * The fields of each type in the order in which they are encoded: EIP-155, 2930, 1559, 4844 and 7702; the deposits of OP chains; what
- * Arbitrum begins each block with. Arbitrum's other types are not here, nor is Polygon's state sync: nodes do not answer all of it.
+ * The fields of each type in encoding order: EIP-155, 2930, 1559, 4844 and 7702; deposits of OP chains; Arbitrum's internal transaction, the
+ * first of each block. Arbitrum's other types and Polygon's state sync are missing: nodes do not answer all of their fields.
  */
 const typesOf: ReadonlyMap<number, readonly Field[]> = new Map([
   [0, [['nonce', number], ['gasPrice', number], ...call, ['v', number], ...point]],
@@ -84,21 +84,20 @@ const typesOf: ReadonlyMap<number, readonly Field[]> = new Map([
   ],
 ])
 
-/** Carries no value; what a node says that it carries is in no hash. */
+/** Carries no value. Its hash does not commit to a value. */
 const arbitrumInternal = 0x6a
 
-/** Whether transactions of a type can be proven. */
 export const isProvable = (type: number): boolean => typesOf.has(type)
 
 /**
- * The root of the trie of transactions, which the block's header commits to: no transaction can be left out, and neither recipient nor
- * value be another. A sender is not part of it, except of a deposit's: it follows from the signature.
- * @param transactions of types that are provable
- * @throws on a transaction that cannot be encoded. ProviderError where one is not that of its hash
+ * The transactions root. The header commits to it: no transaction can be missing, no recipient or value changed. It does not include the
+ * sender, which follows from the signature; a deposit names its sender.
+ * @param transactions only of provable types
+ * @throws on a transaction that cannot be encoded; ProviderError where one does not match its hash
  */
 export const transactionsRoot = (transactions: readonly ConsensusTransaction[]): string => trieRoot(transactions, { room: roomOf, write })
 
-/** More than the numbers and the signature of a transaction, an entry of a list in it, and a key of an access list. */
+/** Upper bounds in bytes: a transaction's numbers and signature, an entry of one of its lists, a key of an access list. */
 const [fixedRoom, entryRoom, keyRoom] = [700, 300, 40]
 
 function roomOf({ fields }: ConsensusTransaction): number {
@@ -109,13 +108,13 @@ function roomOf({ fields }: ConsensusTransaction): number {
 }
 
 function write(writer: RlpWriter, { hash, type, fields }: ConsensusTransaction): void {
-  if (type === arbitrumInternal && BigInt((fields.value ?? '0x0') as string) !== 0n) throw new ProviderError(`${hash} cannot carry value`)
+  if (type === arbitrumInternal && BigInt((fields.value ?? '0x0') as string) !== 0n) throw new ProviderError(`transaction ${hash} cannot carry value`)
   const end = writer.at
   writeFields(writer, typesOf.get(type) as readonly Field[], fields)
   writer.listSince(end)
   if (type !== 0) writer.raw(Uint8Array.of(type))
   if (`0x${Buffer.from(keccak256(writer.since(end))).toString('hex')}` !== hash)
-    throw new ProviderError(`the hash of ${hash} is not that of its content`)
+    throw new ProviderError(`transaction ${hash} does not match its hash`)
 }
 
 function writeFields(writer: RlpWriter, fields: readonly Field[], values: Values): void {

@@ -28,7 +28,7 @@ const someTerms = fc.record({ gas: word(64), min: word(100), more: word(100), l1
   maxPriorityFeePerGas: String(min),
   l1Fee: String(l1Fee),
 }))
-const something = fc.record({
+const inputs = fc.record({
   key: fc.bigInt({ min: 1n, max: order - 1n }).map((secret): Hex => `0x${secret.toString(16).padStart(64, '0')}`),
   to: address,
   token: fc.option(address.map((contract) => ({ contract, symbol: 'USDC', decimals: 6 }))),
@@ -42,11 +42,11 @@ const usdc: TransferIntent = { ...intent, token: { contract: '0x3c499c542cef5e38
 const terms = { gas: '65000', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '30000000000', l1Fee: '0' }
 
 describe('the transaction of a transfer', () => {
-  test('is, for any intent, what viem parses back to it, signs alike, and finds to be signed by the sender', async () => {
+  test('parses back to its intent, and is signed, as in viem', async () => {
     await fc.assert(
-      fc.asyncProperty(something, async ({ key, to, token, amount, terms, sequence }) => {
-        const wanted = intentOf({ from: addressOf(key), to, token, amount })
-        const unsigned = builder.unsigned(wanted, terms, sequence)
+      fc.asyncProperty(inputs, async ({ key, to, token, amount, terms, sequence }) => {
+        const requested = intentOf({ from: addressOf(key), to, token, amount })
+        const unsigned = builder.unsigned(requested, terms, sequence)
         const parsed = parseTransaction(unsigned.payload as `0x02${string}`)
         expect(parsed).toMatchObject({ type: 'eip1559', chainId: 137 })
         expect([parsed.nonce ?? 0, parsed.gas ?? 0n].map(BigInt)).toEqual([sequence, BigInt(terms.gas)])
@@ -61,54 +61,54 @@ describe('the transaction of a transfer', () => {
           expect([call.functionName, String(call.args?.[0]).toLowerCase(), call.args?.[1]]).toEqual(['transfer', to, amount])
         } else expect([parsed.to, parsed.value, parsed.data]).toEqual([to, amount, undefined])
 
-        const signed = builder.sign(wanted, terms, sequence, new Secret(key))
+        const signed = builder.sign(requested, terms, sequence, new Secret(key))
         const raw = bytesToHex(signed.bytes)
         expect(raw).toBe(await privateKeyToAccount(key).signTransaction(parsed as TransactionSerializableEIP1559))
         expect(signed).toMatchObject({ txId: keccak256(raw), expiry: null })
-        expect((await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase()).toBe(wanted.from)
+        expect((await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase()).toBe(requested.from)
         expect(unsigned).toMatchObject({ encoding: 'hex', signing: keccak256(unsigned.payload as Hex) })
-        expect(builder.accept(wanted, terms, sequence, raw)).toEqual(signed)
+        expect(builder.accept(requested, terms, sequence, raw)).toEqual(signed)
       }),
       { numRuns: 40 },
     )
   })
 
-  test('is not signed with the key of another than the sender, and the refusal does not show it', () => {
+  test('is not signed with the key of another address, and the error does not show the key', () => {
     for (const key of [keyOf(9), 'nonsense']) {
-      const tried = () => builder.sign(intent, terms, 3n, new Secret(key))
-      expect(tried).toThrow('the key is not that of the sender')
-      expect(() => tried()).not.toThrow(key)
+      const sign = () => builder.sign(intent, terms, 3n, new Secret(key))
+      expect(sign).toThrow('the private key does not belong to the sender')
+      expect(() => sign()).not.toThrow(key)
     }
   })
 
   test.each([
     ['no nonce', terms, null],
     ['a nonce below zero', terms, -1n],
-    ['a nonce that no number holds', terms, 2n ** 53n],
+    ['a nonce above the largest safe integer', terms, 2n ** 53n],
     ['terms of another family', { priority: 5 }, 1n],
-    ['terms that are no numbers', { ...terms, gas: '0x5' }, 1n],
+    ['terms that are not decimal numbers', { ...terms, gas: '0x5' }, 1n],
   ])('is not built with %s', (_what, given, sequence) => {
-    expect(() => builder.unsigned(intent, given, sequence)).toThrow(/^(a transfer needs its nonce|the terms have no gas)$/)
+    expect(() => builder.unsigned(intent, given, sequence)).toThrow(/^(the nonce is missing or out of range|the terms have no valid gas)$/)
   })
 
-  test('costs at most its gas at the highest price, and what the rollup takes', () => {
+  test("costs at most its gas limit at the maximum price, plus the rollup's data fee", () => {
     expect(builder.maxFee({ ...terms, l1Fee: '12' })).toBe(65_000n * 90_000_000_000n + 12n)
   })
 
-  test('is made dearer by half in both fees, rounded up, and in nothing else', () => {
+  test('has only its two fees bumped, by half and rounded up', () => {
     const odd = { gas: '21000', maxFeePerGas: '7', maxPriorityFeePerGas: '1', l1Fee: '5' }
     expect(builder.dearer?.(odd)).toEqual({ gas: '21000', maxFeePerGas: '11', maxPriorityFeePerGas: '2', l1Fee: '5' })
     expect(builder.unsigned(intent, builder.dearer?.(terms) ?? terms, 3n).payload).not.toBe(builder.unsigned(intent, terms, 3n).payload)
   })
 })
 
-describe('what somebody else signed', () => {
+describe('a transaction that was signed elsewhere', () => {
   const key = keyOf(7)
   const ours = parseTransaction(builder.unsigned(usdc, terms, 3n).payload as `0x02${string}`) as TransactionSerializableEIP1559
   const accept = (payload: string) => builder.accept(usdc, terms, 3n, payload)
   const signedAs = (change: Partial<TransactionSerializableEIP1559>, by = key) => privateKeyToAccount(by).signTransaction({ ...ours, ...change })
 
-  test('is taken where it is the same, in upper case too', async () => {
+  test('is accepted where it equals ours, also in upper case', async () => {
     const raw = await signedAs({})
     const signed = builder.sign(usdc, terms, 3n, new Secret(key))
     expect(accept(raw)).toEqual(signed)
@@ -126,29 +126,29 @@ describe('what somebody else signed', () => {
     ['max fee per gas', { maxFeePerGas: 90_000_000_001n }],
     ['max priority fee per gas', { maxPriorityFeePerGas: 1n }],
     ['access list', { accessList: [{ address: addressOf(keyOf(8)) as Hex, storageKeys: [] }] }],
-  ])('is refused with another %s', async (what, change) => {
-    expect(accept(await signedAs(change))).toEqual({ refused: `its ${what} is another than that of the transaction to sign` })
+  ])('is refused with another %s', async (field, change) => {
+    expect(accept(await signedAs(change))).toEqual({ refused: `its ${field} differs from the transaction to sign` })
   })
 
-  test('is refused where another key signed it, or nobody', async () => {
-    expect(accept(await signedAs({}, keyOf(9)))).toEqual({ refused: 'it is signed by another address than the sender' })
+  test('is refused where it is signed by another key, or unsigned', async () => {
+    expect(accept(await signedAs({}, keyOf(9)))).toEqual({ refused: 'it is not signed by the sender' })
     expect(accept(serializeTransaction(ours))).toEqual({ refused: 'it is not signed' })
   })
 
-  test('is refused where its signature could be turned into a second one', async () => {
+  test('is refused where its signature is malleable', async () => {
     const { r = '0x', s = '0x', yParity = 0 } = parseTransaction((await signedAs({})) as `0x02${string}`)
     const high: Hex = `0x${(order - BigInt(s)).toString(16)}`
     expect(accept(serializeTransaction(ours, { r, s: high, yParity: 1 - yParity }))).toEqual({ refused: 'its signature is not valid' })
   })
 
-  test('is refused as a transaction of another type', async () => {
+  test('is refused where it has another type', async () => {
     const { chainId, nonce, gas, to, value, data } = ours
     const legacy = { chainId, nonce, gas, to, value, data, gasPrice: 90_000_000_000n } as const
     const raw = await privateKeyToAccount(key).signTransaction({ ...legacy, type: 'legacy' } as never)
     expect(accept(raw)).toEqual({ refused: 'not a signed EIP-1559 transaction in hex' })
   })
 
-  test('is refused, whatever byte of it is changed, left out or added', async () => {
+  test('is refused with any byte changed, missing or added', async () => {
     const raw = await signedAs({})
     const bytes = raw.length / 2 - 1
     const at = (index: number) => 2 + 2 * index
@@ -163,7 +163,7 @@ describe('what somebody else signed', () => {
     for (const more of ['00', 'ff', '0']) expect(accept(raw + more)).toHaveProperty('refused')
   })
 
-  test('is refused, and nothing is thrown, whatever text it is', () => {
+  test('is refused without an exception for any text', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.uint8Array({ maxLength: 300 }).map((bytes) => `0x02${bytesToHex(bytes).slice(2)}`),

@@ -7,7 +7,7 @@ import { acceptSigned } from './acceptSigned.ts'
 import { type EvmSignature, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
 import { evmWalletKeys } from './walletKeys.ts'
 
-/** EIP-1559 transactions: the coin's value, or a call of the token's `transfer`. */
+/** Builds EIP-1559 transactions: a native transfer, or a call of the token's `transfer`. */
 export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): TransferBuilder {
   const build = (intent: TransferIntent, terms: Terms, sequence: bigint | null) => transactionOf(chain, intent, readTerms(terms), sequence)
   return {
@@ -17,7 +17,7 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Tran
     },
     sign(intent, terms, sequence, privateKey) {
       const key = evmWalletKeys.parse(privateKey)
-      if (key?.address !== intent.from) throw new Error('the key is not that of the sender')
+      if (key?.address !== intent.from) throw new Error('the private key does not belong to the sender')
       const transaction = build(intent, terms, sequence)
       return signedOf(transaction, signatureOf(keccak256(serializeTransaction(transaction)), key.privateKey.reveal() as Hex))
     },
@@ -30,20 +30,20 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Tran
       const { gas, maxFeePerGas, l1Fee } = readTerms(terms)
       return gas * maxFeePerGas + l1Fee
     },
-    /** Half as much again: nodes want 10 %, some 12.5 %, more of both fees to replace what waits (geth's `txpool.pricebump`). */
+    /** Bumps both fees by half: to replace a pending transaction, nodes ask for 10 %, some for 12.5 % (geth's `txpool.pricebump`). */
     dearer(terms) {
       const read = readTerms(terms)
-      const more = (fee: bigint) => (fee * 3n + 1n) / 2n
-      return writeTerms({ ...read, maxFeePerGas: more(read.maxFeePerGas), maxPriorityFeePerGas: more(read.maxPriorityFeePerGas) })
+      const bumped = (fee: bigint) => (fee * 3n + 1n) / 2n
+      return writeTerms({ ...read, maxFeePerGas: bumped(read.maxFeePerGas), maxPriorityFeePerGas: bumped(read.maxPriorityFeePerGas) })
     },
   }
 }
 
-/** Always the same for the same digest and key (RFC 6979), with a low s (EIP-2). viem's own signing is not synchronous. */
+/** Deterministic (RFC 6979), with a low s (EIP-2). Does not use viem, whose signing is asynchronous. */
 function signatureOf(digest: Hex, privateKey: Hex): EvmSignature {
   const bytes = secp256k1.sign(hexToBytes(digest), hexToBytes(privateKey), { prehash: false, format: 'recovered' })
   const { r, s, recovery } = secp256k1.Signature.fromBytes(bytes, 'recovered')
-  if (recovery === undefined) throw new Error('a signature without its recovery bit')
+  if (recovery === undefined) throw new Error('the signature has no recovery bit')
   return { r, s, recovery }
 }
 

@@ -12,9 +12,9 @@ import type { SentTransaction, Terms } from '../sending.ts'
 const gwei = 10n ** 9n
 const to = addressOf(keyOf(2))
 const terms = { gas: '21000', maxFeePerGas: String(50n * gwei), maxPriorityFeePerGas: String(gwei), l1Fee: '0' }
-/** Of a chain in whose blocks a transfer is confirmed soon, and final a little later. */
+/** Confirms a transfer after few blocks, and finalizes it a few blocks later. */
 const rules: Partial<Chain> = { confirmations: 3, finalizedDepth: 6, byFinalizedTag: false }
-/** Below the devnet's tag `finalized` there are eight blocks. */
+/** Blocks between the devnet's head and its tag `finalized`. */
 const tagBehind = 8
 
 let devnet: EvmDevnet
@@ -29,13 +29,13 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** Without the tag `finalized`, as a node that does not know it. */
+/** A node that does not know the tag `finalized`. */
 const tagless: Change = async (method, [tag], truth) => {
   if (method === 'eth_getBlockByNumber' && tag === 'finalized') throw new RpcError('tagless: eth_getBlockByNumber', -32602, 'invalid block tag')
   return truth()
 }
 const through = (change: Change, more: Partial<Chain> = {}) => sendingOn(devnet, { ...rules, ...more }, [changed(devnet.rpcUrl, 'changed', change)])
-const beside = (...changes: (Change | 'plain')[]) =>
+const providersWith = (...changes: (Change | 'plain')[]) =>
   sendingOn(
     devnet,
     rules,
@@ -43,8 +43,8 @@ const beside = (...changes: (Change | 'plain')[]) =>
   )
 
 let keys = 2000
-/** A sender of its own, what it signs, and how that is asked about. */
-async function someone() {
+/** A new sender, with functions to sign, broadcast and look up its transactions. */
+async function fundedSender() {
   const key = keyOf(keys++)
   const from = addressOf(key)
   await chain.fund(from, 10n ** 18n)
@@ -54,19 +54,19 @@ async function someone() {
   return { from, sign, sent, broadcast: (signed: ReturnType<typeof sign>) => chain.sender.broadcast(signed) }
 }
 
-/** One transaction, in a block with so many behind it. */
-async function included(behind = 0) {
-  const one = await someone()
+/** One transaction, in a block with this many blocks after it. */
+async function included(after = 0) {
+  const one = await fundedSender()
   const signed = one.sign()
   await one.broadcast(signed)
   await chain.mine(1)
-  if (behind > 0) await chain.mine(behind)
+  if (after > 0) await chain.mine(after)
   return { ...one, signed, ask: (by = chain) => by.sender.outcome(one.from, one.sent(signed)) }
 }
 
 describe('a transaction', () => {
-  test('is absent before it is sent and while it waits, and included when it is in a block', async () => {
-    const { from, sign, sent, broadcast } = await someone()
+  test('is absent before it is sent and while it is pending, and included once it is in a block', async () => {
+    const { from, sign, sent, broadcast } = await fundedSender()
     const signed = sign({ amount: 5n })
     const ask = () => chain.sender.outcome(from, sent(signed))
     expect(await ask()).toEqual({ status: 'absent' })
@@ -88,11 +88,11 @@ describe('a transaction', () => {
     })
   })
 
-  test('of which there is none is absent', async () => {
+  test('is absent for an empty list', async () => {
     expect(await chain.sender.outcome(to, [])).toEqual({ status: 'absent' })
   })
 
-  test('is confirmed and final by depth, its own block counted', async () => {
+  test('is confirmed and final by depth, counting its own block', async () => {
     const { ask } = await included()
     const by = through(tagless)
     const seen: string[] = []
@@ -104,7 +104,7 @@ describe('a transaction', () => {
     expect(seen).toEqual(['seen', 'seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
   })
 
-  test('is final where the node calls its block finalized, and on some chains confirmed only then', async () => {
+  test('is final once the node calls its block finalized, and on some chains confirmed only then', async () => {
     const { ask } = await included(tagBehind - 1)
     const byTag = sendingOn(devnet, { confirmations: 1, finalizedDepth: 1000, byFinalizedTag: true })
     expect(await ask(byTag)).toMatchObject({ standing: 'seen' })
@@ -115,8 +115,8 @@ describe('a transaction', () => {
     expect(await ask(without(9))).toMatchObject({ standing: 'final' })
   })
 
-  test('that failed is told with the reason, and with what it cost', async () => {
-    const { from, sign, sent, broadcast } = await someone()
+  test('that failed has its reason and its fee', async () => {
+    const { from, sign, sent, broadcast } = await fundedSender()
     const signed = sign({ token: chain.usdc, terms: { ...terms, gas: '65000' } })
     await broadcast(signed)
     await chain.mine()
@@ -135,8 +135,8 @@ describe('a transaction', () => {
     expect(await through(pruned).sender.outcome(from, sent(signed))).toMatchObject({ succeeded: false, reason: null })
   })
 
-  test('that ran out of gas says so', async () => {
-    const one = await someone()
+  test('that ran out of gas has that reason', async () => {
+    const one = await fundedSender()
     await chain.call('anvil_dealERC20', one.from, devnet.usdc, '0x64')
     const signed = one.sign({ token: chain.usdc, terms: { ...terms, gas: '30000' } })
     await one.broadcast(signed)
@@ -147,7 +147,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('costs on a chain of the OP stack what its data on Ethereum cost, too', async () => {
+  test('includes the L1 data fee on OP stack chains', async () => {
     const { ask } = await included()
     const plainFee = await ask()
     const receipts: Change = async (method, _, truth) =>
@@ -162,44 +162,44 @@ describe('a transaction', () => {
     expect(await ask(through(priceless))).toMatchObject({ fee: null, gasUsed: 21_000n })
   })
 
-  test('whose block is reorganised away is absent again', async () => {
+  test('is absent again after a reorg removed its block', async () => {
     const { ask } = await included()
     expect(await ask()).toMatchObject({ status: 'included' })
     await chain.call('anvil_reorg', 1, [])
     expect(await ask()).toEqual({ status: 'absent' })
   })
 
-  test('that another one of the same transfer replaced is told by that', async () => {
-    const { from, sign, sent, broadcast } = await someone()
-    const [cheap, dear] = [sign(), sign({ terms: chain.builder.dearer?.(terms) ?? terms })]
-    await broadcast(cheap)
-    await broadcast(dear)
+  test('that was replaced by another attempt has the outcome of that attempt', async () => {
+    const { from, sign, sent, broadcast } = await fundedSender()
+    const [first, bumped] = [sign(), sign({ terms: chain.builder.dearer?.(terms) ?? terms })]
+    await broadcast(first)
+    await broadcast(bumped)
     await chain.mine(7)
-    expect(await chain.sender.outcome(from, sent(cheap, dear))).toMatchObject({ status: 'included', txId: dear.txId, standing: 'final' })
-    expect(await chain.sender.outcome(from, sent(cheap))).toMatchObject({ status: 'gone' })
+    expect(await chain.sender.outcome(from, sent(first, bumped))).toMatchObject({ status: 'included', txId: bumped.txId, standing: 'final' })
+    expect(await chain.sender.outcome(from, sent(first))).toMatchObject({ status: 'gone' })
   })
 
-  test('is gone when another one with its sequence is in a block, as deep as that is', async () => {
-    const { from, sign, sent, broadcast } = await someone()
+  test('is `gone` once another transaction used its nonce, with the standing of that one', async () => {
+    const { from, sign, sent, broadcast } = await fundedSender()
     const [ours, foreign] = [sign(), sign({ amount: 2n })]
     await broadcast(foreign)
-    const said: unknown[] = []
+    const standings: unknown[] = []
     const by = through(tagless)
     for (let depth = 0; depth <= 6; depth++) {
       const outcome = await by.sender.outcome(from, sent(ours))
-      said.push(outcome.status === 'gone' ? outcome.standing : outcome.status)
+      standings.push(outcome.status === 'gone' ? outcome.standing : outcome.status)
       await chain.mine()
     }
-    expect(said).toEqual(['absent', 'seen', 'seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
+    expect(standings).toEqual(['absent', 'seen', 'seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
     expect(await by.sender.outcome(from, sent(ours))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
     expect(await chain.sender.outcome(from, [{ ...sent(ours)[0], txId: ours.txId, sequence: 1n, expiry: null }])).toEqual({ status: 'absent' })
     expect(await chain.sender.outcome(from, [{ txId: ours.txId, sequence: null, expiry: null }])).toEqual({ status: 'absent' })
   })
 })
 
-/** A sender whose sequence somebody else's transaction used long ago. */
-async function gone() {
-  const one = await someone()
+/** A sender whose nonce a foreign transaction used many blocks ago. */
+async function replaced() {
+  const one = await fundedSender()
   const [ours, foreign] = [one.sign(), one.sign({ amount: 2n })]
   await one.broadcast(foreign)
   await chain.mine(7)
@@ -210,7 +210,7 @@ const stateless: Change = async (method, params, truth) => {
   if (method === 'eth_getTransactionCount' && params[1] !== 'latest') throw new RpcError(`node: ${method}`, -32000, 'missing trie node')
   return truth()
 }
-/** A node that has not read the last blocks. */
+/** A node that is this many blocks behind. */
 const behind =
   (blocks: number): Change =>
   async (method, params, truth) => {
@@ -225,80 +225,80 @@ const behind =
     return truth()
   }
 
-describe('by several providers', () => {
-  test('it is included where any says so, and as deep as two say', async () => {
+describe('with several providers', () => {
+  test('it is included where any provider has it, as deep as two of them confirm', async () => {
     const { ask } = await included(6)
-    expect(await ask(beside(behind(10), 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(await ask(beside(behind(5), 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(await ask(beside(behind(10), 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
-    expect(await ask(beside(behind(5), 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
-    expect(await ask(beside(behind(5)))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await ask(providersWith(behind(10), 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await ask(providersWith(behind(5), 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await ask(providersWith(behind(10), 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await ask(providersWith(behind(5), 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await ask(providersWith(behind(5)))).toMatchObject({ status: 'included', standing: 'seen' })
   })
 
-  test('it is gone only where all that answer say so', async () => {
-    const { ask } = await gone()
-    expect(await ask(beside('plain', 'plain'))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
-    expect(await ask(beside('plain', behind(7)))).toEqual({ status: 'absent' })
-    expect(await ask(beside('plain', behind(3)))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'confirmed' })
+  test('it is `gone` only where all answers agree', async () => {
+    const { ask } = await replaced()
+    expect(await ask(providersWith('plain', 'plain'))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
+    expect(await ask(providersWith('plain', behind(7)))).toEqual({ status: 'absent' })
+    expect(await ask(providersWith('plain', behind(3)))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'confirmed' })
     const silent: Change = async () => {
       throw new ProviderError('silent: timeout')
     }
-    expect(await ask(beside('plain', silent))).toEqual({ status: 'absent' })
-    expect(await ask(beside('plain', 'plain', silent))).toMatchObject({ status: 'gone' })
-    await expect(ask(beside(silent))).rejects.toThrow(ProviderError)
+    expect(await ask(providersWith('plain', silent))).toEqual({ status: 'absent' })
+    expect(await ask(providersWith('plain', 'plain', silent))).toMatchObject({ status: 'gone' })
+    await expect(ask(providersWith(silent))).rejects.toThrow(ProviderError)
   })
 
-  test('it is not gone for good by a node that no longer knows the state of those blocks', async () => {
-    const { ask } = await gone()
-    expect(await ask(beside(stateless))).toMatchObject({ status: 'gone', standing: 'seen' })
-    expect(await ask(beside(stateless, 'plain'))).toMatchObject({ status: 'gone', standing: 'seen' })
+  test('it is `gone` without finality where a node pruned the state of those blocks', async () => {
+    const { ask } = await replaced()
+    expect(await ask(providersWith(stateless))).toMatchObject({ status: 'gone', standing: 'seen' })
+    expect(await ask(providersWith(stateless, 'plain'))).toMatchObject({ status: 'gone', standing: 'seen' })
   })
 
-  test('it is not gone where it was found only after its sequence was', async () => {
+  test('it is not `gone` where its receipt was found only after its nonce was used', async () => {
     const { ask } = await included(6)
     let asked = 0
     const late: Change = async (method, _, truth) => (method === 'eth_getTransactionReceipt' && asked++ === 0 ? null : truth())
-    expect(await ask(beside(late))).toMatchObject({ status: 'included' })
+    expect(await ask(providersWith(late))).toMatchObject({ status: 'included' })
     expect(asked).toBeGreaterThan(1)
   })
 
-  test('it is in the block that most of them name, and only seen while they are as many as those who name another', async () => {
+  test('it is in the block that most providers name, and only `seen` on a tie', async () => {
     const { ask } = await included(6)
     const forked: Change = async (method, _, truth) =>
       method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), blockHash: `0x${'f'.repeat(64)}`, blockNumber: '0x1' } : truth()
-    // On a busy machine one of them may be heard only when they are asked again.
-    const final = async (providers: ReturnType<typeof beside>) => {
-      const told = await ask(providers)
-      return told.status === 'included' && told.standing === 'final' ? told : null
+    // On a busy machine a slow provider may be counted only at the next query.
+    const final = async (providers: ReturnType<typeof providersWith>) => {
+      const outcome = await ask(providers)
+      return outcome.status === 'included' && outcome.standing === 'final' ? outcome : null
     }
-    const three = beside(forked, 'plain', 'plain')
+    const three = providersWith(forked, 'plain', 'plain')
     const outcome = await waitFor('the two that agree', () => final(three))
     expect(outcome.blockId).not.toBe(`0x${'f'.repeat(64)}`)
-    expect(await ask(beside(forked, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await ask(providersWith(forked, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
     const forgetful: Change = async (method, _, truth) => (method === 'eth_getTransactionReceipt' ? null : truth())
-    expect(await ask(beside(forgetful, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
-    const others = beside(forgetful, 'plain', 'plain')
+    expect(await ask(providersWith(forgetful, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
+    const others = providersWith(forgetful, 'plain', 'plain')
     await waitFor('the two that know it', () => final(others))
   })
 
   test.each([
     ['a receipt of another transaction', { transactionHash: `0x${'1'.repeat(64)}` }],
     ['no status', { status: undefined }],
-    ['a height that is none', { blockNumber: 'seven' }],
-    ['gas that is none', { gasUsed: {} }],
-  ])('it is not known by one that answers %s', async (_what, change) => {
+    ['an invalid height', { blockNumber: 'seven' }],
+    ['invalid gas', { gasUsed: {} }],
+  ])('a provider that answers %s does not count', async (_what, change) => {
     const { ask } = await included()
     const wrong: Change = async (method, _, truth) =>
       method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), ...change } : truth()
-    await expect(ask(beside(wrong))).rejects.toThrow(ProviderError)
-    expect(await ask(beside(wrong, 'plain'))).toMatchObject({ status: 'included', succeeded: true })
+    await expect(ask(providersWith(wrong))).rejects.toThrow(ProviderError)
+    expect(await ask(providersWith(wrong, 'plain'))).toMatchObject({ status: 'included', succeeded: true })
   })
 
-  test('nobody knows where the receipt has no block, and the sequence was used', async () => {
+  test('a receipt without a block gives no outcome where the nonce was used', async () => {
     const { ask } = await included()
     const pending: Change = async (method, _, truth) =>
       method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), blockHash: null, blockNumber: null } : truth()
-    await expect(ask(beside(pending))).rejects.toThrow('without a block')
+    await expect(ask(providersWith(pending))).rejects.toThrow('without a block')
   })
 })
 

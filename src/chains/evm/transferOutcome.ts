@@ -6,14 +6,14 @@ import type { Chain } from '../registry.ts'
 import type { Outcome, SentTransaction } from '../sending.ts'
 import { larger } from './fees.ts'
 import { headerOf } from './header.ts'
-import { quantity, triedCall } from './refusals.ts'
+import { quantity, tryCall } from './refusals.ts'
 import { hex, type RpcHeader, type RpcReceipt, type RpcTransaction } from './rpcTypes.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 
 type Included = Extract<Outcome, { status: 'included' }>
 
 /**
- * What became of transactions of one intent: one of them is in a block, or all their sequences were used by others, or neither yet.
+ * Looks up the transactions of one intent: one is in a block, or other transactions used all their nonces, or neither yet.
  * @param from normal form
  * @throws ProviderError
  */
@@ -29,14 +29,14 @@ async function outcomeBy(rpc: JsonRpc, chain: Chain, from: string, transactions:
   if (head === null) throw new ProviderError(`${rpc.name} has no block`)
   const depths = depthsOf(chain, head, finalized)
   if (early) return { head, outcome: includedBy(early, depths) }
-  const standing = await usedBy(rpc, from, lastSequence(transactions), depths)
+  const standing = await nonceStanding(rpc, from, highestSequence(transactions), depths)
   if (standing === null) return { head, outcome: { status: 'absent' } }
-  // Only now: what used the sequence may be one of these, in a block that came in between.
-  const [late] = await receiptsOf(rpc, transactions, 'none may be without a block')
+  // Read the receipts again: one of these may have used the nonce, in a block that came in between.
+  const [late] = await receiptsOf(rpc, transactions, 'block required')
   return { head, outcome: late ? includedBy(late, depths) : { status: 'gone', reason: 'sequence_used', standing } }
 }
 
-/** The last heights that are confirmed and final; less than zero where the chain is too young. */
+/** The highest confirmed and final heights; negative on a chain that is too young. */
 interface Depths {
   confirmed: number
   final: number
@@ -64,22 +64,23 @@ const finalizedHeight = (rpc: JsonRpc): Promise<number | null> =>
 
 interface SentReceipt extends RpcReceipt {
   effectiveGasPrice?: string
-  /** Of the OP stack's chains: what the data on Ethereum cost. */
+  /** The L1 data fee of OP stack chains. */
   l1Fee?: string | null
 }
 
-/** Of those that are in a block. @throws ProviderError where the node knows one without its block, and that would be taken for none */
-async function receiptsOf(rpc: JsonRpc, transactions: readonly SentTransaction[], strict?: 'none may be without a block'): Promise<SentReceipt[]> {
+/** Receipts of the transactions that are in a block. @throws ProviderError with `strict`, where a receipt has no block */
+async function receiptsOf(rpc: JsonRpc, transactions: readonly SentTransaction[], strict?: 'block required'): Promise<SentReceipt[]> {
   const params = transactions.map(({ txId }) => [txId])
   const receipts = (await rpc.callMany('eth_getTransactionReceipt', params)) as (SentReceipt | null)[]
   return receipts.flatMap((receipt, index) => {
-    // Some nodes have one for what is pending, without a block.
+    // Some nodes answer a receipt without a block for a pending transaction.
     if (!receipt) return []
     if (!receipt.blockHash) {
-      if (strict) throw new ProviderError(`${rpc.name}: a receipt without a block, of a transaction whose sequence was used`)
+      if (strict) throw new ProviderError(`${rpc.name}: receipt of ${transactions[index]?.txId} without a block, although its nonce was used`)
       return []
     }
-    if (receipt.transactionHash !== transactions[index]?.txId) throw new ProviderError(`${rpc.name}: a receipt of another transaction`)
+    const txId = transactions[index]?.txId
+    if (receipt.transactionHash !== txId) throw new ProviderError(`${rpc.name}: asked for the receipt of ${txId}, got another one`)
     return [receipt]
   })
 }
@@ -102,14 +103,14 @@ function includedBy(receipt: SentReceipt, depths: Depths): Included {
   }
 }
 
-/** Sequences are used in their order: when the last one is, all are. Null where one has none. */
-function lastSequence(transactions: readonly SentTransaction[]): bigint | null {
+/** Nonces are used in order: once the last is used, all are. Null where a transaction has no nonce. */
+function highestSequence(transactions: readonly SentTransaction[]): bigint | null {
   const sequences = transactions.map(({ sequence }) => sequence)
   return sequences.reduce((last, each) => (last === null || each === null ? null : larger(last, each)), sequences[0] ?? null)
 }
 
-/** How deep the sequence was used by then; null where it was not, or the node does not know any more. */
-async function usedBy(
+/** How deep the block is that used the nonce; null where the nonce is unused or absent. */
+async function nonceStanding(
   rpc: JsonRpc,
   from: string,
   sequence: bigint | null,
@@ -122,12 +123,12 @@ async function usedBy(
     const count = height < 0 ? null : await countAt(rpc, from, height)
     return count !== null && count > sequence
   }
-  // A confirmed block may be behind a final one, where few confirmations are many.
+  // The final height may be above the confirmed one: check both.
   const [byConfirmed, byFinal] = await Promise.all([usedAt(confirmed), usedAt(final)])
   return byFinal ? 'final' : byConfirmed ? 'confirmed' : 'seen'
 }
 
-/** Null where the node has not kept the state of that block: geth keeps those of 128. Then nothing is known, and nothing is said. */
+/** The nonce at a height; null where the node has pruned that state (geth keeps 128 blocks). */
 async function countAt(rpc: JsonRpc, from: string, height: number): Promise<bigint | null> {
   try {
     return quantity(await rpc.call('eth_getTransactionCount', [from, hex(height)]), 'a nonce')
@@ -137,14 +138,14 @@ async function countAt(rpc: JsonRpc, from: string, height: number): Promise<bigi
   }
 }
 
-/** Why a transaction failed: what its call says when it is made again in the state behind its block. Null where nobody tells. */
+/** Why a transaction failed, from its call repeated on the state after its block. Null where no provider knows. */
 async function reasonOf({ providers }: Pick<EvmSenderContext, 'providers'>, { txId, blockHeight, gasUsed }: Included): Promise<string | null> {
   try {
     return await providers.ask(async (rpc) => {
       const sent = (await rpc.call('eth_getTransactionByHash', [txId])) as (RpcTransaction & { gas?: string }) | null
       if (!sent) return null
       const { from, to, value, input, gas } = sent
-      const tried = await triedCall(() => rpc.call('eth_call', [{ from, to, value, data: input, gas }, hex(blockHeight)]))
+      const tried = await tryCall(() => rpc.call('eth_call', [{ from, to, value, data: input, gas }, hex(blockHeight)]))
       if ('failed' in tried) return tried.failed
       return gas !== undefined && gasUsed === BigInt(gas) ? 'out of gas' : null
     })

@@ -13,7 +13,7 @@ export function evmTransferSender(ctx: EvmSenderContext): TransferSender {
     holdings: (of) => holdingsOf(ctx, of),
     broadcast: (transaction) => broadcastTransaction(ctx, transaction),
     outcome: (from, transactions) => outcomeOf(ctx, from, transactions),
-    /** The most that any provider says: one does not know of what waits at another. `pending` may be behind `latest` where a node has no pool. */
+    /** The highest count of all providers: each knows only its own pool. `pending` may be below `latest` on a node without a pool. */
     async nextSequence(address) {
       const counts = await ctx.providers.askAll((rpc) =>
         Promise.all(['latest', 'pending'].map(async (tag) => quantity(await rpc.call('eth_getTransactionCount', [address, tag]), 'a nonce'))),

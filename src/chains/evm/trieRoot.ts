@@ -1,21 +1,19 @@
 import { keccak256 } from './keccak.ts'
 import { createRlpWriter, type RlpWriter } from './rlp.ts'
 
-/** Writes one value of a trie. */
 export interface TrieValue<V> {
-  /** More bytes than its encoding has. */
+  /** An upper bound of the encoding, in bytes. */
   room(value: V): number
-  /** Writes its encoding, the last part first. */
+  /** Writes the encoding, last part first. */
   write(writer: RlpWriter, value: V): void
 }
 
 /**
- * The root of the trie of a block's transactions or receipts, as hex: each value under the RLP of its index (Yellow Paper,
- * appendix D).
+ * The root, in hex, of a trie that holds each value under the RLP of its index (Yellow Paper, appendix D).
  */
 export function trieRoot<V>(values: readonly V[], how: TrieValue<V>): string {
   const leaves = values.map((value, index) => ({ key: nibblesOf(rlpOfIndex(index)), value }))
-  // Keys in the order of their bytes: index 0 is 0x80 and so comes after 1 to 127.
+  // Sort by bytes: index 0 is encoded as 0x80, after 1 to 127.
   leaves.sort((a, b) => Buffer.compare(a.key, b.key))
   const root = leaves.length === 0 ? empty : referenceTo(how, leaves, 0, leaves.length, 0)
   return `0x${Buffer.from(root.length === hashLength ? root : keccak256(root)).toString('hex')}`
@@ -26,15 +24,15 @@ interface Leaf<V> {
   value: V
 }
 
-/** Shared by all, because nothing here waits: what it holds is hashed before anything else is written. */
+/** Shared: the code is synchronous, and each node is hashed or copied before the next one is written. */
 const writer = createRlpWriter()
 const hashLength = 32
-/** More than what stands around a leaf's value. */
+/** An upper bound of the bytes around a leaf's value. */
 const leafRoom = 64
 
 /**
- * What stands for the trie's node that holds `leaves[from..to)`, which agree in the first `depth` nibbles of their keys: its hash,
- * or the node itself while it is shorter than one.
+ * The reference to the node that holds `leaves[from..to)`, whose keys share their first `depth` nibbles: its hash, or the node itself where
+ * that is shorter than a hash.
  */
 function referenceTo<V>(how: TrieValue<V>, leaves: readonly Leaf<V>[], from: number, to: number, depth: number): Uint8Array {
   const first = leaves[from] as Leaf<V>
@@ -64,7 +62,7 @@ function referenceTo<V>(how: TrieValue<V>, leaves: readonly Leaf<V>[], from: num
     children.push(at === start ? null : referenceTo(how, leaves, start, at, depth + 1))
   }
   return referenceToList(1024, () => {
-    // No key is a prefix of another: the RLP of a number tells its own length. So a branch holds no value.
+    // A branch holds no value: RLP numbers include their length, so no key is a prefix of another.
     writer.raw(empty)
     for (const child of children.reverse()) {
       if (child) writeReference(child)
@@ -73,7 +71,7 @@ function referenceTo<V>(how: TrieValue<V>, leaves: readonly Leaf<V>[], from: num
   })
 }
 
-/** @param write writes the items, the last one first */
+/** @param write writes the items, last one first */
 function referenceToList(room: number, write: () => void): Uint8Array {
   writer.reset(room)
   const end = writer.at
@@ -90,7 +88,7 @@ function writeReference(reference: Uint8Array): void {
   else writer.raw(reference)
 }
 
-/** Nibbles in bytes, with a first nibble that tells leaf from extension and odd from even (Yellow Paper, appendix C). */
+/** Packs nibbles into bytes; the first nibble marks leaf or extension, odd or even (Yellow Paper, appendix C). */
 function hexPrefix(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
   const odd = nibbles.length % 2
   const bytes = new Uint8Array((nibbles.length - odd) / 2 + 1)
@@ -108,7 +106,7 @@ function nibblesOf(bytes: Uint8Array): Uint8Array {
   return nibbles
 }
 
-/** A number has no leading zeros in RLP, and zero is the empty string. */
+/** RLP numbers have no leading zeros; zero is the empty string. */
 function rlpOfIndex(index: number): Uint8Array {
   if (index === 0) return empty
   if (index < 0x80) return Uint8Array.of(index)

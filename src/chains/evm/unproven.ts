@@ -2,7 +2,7 @@ import type { Log } from '../../platform/log.ts'
 import type { ProviderObserver } from '../providers/providers.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 
-/** Counts what providers' answers could not prove; logs a provider's first header. */
+/** Counts unproven headers and transactions; logs the first unproven header of each provider. */
 export function createUnproven(observe: Pick<ProviderObserver, 'unproven'>, log: Log): NonNullable<EvmReaderContext['unproven']> {
   const logged = new Set<string>()
   return (provider, what) => {
@@ -11,7 +11,7 @@ export function createUnproven(observe: Pick<ProviderObserver, 'unproven'>, log:
     logged.add(provider)
     log.warn(
       { provider },
-      'a block header has a field that this version does not know: its hash cannot be computed, and it rests on the word of nodes',
+      'a block header has an unknown field: its hash cannot be checked, and the header rests on the agreement of providers. Update Cowry',
     )
   }
 }

@@ -7,21 +7,21 @@ import { refuseDerivationPath } from '../derivationPath.ts'
 import type { WalletKey, WalletKeys } from '../wallet.ts'
 
 export const evmWalletKeys: WalletKeys = {
-  /** BIP-44 with coin type 60 (SLIP-44), the first account's first address: MetaMask's and Ledger Live's first. */
+  /** BIP-44 with coin type 60 (SLIP-44): the first address of MetaMask and Ledger Live. */
   defaultPath: "m/44'/60'/0'/0/0",
 
   refusePath: (path) => refuseDerivationPath(path, { hardenedOnly: false }),
 
   derive(seed, path) {
     const { privateKey } = HDKey.fromMasterSeed(seed).derive(path)
-    if (!privateKey) throw new Error('no key can be derived along this path')
+    if (!privateKey) throw new Error('the path derives no private key')
     return walletKey(privateKey)
   },
 
   parse(privateKey) {
     const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(privateKey.reveal()) ?? []
     const bytes = digits === undefined ? null : Buffer.from(digits, 'hex')
-    // Zero, and what is not less than the order of the curve, are no keys.
+    // Zero, and numbers from the curve's order up, are not valid keys.
     return bytes && secp256k1.utils.isValidSecretKey(bytes) ? walletKey(bytes) : null
   },
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { account, blockHash, type MadeBlock, madeBlock, madeNode, madeReader, nobody } from '../../../test/support/madeNode.ts'
+import { account, blockHash, type MadeBlock, madeBlock, madeNode, madeReader, zeroAddress } from '../../../test/support/madeNode.ts'
 import { another, rootOf, validator, withWithdrawals } from '../../../test/support/madeWithdrawals.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { ProviderError } from '../chain.ts'
@@ -17,23 +17,23 @@ const paying = withWithdrawals(madeBlock(height, [{ value: '0x5' }]), [
 ])
 const block = paying.block as Paying
 const [first, second, third] = block.withdrawals as [RpcWithdrawal, RpcWithdrawal, RpcWithdrawal]
-const movement = (index: number, to: string, amount: bigint) => ({
+const transfer = (index: number, to: string, amount: bigint) => ({
   txId: paying.block.hash,
   movementKey: `withdrawal:${index}`,
   contract: null,
-  from: nobody,
+  from: zeroAddress,
   to,
   amount: amount * gwei,
   only: 'in',
 })
-const all = [movement(7, validator, 3n), movement(8, another, 2n ** 64n - 1n), movement(9, validator, 4n)]
+const all = [transfer(7, validator, 3n), transfer(8, another, 2n ** 64n - 1n), transfer(9, validator, 4n)]
 
 describe('withdrawals of validators', () => {
-  test('are movements to their addresses, named by their index in the name of the block, in wei to the last one', () => {
+  test('are transfers to their addresses in wei, with the block id and their index as the key', () => {
     expect(withdrawalsOf(rules, block)).toEqual(all)
   })
 
-  test('of a recorded block are all sixteen, with the root that its header has', () => {
+  test('of a recorded block are all sixteen, and match the root of its header', () => {
     const recorded = recordedBlock('ethereum/18000000').block as unknown as Paying
     const found = withdrawalsOf(rules, recorded)
     expect(found).toHaveLength(16)
@@ -41,7 +41,7 @@ describe('withdrawals of validators', () => {
       txId: recorded.hash,
       movementKey: `withdrawal:${0xeb9b8c}`,
       contract: null,
-      from: nobody,
+      from: zeroAddress,
       to: '0xd7a0b38496064412a8d6b1f77bc30ada93e7b7a5',
       amount: 0xeb0d50n * gwei,
       only: 'in',
@@ -49,13 +49,13 @@ describe('withdrawals of validators', () => {
     expect(found.every(({ amount }) => amount > 0n)).toBe(true)
   })
 
-  test('are not there before the Shanghai fork, nor where the list is empty', () => {
+  test('are empty before the Shanghai fork, and for an empty list', () => {
     expect(withdrawalsOf(rules, madeBlock(1).block)).toEqual([])
     expect(withdrawalsOf(rules, withWithdrawals(madeBlock(1), []).block)).toEqual([])
     expect(withdrawalsOf(rules, { ...madeBlock(1).block, withdrawalsRoot: rootOf([]) } as Paying)).toEqual([])
   })
 
-  test('of nothing are no movement', () => {
+  test('of amount zero are left out', () => {
     expect(withdrawalsOf(rules, withWithdrawals(madeBlock(1), [[validator, 0n]]).block)).toEqual([])
   })
 
@@ -67,15 +67,15 @@ describe('withdrawals of validators', () => {
     ['are of another address', { withdrawals: [first, { ...second, address: account(33) }, third] }],
     ['are of another index', { withdrawals: [first, { ...second, index: '0x63' }, third] }],
     ['are in another order', { withdrawals: [second, first, third] }],
-    ['are one more', { withdrawals: [first, second, third, { ...third, index: '0xa' }] }],
+    ['have one more', { withdrawals: [first, second, third, { ...third, index: '0xa' }] }],
     ['have no root in the header', { withdrawalsRoot: null }],
-    ['have an amount that is no number', { withdrawals: [first, { ...second, amount: 'much' }, third] }],
+    ['have an amount that is not a number', { withdrawals: [first, { ...second, amount: 'much' }, third] }],
     ['have an address that is too short', { withdrawals: [first, { ...second, address: '0x12' }, third] }],
   ])('that %s are refused', (_what, change) => {
     expect(() => withdrawalsOf(rules, { ...block, ...change } as Paying)).toThrow(ProviderError)
   })
 
-  test('are the same from a node that pads its numbers and writes addresses in other letters', () => {
+  test('are the same from a node that pads numbers and writes addresses in upper case', () => {
     const padded = [first, second, third].map(({ index, validatorIndex, address, amount }) => ({
       index: index.replace('0x', '0x000'),
       validatorIndex,
@@ -85,24 +85,24 @@ describe('withdrawals of validators', () => {
     expect(withdrawalsOf(rules, { ...block, withdrawals: padded } as Paying)).toEqual(all)
   })
 
-  test('are not there on base and optimism, whose root stands for something different; a list is refused there', () => {
+  test('are empty on base and optimism, where the root has another meaning; a list is refused there', () => {
     const ofRollup = { ...block, withdrawals: [], withdrawalsRoot: `0x${'5e'.repeat(32)}` } as Paying
     expect(withdrawalsOf({ ownReceipts: true }, ofRollup)).toEqual([])
     expect(() => withdrawalsOf({ ownReceipts: true }, { ...ofRollup, withdrawals: [first] })).toThrow(ProviderError)
   })
 
-  test("are not hashed where the nodes are the operator's own", () => {
+  test('are not checked where the nodes belong to the operator', () => {
     expect(withdrawalsOf({ ...rules, trusted: true }, { ...block, withdrawals: [first] })).toEqual([all[0]])
   })
 })
 
-describe('a reader', () => {
+describe('a reader of withdrawals', () => {
   const blocks = [madeBlock(6), paying, madeBlock(8)]
   const keys = (transfers: readonly { movementKey: string }[] = []) => transfers.map(({ movementKey }) => movementKey)
   const withdrawn = ['withdrawal:7', 'withdrawal:8', 'withdrawal:9']
   const short = ({ receipts }: MadeBlock): MadeBlock => ({ block: { ...block, withdrawals: [first] } as Paying & MadeBlock['block'], receipts })
 
-  test('finds them with what transactions moved: by receipts, by logs, and far below the head', async () => {
+  test('finds them in blocks read by receipts, by logs, and far below the head', async () => {
     expect(keys((await madeReader([madeNode('a', blocks)]).reader.block(height))?.transfers)).toEqual(['native', ...withdrawn])
     const byLogs = madeReader([madeNode('a', blocks, { without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) })]).reader
     await byLogs.verify()
@@ -116,25 +116,25 @@ describe('a reader', () => {
     expect(keys((await madeReader([madeNode('a', [empty])]).reader.block(height))?.transfers)).toEqual(['withdrawal:7'])
   })
 
-  test('asks another node where one leaves some out', async () => {
+  test('asks another node where one omits some', async () => {
     const { reader, refused } = madeReader([madeNode('a', [madeBlock(6), short(paying)]), madeNode('b', blocks)])
     expect(await reader.block(height)).toMatchObject({ source: 'b' })
     expect((await reader.blocks(height, height)).map(({ source }) => source)).toEqual(['b'])
     expect(refused).toContain('a')
   })
 
-  test('has them witnessed by a second node, and one that it does not have is in dispute', async () => {
+  test('cross-checks them with a second node, which disagrees about one that it does not have', async () => {
     const { reader } = madeReader([madeNode('a', blocks), madeNode('b', blocks)])
     const found = ((await reader.block(height))?.transfers ?? []).filter(({ to }) => to === validator)
     const asked = { height, id: block.hash, source: 'a' }
     expect(await reader.crossCheck(asked, found)).toMatchObject({ said: 'agrees' })
     const [one] = found
-    if (!one) throw new Error('nothing was withdrawn')
+    if (!one) throw new Error('no withdrawal was found')
     expect(await reader.crossCheck(asked, [{ ...one, amount: 1n }])).toMatchObject({ said: 'disagrees' })
     expect(await reader.crossCheck(asked, [...found, { ...one, movementKey: 'withdrawal:10' }])).toMatchObject({ said: 'disagrees' })
   })
 
-  test('explains them by the id of their block, and no other block and no block of a fork', async () => {
+  test('explains them by their block id, but not another block or a block of a fork', async () => {
     const { reader } = madeReader([madeNode('a', blocks)])
     expect(await reader.transaction(block.hash)).toMatchObject({ status: 'succeeded', block: { height }, transfers: all, traced: true })
     expect(await reader.transaction(blockHash(8))).toBeNull()

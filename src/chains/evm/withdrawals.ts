@@ -4,7 +4,7 @@ import type { RlpWriter } from './rlp.ts'
 import { type RpcHeader, zeroAddress } from './rpcTypes.ts'
 import { trieRoot } from './trieRoot.ts'
 
-/** What a block pays a validator by itself, without a transaction (EIP-4895). Numbers in hex, the amount in gwei. */
+/** A payment to a validator by the block itself, without a transaction (EIP-4895). Numbers in hex, the amount in gwei. */
 export interface RpcWithdrawal {
   index: string
   validatorIndex: string
@@ -12,7 +12,7 @@ export interface RpcWithdrawal {
   amount: string
 }
 
-/** A header as nodes answer it since the Shanghai fork, with its block's transactions and without. */
+/** A header since the Shanghai fork. */
 export interface PayingHeader extends RpcHeader {
   withdrawals?: readonly RpcWithdrawal[] | null
   withdrawalsRoot?: string | null
@@ -21,14 +21,14 @@ export interface PayingHeader extends RpcHeader {
 const weiOfGwei = 10n ** 9n
 
 /**
- * The withdrawals that a block pays. They have no transaction: `txId` is the block's id, and the index, which no other
- * withdrawal of the chain has, names the movement.
- * @throws ProviderError where they are not those of the header's root
+ * The withdrawals that a block pays. They have no transaction: `txId` is the block id. `movementKey` has the withdrawal's index, which is
+ * unique on the chain.
+ * @throws ProviderError where they are malformed or do not match the withdrawals root
  */
 export function withdrawalsOf(rules: Pick<EvmRules, 'ownReceipts' | 'trusted'>, block: PayingHeader): Transfer[] {
   const withdrawals = block.withdrawals ?? []
-  if (!Array.isArray(withdrawals) || !withdrawals.every(isSound)) throw new ProviderError(`block ${Number(block.number)}: malformed withdrawals`)
-  requireAll(rules, block, withdrawals)
+  if (!Array.isArray(withdrawals) || !withdrawals.every(isSound)) throw new ProviderError(`block ${Number(block.number)}: withdrawals are malformed`)
+  requireRoot(rules, block, withdrawals)
   return withdrawals
     .map(({ index, address, amount }) => ({
       txId: block.hash,
@@ -42,18 +42,22 @@ export function withdrawalsOf(rules: Pick<EvmRules, 'ownReceipts' | 'trusted'>, 
     .filter(({ amount }) => amount > 0n)
 }
 
-function requireAll(rules: Pick<EvmRules, 'ownReceipts' | 'trusted'>, { number, withdrawalsRoot }: PayingHeader, withdrawals: RpcWithdrawal[]): void {
+function requireRoot(
+  rules: Pick<EvmRules, 'ownReceipts' | 'trusted'>,
+  { number, withdrawalsRoot }: PayingHeader,
+  withdrawals: RpcWithdrawal[],
+): void {
   if (withdrawals.length === 0 && !withdrawalsRoot) return
-  // Base and optimism pay no validators: since Isthmus the field holds the storage root of a contract of theirs.
+  // Base and optimism pay no validators: since Isthmus the field holds a contract's storage root.
   if (rules.trusted || (withdrawals.length === 0 && rules.ownReceipts)) return
   if (trieRoot(withdrawals, { room: () => withdrawalRoom, write: writeWithdrawal }) === withdrawalsRoot) return
-  throw new ProviderError(`block ${Number(number)}: the withdrawals are not those of its withdrawals root`)
+  throw new ProviderError(`block ${Number(number)}: withdrawals do not match the withdrawals root`)
 }
 
-/** More than the encoding of one: three numbers of 8 bytes, an address, and their heads. */
+/** An upper bound in bytes: three 8-byte numbers, an address, and their heads. */
 const withdrawalRoom = 64
 
-/** `[index, validatorIndex, address, amount]`, the last one first (EIP-4895). */
+/** `[index, validatorIndex, address, amount]`, last one first (EIP-4895). */
 function writeWithdrawal(writer: RlpWriter, { index, validatorIndex, address, amount }: RpcWithdrawal): void {
   const end = writer.at
   writer.hexNumber(amount)
