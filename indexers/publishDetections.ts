@@ -1,5 +1,5 @@
 import type { Tx } from '../src/platform/db.ts'
-import type { PaymentNews } from '../src/platform/jobs.ts'
+import type { DetectionChange } from '../src/platform/jobs.ts'
 import { enqueue } from '../src/platform/outbox.ts'
 
 /** A detection, as far as whoever must hear of it is concerned. */
@@ -23,7 +23,7 @@ const maxInJob = 100
  * Tells that something about payments changed: each session once, the keeper of the suspense account of what names none, and each
  * business of what its monitored addresses moved.
  */
-export async function publishDetections(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+export async function publishDetections(tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void> {
   const of = (wanted: DetectionRow['purpose']) => detections.filter(({ purpose }) => purpose === wanted)
   const sessions = new Set(of('session').map(({ subject_id }) => subject_id))
   await enqueue(
@@ -39,7 +39,7 @@ export async function publishDetections(tx: Tx, detections: readonly DetectionRo
   await publishMovements(tx, of('monitor'), reason)
 }
 
-async function publishMovements(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+async function publishMovements(tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void> {
   if (detections.length === 0) return
   // What a token says of itself is asked of the chain: known ones do not wait for that.
   const unknown = await tx.query<{ id: string }>(

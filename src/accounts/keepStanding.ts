@@ -11,7 +11,7 @@ interface Standing {
 
 /**
  * What an account may do now, which stays so until the transaction ends; null where the sign-in has ended. Whoever takes any of it away
- * locks the row for update first; a suspension waits afterwards (`endOfWhatIsUnderWay`). The order of these locks is that of docs/architecture.md.
+ * locks the row for update first; a suspension waits afterwards (`waitForTransactions`). The order of these locks is that of docs/architecture.md.
  */
 export async function keepStanding(
   tx: Tx,

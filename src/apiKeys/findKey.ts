@@ -36,7 +36,7 @@ export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse |
   return rows[0] ?? null
 }
 
-/** The same of a key that was found before, which is what this transaction goes by until it ends: what revokes or changes it waits for that (`endOfWhatIsUnderWay`). */
+/** The same of a key that was found before, which is what this transaction goes by until it ends: what revokes or changes it waits for that (`waitForTransactions`). */
 export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
   const rows = await tx.query<KeyInUse>(
     `select k.id, k.name, k.prefix, k.business_id as "businessId", b.name as "businessName", b.approval, k.scope,

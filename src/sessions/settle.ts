@@ -1,4 +1,4 @@
-import { movementNews, toldOf } from '../monitoring/movementNews.ts'
+import { detectionEvents, publishedStateOf } from '../monitoring/detectionEvents.ts'
 import type { SessionException, SessionStatus } from './model.ts'
 
 /**
@@ -156,7 +156,7 @@ function statusEvents(session: SessionState, status: SessionStatus): SettledEven
 }
 
 /** What is to be told of the movement itself, since receivers were last told. */
-const newsOf = (payment: Payment) => movementNews(payment, payment.last && toldOf(payment.last))
+const newsOf = (payment: Payment) => detectionEvents(payment, payment.last && publishedStateOf(payment.last))
 
 const newlyConfirmed = (payment: Payment) => newsOf(payment).includes('transaction.confirmed')
 
