@@ -1,5 +1,5 @@
 import type { Tx } from '../src/platform/db.ts'
-import type { PaymentNews } from '../src/platform/jobs.ts'
+import type { DetectionChange } from '../src/platform/jobs.ts'
 import { enqueue } from '../src/platform/outbox.ts'
 
 /** A detection, with the fields that decide which job it goes to. */
@@ -20,7 +20,7 @@ export const detectionRow =
 const maxInJob = 100
 
 /** Enqueues a job for each changed session, for each suspense payment, and for the monitored addresses of each business. */
-export async function publishDetections(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+export async function publishDetections(tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void> {
   const of = (purposeOf: DetectionRow['purpose']) => detections.filter(({ purpose }) => purpose === purposeOf)
   const sessions = new Set(of('session').map(({ subject_id }) => subject_id))
   await enqueue(
@@ -36,7 +36,7 @@ export async function publishDetections(tx: Tx, detections: readonly DetectionRo
   await publishMonitored(tx, of('monitor'), reason)
 }
 
-async function publishMonitored(tx: Tx, detections: readonly DetectionRow[], reason: PaymentNews): Promise<void> {
+async function publishMonitored(tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void> {
   if (detections.length === 0) return
   // Metadata of unknown tokens is read from the chain: known tokens do not wait for that.
   const unknown = await tx.query<{ id: string }>(

@@ -2,7 +2,10 @@ import type { Job } from 'bullmq'
 import type { Db } from '../src/platform/db.ts'
 import { outboxFailed } from '../src/platform/outbox.ts'
 
-/** Notes on a job's outbox row why it failed, and counts the try where that was its last attempt. What cannot be noted is tried once more. */
+/**
+ * Stores a failed job's error in its outbox row, and uses up one try after the job's last attempt. If that write fails,
+ * the row gets one try more.
+ */
 export const countFailure =
   (db: Db) =>
   (job: Pick<Job, 'data' | 'finishedOn'> | undefined, error: Error): void => {

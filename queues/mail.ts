@@ -18,15 +18,16 @@ interface MailSettings {
 }
 
 /**
- * Sends mails until `signal` is aborted; the rows are their own outbox, and any number of workers may. Without settings it sends none.
- * @throws ConfigError where one of the two settings is missing
+ * Sends mails until `signal` is aborted. The rows are their own outbox; any number of workers may run this. Without
+ * settings no mail is sent.
+ * @throws ConfigError if only one of the two settings is set
  */
 export function startMail(ctx: { db: Db; log: Log; metrics: Metrics }, config: MailSettings, signal: AbortSignal): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = config
-  if ((SMTP_URL === undefined) !== (MAIL_FROM === undefined)) throw new ConfigError('SMTP_URL and MAIL_FROM are set together, or not at all')
-  const mails = ctx.metrics.counter('mails_total', 'Mails: sent, failed for now, or given up', ['outcome'])
+  if ((SMTP_URL === undefined) !== (MAIL_FROM === undefined)) throw new ConfigError('set both SMTP_URL and MAIL_FROM, or neither')
+  const mails = ctx.metrics.counter('mails_total', 'Mails sent, failed (will be retried) or given up', ['outcome'])
   for (const outcome of ['sent', 'failed', 'given_up']) mails.inc({ outcome }, 0)
-  ctx.metrics.collected('mails_waiting', 'Mails that are still to be sent', [], async (gauge) => gauge.set((await mailState(ctx.db)).waiting))
+  ctx.metrics.collected('mails_waiting', 'Mails waiting to be sent', [], async (gauge) => gauge.set((await mailState(ctx.db)).waiting))
   if (!SMTP_URL || !MAIL_FROM) return Promise.resolve()
   const smtp = createSmtp(SMTP_URL, MAIL_FROM)
   const { APP_KEY: appKey, BASE_URL: baseUrl, MAIL_RETRY_SECONDS: retrySeconds } = config
@@ -39,7 +40,7 @@ async function run(ctx: MailContext, pollMs: number, signal: AbortSignal): Promi
     try {
       while (!signal.aborted && (await sendDueMail(ctx)));
     } catch (error) {
-      ctx.log.warn({ err: messageOf(error) }, 'mails could not be looked at; trying again')
+      ctx.log.warn({ err: messageOf(error) }, 'sending mails failed; retrying')
     }
     await pause(pollMs, signal)
   }

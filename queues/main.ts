@@ -2,7 +2,7 @@ import { queueNames } from '../src/platform/jobs.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { startWorker } from './startWorker.ts'
 
-// npm run worker -- [queue…]: works on these queues, or on all of them. Every worker runs the relay.
+// npm run worker -- [queue…]: works on these queues, or on all. Every worker also runs the relay.
 
 const asked = process.argv.slice(2)
 await runProcess('worker', (context) => startWorker(context, asked.length > 0 ? asked : queueNames))

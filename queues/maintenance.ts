@@ -10,10 +10,10 @@ import { type MaintenanceContext, maintain } from '../src/webhooks/maintain.ts'
 
 const everyMs = 60_000
 
-/** Keeps the tables in order until `signal` is aborted. Any number of processes may. */
+/** Runs the maintenance tasks every minute until `signal` is aborted. Any number of processes may run this. */
 export async function runMaintenance(ctx: MaintenanceContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const works: (() => Promise<unknown>)[] = [
+    const tasks: (() => Promise<unknown>)[] = [
       () => maintain(ctx),
       () => foldMonitoredCounts(ctx.db),
       () => foldOpenSessions(ctx.db),
@@ -23,9 +23,8 @@ export async function runMaintenance(ctx: MaintenanceContext, signal: AbortSigna
       () => forgetAnswers(ctx.db),
       () => forgetChallenges(ctx.db),
     ]
-    for (const work of works)
-      await work().catch((error) => ctx.log.warn({ err: messageOf(error) }, 'the tables could not be maintained; trying again later'))
-    // Spread, so that processes that started together do not all ask at once.
+    for (const task of tasks) await task().catch((error) => ctx.log.warn({ err: messageOf(error) }, 'a maintenance task failed; it is retried'))
+    // Spread, so that processes that started together do not query at once.
     await pause(everyMs * (0.5 + Math.random()), signal)
   }
 }

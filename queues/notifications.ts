@@ -4,29 +4,30 @@ import type { Log } from '../src/platform/log.ts'
 import { pause } from '../src/platform/wait.ts'
 
 /**
- * Tells each NOTIFY on the channels, and what it carries; connects again when the connection is lost, and then says of each channel
- * that something may have been missed: nothing is carried. Ends with `signal`.
+ * Listens on the channels and passes each NOTIFY on with its payload, until `signal` is aborted. Reconnects after a
+ * lost connection; it then calls `onNotification` once for each channel without a payload, because notifications may
+ * have been missed.
  */
 export async function listenForNotifications(
   directUrl: string,
   channels: readonly string[],
-  heard: (channel: string, payload?: string) => void,
+  onNotification: (channel: string, payload?: string) => void,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
       const direct = await openDirect(directUrl, 'cowry relay')
-      direct.on('notification', heard)
+      direct.on('notification', onNotification)
       for (const channel of channels) await direct.query(`listen ${channel}`)
-      for (const channel of channels) heard(channel)
+      for (const channel of channels) onNotification(channel)
       const ended = new AbortController()
       void direct.lost.then(() => ended.abort())
-      // Wakes when the connection is lost or the process stops; an hour is only an upper bound.
+      // Ends when the connection is lost or the process stops; the hour is only an upper bound.
       while (!signal.aborted && !ended.signal.aborted) await pause(3_600_000, AbortSignal.any([signal, ended.signal]))
       await direct.close().catch(() => {})
     } catch (error) {
-      log.warn({ err: messageOf(error) }, 'no notifications from the database; polling goes on')
+      log.warn({ err: messageOf(error) }, 'the notification connection failed; polling continues')
     }
     await pause(1000, signal)
   }

@@ -18,17 +18,17 @@ export interface QueueMetrics {
   deliveries: DeliveryContext['observe']
 }
 
-/** What a worker tells about queues, outbox and deliveries. Depths and ages are read when they are asked for. */
+/** Metrics of queues, outbox and deliveries. Depths and ages are read at each scrape. */
 export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Record<QueueName, Queue>; bulkhead: Bulkhead }): QueueMetrics {
   const relayed = metrics.counter('jobs_relayed_total', 'Jobs that the relay published', ['queue'])
-  const done = metrics.counter('jobs_total', 'Jobs that a worker ended', ['queue', 'outcome'])
+  const done = metrics.counter('jobs_total', 'Jobs that a worker completed or failed', ['queue', 'outcome'])
   const attempts = metrics.counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['outcome'])
   const deliveries = metrics.counter('webhook_deliveries_total', 'Deliveries that were made or given up', ['outcome'])
   const seconds = metrics.histogram('webhook_attempt_seconds', 'Duration of attempts', ['outcome'], [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
   for (const outcome of ['delivered', 'failed', 'gone', 'unsendable']) attempts.inc({ outcome }, 0)
   for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0)
 
-  metrics.collected('queue_depth', 'Jobs that wait', ['queue'], async (gauge) => {
+  metrics.collected('queue_depth', 'Jobs waiting', ['queue'], async (gauge) => {
     for (const [name, queue] of entriesOf(ctx.queues)) gauge.set({ queue: name }, await queue.getJobCountByTypes('waiting', 'delayed', 'prioritized'))
   })
   metrics.collected('queue_oldest_age_seconds', 'Age of the job that has waited longest', ['queue'], async (gauge) => {
@@ -51,22 +51,22 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
   outboxGauge('outbox_oldest_age_seconds', 'Age of the oldest row whose effect is not stored yet', (state) => state.oldestSeconds)
   metrics.collected(
     'suspense_payments',
-    'Payments that name no deposit and wait for somebody to say whose they are',
+    'Payments that name no session and wait for a decision of the operator',
     ['chain', 'token'],
     async (gauge) => {
       gauge.reset()
       for (const { chain, token, payments } of await suspenseState(ctx.db)) gauge.set({ chain, token }, payments)
     },
   )
-  const leaving = shared(() => outgoingState(ctx.db))
+  const outgoing = shared(() => outgoingState(ctx.db))
   const outgoingGauge = (name: string, help: string, of: (state: OutgoingState) => number) =>
     metrics.collected(name, help, ['chain', 'status'], async (gauge) => {
       gauge.reset()
-      for (const state of await leaving()) gauge.set({ chain: state.chain, status: state.status }, of(state))
+      for (const state of await outgoing()) gauge.set({ chain: state.chain, status: state.status }, of(state))
     })
-  outgoingGauge('outgoing_rows', 'What leaves and may still change', (state) => state.count)
-  outgoingGauge('outgoing_oldest_age_seconds', 'Age of the oldest that leaves and may still change', (state) => state.seconds)
-  metrics.collected('outgoing_paused', 'Chains on which nothing is sent, by decision of the operator', ['chain'], async (gauge) => {
+  outgoingGauge('outgoing_rows', 'Outgoing transactions that are not settled', (state) => state.count)
+  outgoingGauge('outgoing_oldest_age_seconds', 'Age of the oldest outgoing transaction that is not settled', (state) => state.seconds)
+  metrics.collected('outgoing_paused', 'Chains that the operator has paused', ['chain'], async (gauge) => {
     gauge.reset()
     for (const { chain } of await readPauses(ctx.db)) gauge.set({ chain }, 1)
   })
@@ -74,20 +74,18 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
     gauge.set((await isRestored(ctx.db)) ? 1 : 0),
   )
   const state = shared(() => deliveryState(ctx.db))
-  metrics.collected('webhook_deliveries_pending', 'Deliveries that are neither delivered nor given up', [], async (gauge) =>
-    gauge.set((await state()).pending),
-  )
-  metrics.collected('webhook_delivery_oldest_due_seconds', 'How long the delivery that is due longest has waited', [], async (gauge) =>
+  metrics.collected('webhook_deliveries_pending', 'Deliveries neither made nor given up', [], async (gauge) => gauge.set((await state()).pending))
+  metrics.collected('webhook_delivery_oldest_due_seconds', 'How long the delivery due for longest has waited', [], async (gauge) =>
     gauge.set((await state()).oldestDueSeconds),
   )
-  metrics.collected('webhook_endpoints_paused', 'Webhook endpoints that nothing is sent to', ['reason'], async (gauge) => {
+  metrics.collected('webhook_endpoints_paused', 'Paused webhook endpoints', ['reason'], async (gauge) => {
     gauge.reset()
     for (const { reason, endpoints } of (await state()).paused) gauge.set({ reason }, endpoints)
   })
-  metrics.collected('webhook_stray_rows', 'Events, deliveries and attempts of which there is no week: there should be none', [], async (gauge) =>
+  metrics.collected('webhook_stray_rows', 'Events, deliveries and attempts outside every weekly partition: should be 0', [], async (gauge) =>
     gauge.set((await state()).strayRows),
   )
-  metrics.collected('webhook_troubled_places_used', 'Places of this worker that endpoints in trouble hold', [], (gauge) =>
+  metrics.collected('webhook_troubled_places_used', 'Bulkhead places of this worker that failing endpoints hold', [], (gauge) =>
     gauge.set(ctx.bulkhead.used()),
   )
 

@@ -54,7 +54,7 @@ async function work(process: Processor): Promise<void> {
 }
 async function stopWork(): Promise<void> {
   await worker?.close()
-  // It leaves a connection that it was given as it is.
+  // A worker does not close a connection that was passed to it.
   workers?.disconnect()
   worker = null
   workers = null
@@ -72,7 +72,7 @@ const add = (count: number) =>
 const later = () => database.db.query("update outbox set relay_after = now() - interval '1 second'")
 const ids = async () => (await queue.getJobs(['waiting', 'delayed', 'prioritized', 'failed', 'completed'])).map((job) => job.id).sort()
 
-test('what a transaction rolled back is never published', async () => {
+test('rows of a transaction that rolled back are never published', async () => {
   await expect(
     database.db.tx(async (tx) => {
       await enqueue(tx, 'session-payment', [{ sessionId: newId(), reason: 'seen' }])
@@ -82,7 +82,7 @@ test('what a transaction rolled back is never published', async () => {
   expect(await relayBatch(ctx)).toBe(0)
 })
 
-test('a row is published once, however often and by however many the relay runs', async () => {
+test('a row is published once, however often and however many relays run', async () => {
   await add(40)
   const moved = await Promise.all(Array.from({ length: 5 }, () => relayBatch(ctx)))
   expect(moved.reduce((sum, each) => sum + each, 0)).toBe(40)
@@ -101,7 +101,7 @@ test('a row whose job was lost is published again under the next try', async () 
   expect(await ids()).toEqual([first?.replace(/-1$/, '-2')])
 })
 
-test('a row whose job is done in Redis and not in the database is published under the next try: an id that Redis knows is ignored', async () => {
+test('a row done in Redis but not in the database is published under the next try: Redis ignores an id that it knows', async () => {
   await add(1)
   await relayBatch(ctx)
   const [first] = await ids()
@@ -113,9 +113,9 @@ test('a row whose job is done in Redis and not in the database is published unde
   expect(await ids()).toEqual([first, first?.replace(/-1$/, '-2')])
 })
 
-test('a row whose job waits because no worker runs never dies, and has one job however long that takes', async () => {
+test('a row whose job waits because no worker runs never dies, and keeps one job', async () => {
   await add(3)
-  for (let turn = 0; turn < 2 * outboxPolicy.tries; turn++) {
+  for (let round = 0; round < 2 * outboxPolicy.tries; round++) {
     await later()
     await relayBatch(ctx)
   }
@@ -130,13 +130,13 @@ test('a row whose job waits because no worker runs never dies, and has one job h
   expect(new Set(done).size).toBe(done.length)
 })
 
-test('a row whose job a worker took and never ends is published again, and once while that one waits', async () => {
+test('a row whose job a worker took and never ended is published again, but only once while the new job waits', async () => {
   await add(1)
   await relayBatch(ctx)
   const frozen = Promise.withResolvers<void>()
   await work(() => frozen.promise)
   await waitFor('an active job', async () => (await queue.getActiveCount()) === 1)
-  for (let turn = 0; turn < 3; turn++) {
+  for (let round = 0; round < 3; round++) {
     await later()
     await relayBatch(ctx)
   }
@@ -146,7 +146,7 @@ test('a row whose job a worker took and never ends is published again, and once 
 
 test('a row whose job Redis loses again and again never dies', async () => {
   await add(1)
-  for (let turn = 0; turn < 2 * outboxPolicy.tries; turn++) {
+  for (let round = 0; round < 2 * outboxPolicy.tries; round++) {
     await later()
     expect(await relayBatch(ctx)).toBe(1)
     await connection.flushall()
@@ -154,7 +154,7 @@ test('a row whose job Redis loses again and again never dies', async () => {
   expect(await deadRows(database.db)).toEqual([])
 })
 
-test('a row that waits is looked at less often as it grows old, and never after less than the time between two tries', async () => {
+test('a waiting row is checked less often as it ages, and never sooner than the pause between two tries', async () => {
   await add(1)
   const nextAfter = async (ageSeconds: number) => {
     await database.db.query("update outbox set created_at = now() - $1 * interval '1 second', relay_after = now()", [ageSeconds])
@@ -166,7 +166,7 @@ test('a row that waits is looked at less often as it grows old, and never after 
   expect([await nextAfter(0), await nextAfter(3 * min), await nextAfter(100 * max)]).toEqual([min, 3 * min, max])
 })
 
-test('a row that a worker has done is gone and is never published again', async () => {
+test('a row that a worker has done is deleted and never published again', async () => {
   await add(1)
   await relayBatch(ctx)
   const [row] = await database.db.query<{ id: string }>('select id from outbox')
@@ -175,7 +175,7 @@ test('a row that a worker has done is gone and is never published again', async 
   expect(await relayBatch(ctx)).toBe(0)
 })
 
-test('a row whose work failed in all its tries becomes a dead row that is listed with its error, and can be replayed', async () => {
+test('a row whose work failed in all tries becomes a dead row that is listed with its error and can be replayed', async () => {
   await add(1)
   const tries = 3
   await database.db.query('update outbox set tries_left = $1', [tries])
@@ -185,11 +185,11 @@ test('a row whose work failed in all its tries becomes a dead row that is listed
     throw new Error('no such session')
   })
   const left = async () => (await database.db.query<{ left: number }>('select tries_left as left from outbox'))[0]?.left
-  for (let turn = 1; turn <= tries; turn++) {
+  for (let round = 1; round <= tries; round++) {
     await later()
     expect(await relayBatch(ctx)).toBe(1)
-    await waitFor('a failed try', async () => (await left()) === tries - turn)
-    expect(attempts).toBe(turn * outboxPolicy.attemptsPerTry)
+    await waitFor('a failed try', async () => (await left()) === tries - round)
+    expect(attempts).toBe(round * outboxPolicy.attemptsPerTry)
   }
   await later()
   expect(await relayBatch(ctx)).toBe(0)

@@ -13,12 +13,12 @@ export interface RelayContext {
   db: Db
   queues: { [Q in OutboxQueue]: Queue } & { 'webhook-delivery': Queue; outgoing: Queue }
   log: Log
-  /** Rung by NOTIFY; without it the relay looks every `pollMs`. */
+  /** Rung by NOTIFY; without it the relay polls every `pollMs`. */
   bell: Bell
-  /** Endpoints that a NOTIFY named. */
+  /** Endpoints named by a NOTIFY. */
   named: NamedEndpoints
   pollMs: number
-  /** How long a published row may stay undone before it is published again. */
+  /** A published row that is not done after this time is published again. */
   retryMs: number
   relayed(queue: string, jobs: number): void
   signal: AbortSignal
@@ -26,11 +26,11 @@ export interface RelayContext {
 
 const batchSize = 500
 
-/** Endpoints to wake without asking which are due. */
+/** Endpoints to signal without a query for those that are due. */
 export interface NamedEndpoints {
-  /** @param endpointId undefined: which it was is not known */
+  /** @param endpointId undefined: unknown; all due endpoints are read */
   note(endpointId: string | undefined): void
-  /** Gives those noted since, once; null: look at all. */
+  /** Returns the ids noted since the last call and clears them; null: read all due endpoints. */
   take(): string[] | null
 }
 
@@ -51,19 +51,19 @@ export function createNamedEndpoints(): NamedEndpoints {
   }
 }
 
-/** Moves what is due from Postgres to Redis until `signal` is aborted. Any number of relays may run. */
+/** Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. */
 export async function runRelay(ctx: RelayContext): Promise<void> {
-  let lookAt = 0
+  let scanAt = 0
   while (!ctx.signal.aborted) {
     try {
       while ((await relayBatch(ctx)) === batchSize);
       const named = ctx.named.take()
-      const look = named === null || Date.now() >= lookAt
-      if (look) lookAt = Date.now() + ctx.pollMs
-      await signalEndpoints(ctx, look ? await dueEndpoints(ctx.db) : named)
-      await wakeOutgoing(ctx)
+      const scan = named === null || Date.now() >= scanAt
+      if (scan) scanAt = Date.now() + ctx.pollMs
+      await signalEndpoints(ctx, scan ? await dueEndpoints(ctx.db) : named)
+      await signalOutgoing(ctx)
     } catch (error) {
-      ctx.log.warn({ err: messageOf(error) }, 'the relay could not move jobs; trying again')
+      ctx.log.warn({ err: messageOf(error) }, 'the relay failed; retrying')
     }
     await ctx.bell.wait(ctx.pollMs, ctx.signal)
   }
@@ -79,13 +79,13 @@ interface OutboxRow {
 const jobIdOf = ({ id, try: number }: Pick<OutboxRow, 'id' | 'try'>) => `outbox-${id}-${number}`
 
 /**
- * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`: an id that Redis still knows is dropped there, so
- * a row that must be published again needs the next try. One whose job still waits there is left to it. The claim commits after the
- * jobs are in Redis; a crash in between publishes the same ids again.
- * @returns how many rows were claimed
+ * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`. Redis drops an id that it still knows, so a row
+ * that must be published again needs the next try. A row whose job still waits in Redis is not published again. The
+ * claim commits after the jobs are in Redis; a crash in between publishes the same ids again.
+ * @returns the number of claimed rows
  */
 export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retryMs' | 'relayed' | 'log'>): Promise<number> {
-  // Mostly none is due, and a transaction takes four answers to say so.
+  // Usually no row is due: one query instead of a transaction's four round trips.
   const [due] = await ctx.db.query('select 1 from outbox where dead_at is null and relay_after <= now() limit 1')
   if (!due) return 0
   const claimed = await ctx.db.tx(async (tx) => {
@@ -109,7 +109,10 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
   return claimed
 }
 
-/** Rows that are due. They are due again later: with each failed try, and for as long as they wait, after more time, up to that of the last try. */
+/**
+ * Claims due rows and sets when they are due again: later with each failed try and with age, up to the wait of the last
+ * try.
+ */
 const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]> =>
   tx.query<OutboxRow>(
     `update outbox set relay_after = now() + interval '1 millisecond' *
@@ -119,7 +122,10 @@ const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]>
     [ctx.retryMs, batchSize, outboxPolicy.tries],
   )
 
-/** Whether the last job of a row still waits for a worker. One that is active may be a dead worker's, which Redis learns later than we do. */
+/**
+ * True if the row's last job still waits for a worker. An active job does not count: its worker may be dead, which
+ * Redis learns later.
+ */
 async function isWaiting(queue: Queue, row: OutboxRow): Promise<boolean> {
   if (row.try === 0) return false
   const state = await queue.getJobState(jobIdOf(row))
@@ -148,9 +154,9 @@ async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, ro
 }
 
 /**
- * Wakes endpoints that have deliveries due. The delivery rows are their own outbox: whatever is lost in Redis or
- * was never heard, the next look wakes the endpoint again. `keepLastIfActive` keeps a wake that comes while its worker
- * is about to finish.
+ * Enqueues a job for each endpoint with due deliveries. The delivery rows are their own outbox: a job that Redis lost
+ * or a missed NOTIFY is made up for by the next scan. `keepLastIfActive` keeps a job that arrives while the worker is
+ * about to finish.
  */
 export async function signalEndpoints(ctx: Pick<RelayContext, 'queues' | 'relayed'>, endpoints: readonly string[]): Promise<void> {
   if (endpoints.length === 0) return
@@ -165,8 +171,11 @@ export async function signalEndpoints(ctx: Pick<RelayContext, 'queues' | 'relaye
   failpoint('webhook-delivery.woken')
 }
 
-/** Wakes each transfer that is due for a look: its row is its own outbox too, and a look that came in vain costs one statement. */
-async function wakeOutgoing(ctx: RelayContext): Promise<void> {
+/**
+ * Enqueues a job for each outgoing transaction that is due. The row is its own outbox; a job with nothing to do costs
+ * one statement.
+ */
+async function signalOutgoing(ctx: RelayContext): Promise<void> {
   const due = await dueOutgoing(ctx.db)
   if (due.length === 0) return
   await ctx.queues.outgoing.addBulk(

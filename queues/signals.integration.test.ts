@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLog } from '../src/platform/log.ts'
-import { createBulkhead, passThrough } from '../src/webhooks/bulkhead.ts'
+import { createBulkhead, createPermitHolder } from '../src/webhooks/bulkhead.ts'
 import { deliveryState, dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
 import { pauseEndpoint } from '../src/webhooks/pauseEndpoint.ts'
 import { removeEndpoint } from '../src/webhooks/removeEndpoint.ts'
@@ -24,11 +24,11 @@ const endpointWith = async (queued: number): Promise<{ businessId: string; id: s
   return { businessId, id: endpoint.id }
 }
 
-describe('endpoints that are due', () => {
-  test('are those with something due that are neither paused nor removed, whatever others have queued', async () => {
+describe('due endpoints', () => {
+  test('are those with due deliveries that are neither paused nor removed, independent of other backlogs', async () => {
     const ctx = webhookContext(database.db)
     const [due, other, paused, removed, later] = await Promise.all([5, 1, 2, 2, 300].map(endpointWith))
-    if (!due || !other || !paused || !removed || !later) throw new Error('none')
+    if (!due || !other || !paused || !removed || !later) throw new Error('an endpoint is missing')
     await endpointWith(0)
     await pauseEndpoint(ctx, paused.businessId, paused.id)
     await removeEndpoint(ctx, removed.businessId, removed.id)
@@ -43,7 +43,7 @@ describe('endpoints that are due', () => {
     })
   })
 
-  test('are found by one look each, however much waits for them', async () => {
+  test('are found by one index lookup each, independent of their backlog', async () => {
     await endpointWith(3000)
     await database.db.query('analyze webhook_queue')
     const rows = await database.db.query<{ 'QUERY PLAN': string }>(
@@ -53,10 +53,10 @@ describe('endpoints that are due', () => {
   })
 })
 
-describe('a wake', () => {
-  test('names endpoints until they are taken; where it names none, all are looked at', () => {
+describe('a signal', () => {
+  test('names endpoints until they are taken; without a name all due endpoints are read', () => {
     const named = createNamedEndpoints()
-    // Nothing was heard before.
+    // Before the first notification all are read.
     expect(named.take()).toBeNull()
     expect(named.take()).toEqual([])
     named.note('a')
@@ -69,69 +69,69 @@ describe('a wake', () => {
     expect(named.take()).toEqual([])
   })
 
-  test('is heard by those who listen for that endpoint, while they do', () => {
+  test('reaches the listeners of that endpoint until they unsubscribe', () => {
     const signals = createSignals()
-    const heard: string[] = []
+    const received: string[] = []
     const ends = [
-      signals.listen('a', () => heard.push('first')),
-      signals.listen('a', () => heard.push('second')),
-      signals.listen('b', () => heard.push('other')),
+      signals.listen('a', () => received.push('first')),
+      signals.listen('a', () => received.push('second')),
+      signals.listen('b', () => received.push('other')),
     ]
     signals.ring('a')
     ends[0]?.()
     signals.ring('a')
     signals.ring('c')
-    expect(heard).toEqual(['first', 'second', 'second'])
+    expect(received).toEqual(['first', 'second', 'second'])
   })
 
-  test('comes with each event that has an endpoint, and again without a name when the connection was lost', async () => {
+  test('comes with each event that has an endpoint, and without a name after a lost connection', async () => {
     const stop = new AbortController()
-    const heard: (string | undefined)[] = []
+    const received: (string | undefined)[] = []
     const done = listenForNotifications(
       database.url,
       ['cowry_deliveries'],
-      (_, payload) => heard.push(payload),
+      (_, payload) => received.push(payload),
       createLog('test', 'silent'),
       stop.signal,
     )
-    await waitFor('the first look', async () => heard.length === 1)
-    expect(heard).toEqual([undefined])
+    await waitFor('the first signal', async () => received.length === 1)
+    expect(received).toEqual([undefined])
     await endpointWith(3)
-    await waitFor('the event', async () => heard.length === 2)
+    await waitFor('the event', async () => received.length === 2)
     await database.db.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cowry relay' and datname = current_database()",
     )
-    await waitFor('the next connection', async () => heard.length === 3)
-    expect(heard[2]).toBeUndefined()
+    await waitFor('the next connection', async () => received.length === 3)
+    expect(received[2]).toBeUndefined()
     stop.abort()
     await done
   })
 })
 
-describe('the lane', () => {
-  test('has so many places, and one that is given back twice is one', () => {
+describe('the bulkhead', () => {
+  test('has a fixed number of permits, and counts a permit released twice once', () => {
     const bulkhead = createBulkhead(2)
-    const [one, two] = [bulkhead.enter(), bulkhead.enter()]
-    expect([bulkhead.enter(), bulkhead.used()]).toEqual([null, 2])
-    one?.leave()
-    one?.leave()
+    const [one, two] = [bulkhead.acquire(), bulkhead.acquire()]
+    expect([bulkhead.acquire(), bulkhead.used()]).toEqual([null, 2])
+    one?.release()
+    one?.release()
     expect(bulkhead.used()).toBe(1)
-    expect([two?.wanted(), two?.wanted()]).toEqual([true, false])
+    expect([two?.isWanted(), two?.isWanted()]).toEqual([true, false])
   })
 
-  test('is left by whoever recovers, and by whoever made an attempt while another waits', () => {
+  test('gets its permit back from an endpoint that recovers, and from one that made an attempt while another waits', () => {
     const bulkhead = createBulkhead(1)
-    const [one, other] = [passThrough(bulkhead), passThrough(bulkhead)]
-    expect([one.judge(true), one.open(), one.judge(true)]).toEqual([true, true, false])
+    const [one, other] = [createPermitHolder(bulkhead), createPermitHolder(bulkhead)]
+    expect([one.report(true), one.mayAttempt(), one.report(true)]).toEqual([true, true, false])
     one.attempted()
-    expect(one.open()).toBe(true)
-    expect([other.judge(true), other.open()]).toEqual([false, false])
+    expect(one.mayAttempt()).toBe(true)
+    expect([other.report(true), other.mayAttempt()]).toEqual([false, false])
     one.attempted()
-    expect(one.open()).toBe(false)
-    one.leave()
-    const again = passThrough(bulkhead)
-    expect(again.judge(true)).toBe(true)
-    again.judge(false)
+    expect(one.mayAttempt()).toBe(false)
+    one.release()
+    const again = createPermitHolder(bulkhead)
+    expect(again.report(true)).toBe(true)
+    again.report(false)
     expect(bulkhead.used()).toBe(0)
   })
 })

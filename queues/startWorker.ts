@@ -33,8 +33,8 @@ import { suspenseWorker } from './workers/suspense.ts'
 import { webhookDeliveryWorker } from './workers/webhookDelivery.ts'
 
 /**
- * Starts the relay and the workers of these queues.
- * @throws ConfigError for a name that is not a queue's
+ * Starts the relay, and the workers of these queues.
+ * @throws ConfigError for an unknown queue name
  */
 export async function startWorker(
   { log, metrics, onStop, readyWhen, stopping }: ProcessContext,
@@ -79,10 +79,10 @@ export async function startWorker(
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
-  if (unknown.length > 0) throw new ConfigError(`No such queue: ${unknown.join(', ')}. There are: ${queueNames.join(', ')}`)
+  if (unknown.length > 0) throw new ConfigError(`Unknown queue: ${unknown.join(', ')}. Queues: ${queueNames.join(', ')}`)
   const names = asked as readonly QueueName[]
 
-  // Two at least: how far an addition is, is written beside its transaction.
+  // At least two: the progress of an addition is written outside its transaction.
   const db = openDb(config.DATABASE_URL, Math.max(2, config.DATABASE_POOL), timesOf(config))
   onStop(() => db.close())
   await requireMigrated(db)
@@ -102,7 +102,7 @@ export async function startWorker(
     'webhook-delivery': openQueue('webhook-delivery', redis, config.QUEUE_PREFIX),
   }
   onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
-  // Endpoints in trouble hold a quarter of the places at most.
+  // Failing endpoints hold at most a quarter of the places.
   const bulkhead = createBulkhead(Math.max(1, Math.floor(config.WEBHOOK_ENDPOINTS_AT_ONCE / 4)))
   const signals = createSignals()
   const queueMetrics = createQueueMetrics(metrics, { db, queues, bulkhead })
@@ -199,7 +199,7 @@ export async function startWorker(
       concurrency: concurrencyOf(name, config),
       stalledInterval: config.WORKER_STALLED_MS,
       lockDuration: config.WORKER_STALLED_MS * 2,
-      // A job that stalls is only a hint that was lost; its row brings it back however often that happens.
+      // A stalled job is only a lost hint: its row brings it back, however often it stalls.
       maxStalledCount: 1000,
     })
     worker.on('failed', (job, error) => {
@@ -211,7 +211,7 @@ export async function startWorker(
     worker.on('completed', () => queueMetrics.completed(name))
     return worker
   })
-  // `close` waits for the jobs in hand; the process is forced when that takes too long.
+  // `close` waits for running jobs; the process exits by force if that takes too long.
   onStop(async () => {
     await Promise.all(workers.map((worker) => worker.close()))
     await deliveries.drain()
@@ -219,9 +219,9 @@ export async function startWorker(
 }
 
 function concurrencyOf(name: QueueName, config: { WEBHOOK_ENDPOINTS_AT_ONCE: number; WORKER_CONCURRENCY: number }): number {
-  // A delivery waits for its receiver and for nothing else: many hanging endpoints must not hold up a healthy one.
+  // A delivery only waits for its receiver: many hanging endpoints must not delay a healthy one.
   if (name === 'webhook-delivery') return config.WEBHOOK_ENDPOINTS_AT_ONCE
-  // An addition holds a connection and needs a second one.
+  // An addition holds one connection and needs a second.
   return name === 'additions' ? 1 : config.WORKER_CONCURRENCY
 }
 

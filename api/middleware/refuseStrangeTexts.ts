@@ -1,6 +1,6 @@
+import { createYield } from '../../src/platform/createYield.ts'
 import { type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { holdsCredential } from '../../src/platform/secrets.ts'
-import { createYield } from '../../src/platform/yieldTurns.ts'
 import { holdsWalletSecret, looksLikeKey } from '../../src/wallets/walletSecretIn.ts'
 
 /** Deeper than any body of the contract, and than anybody's metadata need be. */

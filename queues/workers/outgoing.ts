@@ -3,7 +3,7 @@ import type { OutgoingContext } from '../../src/outgoing/context.ts'
 import { lookAtOutgoing } from '../../src/outgoing/look.ts'
 import type { JobPayloads } from '../../src/platform/jobs.ts'
 
-/** Something that leaves is due for a look. */
+/** Reconciles an outgoing transaction that is due. */
 export function outgoingWorker(ctx: OutgoingContext) {
   return (job: Job<JobPayloads['outgoing']>): Promise<void> => lookAtOutgoing(ctx, job.data.outgoingId)
 }

@@ -5,7 +5,7 @@ import type { OutboxJob } from '../../src/platform/jobs.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { settleSession } from '../../src/sessions/settleSession.ts'
 
-/** A session's transfers or time changed. */
+/** Settles a session after its payments changed or its time ran out. */
 export function sessionPaymentWorker(ctx: { db: Db; chains: readonly Chain[]; log: Log }) {
   return async (job: Job<OutboxJob<'session-payment'>>): Promise<void> => {
     const events = await settleSession(ctx, job.data)

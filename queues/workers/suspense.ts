@@ -4,14 +4,13 @@ import type { OutboxJob } from '../../src/platform/jobs.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { settleSuspense } from '../../src/suspense/settleSuspense.ts'
 
-/** A payment that names no deposit was seen, confirmed or taken back. */
+/** Records a payment without a session that was seen, confirmed or reverted. */
 export function suspenseWorker(ctx: { db: Db; log: Log }) {
   return async (job: Job<OutboxJob<'suspense'>>): Promise<void> => {
     const settled = await settleSuspense(ctx, job.data)
     if (!settled) return
     const { payment, change } = settled
-    if (change === 'credited')
-      ctx.log.error({ ...payment, detectionId: job.data.detectionId }, 'money came that names no deposit: it waits in suspense')
-    else ctx.log.warn({ ...payment, detectionId: job.data.detectionId }, 'money that waited in suspense was taken back by a fork')
+    if (change === 'credited') ctx.log.error({ ...payment, detectionId: job.data.detectionId }, 'a payment names no session: it is held in suspense')
+    else ctx.log.warn({ ...payment, detectionId: job.data.detectionId }, 'a payment in suspense was reverted by a reorg')
   }
 }

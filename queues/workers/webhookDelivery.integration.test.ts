@@ -37,13 +37,13 @@ async function endpointWith(events: number): Promise<string> {
 }
 const jobOf = (endpointId: string) => ({ data: { endpointId } })
 
-test('a job is done with its deliveries where they are quick', async () => {
+test('a job ends with its deliveries when they are quick', async () => {
   const worker = start()
   await worker.process(jobOf(await endpointWith(3)))
   expect([server.heard.length, worker.running()]).toEqual([3, 0])
 })
 
-test('a job whose receiver hangs gives up its place, and what it began goes on: it is finished before the process ends', async () => {
+test('a job whose receiver hangs gives up its place, and its attempt continues: it is finished before the process ends', async () => {
   server.answer = () => {}
   const worker = start({ timeoutMs: 5000, schedule: [0, 60_000] })
   const id = await endpointWith(1)
@@ -58,7 +58,7 @@ test('a job whose receiver hangs gives up its place, and what it began goes on: 
   expect(attempt).toEqual({ error: expect.stringContaining('timeout') })
 })
 
-test('a second wake of an endpoint that is delivered to begins nothing beside it', async () => {
+test('a second signal for an endpoint in delivery starts no second run', async () => {
   const answers: (() => void)[] = []
   server.answer = (response) => void answers.push(() => response.end())
   const worker = start()
@@ -72,7 +72,7 @@ test('a second wake of an endpoint that is delivered to begins nothing beside it
   expect(server.heard).toHaveLength(3)
 })
 
-test('an endpoint in trouble costs one read while the lane is full, and is looked at again when it is not', async () => {
+test('a failing endpoint costs one read while the bulkhead is full, and is tried again when a permit is free', async () => {
   const asked: string[] = []
   const { db } = database
   const bulkhead = createBulkhead(1)
@@ -86,29 +86,29 @@ test('an endpoint in trouble costs one read while the lane is full, and is looke
   const worker = start({ db: counting, bulkhead })
   const id = await endpointWith(1)
   await db.query('update webhook_endpoints set consecutive_failures = 5 where id = $1', [id])
-  const place = bulkhead.enter()
+  const permit = bulkhead.acquire()
   await worker.process(jobOf(id))
   expect(server.heard).toEqual([])
   asked.length = 0
   await worker.process(jobOf(id))
   expect(asked).toEqual([expect.stringMatching(/^select consecutive_failures /)])
-  place?.leave()
+  permit?.release()
   await worker.process(jobOf(id))
   expect(server.heard).toHaveLength(1)
 })
 
-test('an endpoint that has recovered elsewhere waits for no place, and is delivered to once, however many jobs there are for it', async () => {
+test('an endpoint that recovered elsewhere needs no permit, and is delivered to once however many jobs it has', async () => {
   const bulkhead = createBulkhead(1)
   const worker = start({ bulkhead })
   const id = await endpointWith(1)
   const failures = (n: number) => database.db.query('update webhook_endpoints set consecutive_failures = $2 where id = $1', [id, n])
   await failures(5)
-  const place = bulkhead.enter()
+  const permit = bulkhead.acquire()
   await worker.process(jobOf(id))
   expect(server.heard).toEqual([])
   await failures(0)
   await Promise.all([1, 2, 3].map(() => worker.process(jobOf(id))))
   await worker.drain()
-  expect([server.heard.length, place?.wanted()]).toEqual([1, true])
-  expect(place?.wanted()).toBe(false)
+  expect([server.heard.length, permit?.isWanted()]).toEqual([1, true])
+  expect(permit?.isWanted()).toBe(false)
 })

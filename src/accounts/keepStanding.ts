@@ -11,7 +11,7 @@ interface Standing {
 
 /**
  * Reads and locks an account's rights until the transaction ends. A change that removes a right first locks its row for update; a suspension waits
- * afterwards (`endOfWhatIsUnderWay`). Lock order: docs/architecture.md.
+ * afterwards (`waitForTransactions`). Lock order: docs/architecture.md.
  * @returns null where the sign-in has ended
  */
 export async function keepStanding(

@@ -8,7 +8,7 @@ import { isUuid } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { endOfWhatIsUnderWay } from '../platform/underWay.ts'
+import { waitForTransactions } from '../platform/waitForTransactions.ts'
 import { normalEmail } from './findAccount.ts'
 import { auditOfVoided, endOwnerInvitations, makeInvitation } from './invitations.ts'
 import { lockBusiness } from './lockBusiness.ts'
@@ -121,7 +121,7 @@ export async function setApproval(
     recordAudit(tx, actor, { businessId: id, action: `business.${approval}`, target: id, before, after: { approval, approvalReason: reason } }),
   )
   if (approval === 'approved') await wakeOutgoingOf(ctx.db, id)
-  else await endOfWhatIsUnderWay(ctx.db, 'businesses', id)
+  else await waitForTransactions(ctx.db, 'businesses', id)
   return viewBusiness(ctx, id)
 }
 

@@ -2,7 +2,7 @@ import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { endOfWhatIsUnderWay } from '../platform/underWay.ts'
+import { waitForTransactions } from '../platform/waitForTransactions.ts'
 import type { KeysContext } from './createKey.ts'
 import { generateApiKey } from './form.ts'
 import { checkedLimits, type KeyManager, requireRoleFor, type WantedLimits } from './limits.ts'
@@ -96,7 +96,7 @@ export async function lockedKey<T>(ctx: { db: ModelDb }, businessId: string, id:
     await key.reload({ transaction: tx.transaction, lock: tx.transaction.LOCK.NO_KEY_UPDATE })
     return work(key, tx)
   })
-  await endOfWhatIsUnderWay(ctx.db, 'api_keys', id)
+  await waitForTransactions(ctx.db, 'api_keys', id)
   return done
 }
 

@@ -38,7 +38,7 @@ export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse |
 
 /**
  * Reads and locks a key that was found before; its rights hold until the transaction ends. Revoking or changing it waits for that
- * (`endOfWhatIsUnderWay`).
+ * (`waitForTransactions`).
  */
 export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
   const rows = await tx.query<KeyInUse>(

@@ -9,13 +9,13 @@ export interface NewWatch {
   businessId: string
   purpose: 'session'
   subjectId: string
-  /** How final transfers must be: the business's choice of this moment, and the least amount, in whole tokens, that they are taken for. */
+  /** The business's policy at this moment; `amount`, in whole tokens, is the minimum that each transfer counts as. */
   finality: { policyId: string | null; amount: string | null }
 }
 
 /**
- * Watches an address on every chain of its family, from this transaction's commit on. Show the address to
- * nobody before that: a block that pays it is then read after the watch can be seen.
+ * Watches an address on every chain of its family from this transaction's commit on. Do not show the address before the
+ * commit: then every block that pays it is read after the watch is visible.
  */
 export async function addWatch(tx: Tx, watch: NewWatch): Promise<void> {
   await tx.query(

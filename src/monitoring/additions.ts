@@ -12,27 +12,27 @@ import { type MonitoringContext, type NewMonitoring, requireReadable } from './m
 import { requireEntries } from './request.ts'
 import { displayOn } from './view.ts'
 
-/** A request with more addresses is an addition: the worker stores them. */
+/** A request with more addresses becomes an addition, which the worker stores. */
 export const maxAtOnce = 1000
-/** Rows of one statement. */
+/** Rows per statement. */
 const pieceSize = 500
 
 export type AdditionStatus = 'pending' | 'running' | 'completed' | 'failed'
 
-/** Many addresses that the worker monitors for one request, as the API answers it. */
+/** Addresses of one request that the worker stores, as the API answers it. */
 export interface AdditionView {
   id: string
   chain: string
   status: AdditionStatus
-  /** Addresses of the request. */
+  /** Number of addresses in the request. */
   total: number
-  /** How many of them are stored, from 0 to 1, to four decimals. They are monitored together, when it is completed. */
+  /** Share of them that is stored, from 0 to 1, to four decimals. All are monitored from its completion on. */
   progress: number
-  /** Of those that were not monitored before, and that were; null until it is completed. */
+  /** Addresses that were new, and those monitored before; null until it is completed. */
   added: number | null
   existing: number | null
   importId: string | null
-  /** Why it failed: then none of its addresses was added. */
+  /** Why it failed; then no address was added. */
   lastError: string | null
   createdAt: string
   completedAt: string | null
@@ -40,7 +40,7 @@ export interface AdditionView {
 
 /** One address of an addition. */
 export interface AddedAddress {
-  /** Of the monitored address; null until the addition is completed. */
+  /** Id of the monitored address; null until the addition is completed. */
   id: string | null
   address: string
   created: boolean | null
@@ -59,13 +59,13 @@ interface Row {
   completed_at: Date | null
 }
 
-/** SQL: how many additions of the business `$1` are still to be stored. */
+/** SQL: number of unfinished additions of business `$1`. */
 export const openAdditionsSql = "select count(*) from monitoring_additions where business_id = $1 and status in ('pending', 'running')"
 
 /**
- * Has the worker monitor many addresses: all of them or none.
+ * Lets the worker monitor many addresses: all or not one.
  * @param also runs in the transaction that stores the request
- * @throws ApiError 400 naming what is wrong in the request; 409 `chain_not_indexed`, `cap_reached`; what `countImport` throws
+ * @throws ApiError 400 naming the wrong fields; 409 `chain_not_indexed`, `cap_reached`; errors of `countImport`
  */
 export async function requestAddition(
   ctx: MonitoringContext,
@@ -113,7 +113,7 @@ function store(
   })
 }
 
-/** Before work is taken that the cap would refuse. The worker counts again. @throws ApiError 409 `cap_reached` */
+/** Refuses early what the cap would refuse later; the worker counts again. @throws ApiError 409 `cap_reached` */
 async function requireRoomFor(
   ctx: Pick<MonitoringContext, 'db' | 'caps'>,
   businessId: string,
@@ -135,12 +135,12 @@ async function requireRoomFor(
   if (total > cap) throw capReached('monitoredAddresses', cap)
 }
 
-/** @throws ApiError 404 where it is another business's */
+/** @throws ApiError 404, also for another business's addition */
 export async function getAddition(ctx: { db: Db }, businessId: string, id: string): Promise<AdditionView> {
   return present(await readAddition(ctx.db, businessId, id))
 }
 
-/** Addresses of an addition in the order of its request. @throws ApiError 404 */
+/** Addresses of an addition, in the order of the request. @throws ApiError 404 */
 export async function listAdded(
   ctx: { db: Db },
   businessId: string,
@@ -177,22 +177,22 @@ const present = (row: Row): AdditionView => ({
 })
 
 /**
- * Fails additions whose job was given up: they count as bulk calls of their business no longer, and are forgotten in time. One that a worker
- * stores at this moment is left to it.
+ * Fails additions whose job was given up, so that they no longer count as bulk calls of their business and are deleted
+ * in time. An addition that a worker stores right now is left to that worker.
  */
 export async function failDeadAdditions(db: Queryable): Promise<void> {
   await db.query(
     `update monitoring_additions a set status = 'failed', last_error = $1, completed_at = now()
      from outbox o where o.queue = 'additions' and o.dead_at is not null and a.id = (o.payload->>'additionId')::uuid
        and a.status in ('pending', 'running') and pg_try_advisory_xact_lock(hashtextextended('cowry addition ' || a.id, 0))`,
-    ['It could not be stored, however often that was tried; none of its addresses was added. Send it again'],
+    ['Storing failed after all retries; no address was added. Send the request again'],
   )
 }
 
-/** Additions that have ended are shown for so long. */
+/** Ended additions are shown for this long. */
 const keptDays = 30
 
-/** Deletes additions that ended long ago, in pieces. */
+/** Deletes additions that ended before that, in pieces. */
 export async function forgetAdditions(db: Db): Promise<void> {
   const over = "status in ('completed', 'failed') and completed_at < now() - $1 * interval '1 day'"
   for (;;) {

@@ -5,16 +5,16 @@ import { type MonitoredTokens, monitoredAddressModel } from './models.ts'
 import { requireMetadata } from './request.ts'
 import { fromHeights, type MonitoredAddressView, presentMonitored } from './view.ts'
 
-/** What is left out stays as it is. */
+/** Fields left out stay unchanged. */
 export interface MonitoredChange {
   metadata?: Record<string, unknown> | null | undefined
   tokens?: MonitoredTokens | undefined
 }
 
 /**
- * Changes what is sent along with an address, or which tokens count there from the next block on.
+ * Changes an address's metadata, or which tokens are detected from the next block on.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming `metadata`; 404 where it is another business's, or removed
+ * @throws ApiError 400 naming `metadata`; 404, also for a removed address or another business's
  */
 export async function changeMonitored(
   ctx: { db: ModelDb },
@@ -33,7 +33,7 @@ export async function changeMonitored(
     })
     if (!row) throw notFound('Monitored address')
     const before = changeable(row)
-    // The update stamps the watch anew, so that the indexers read it again.
+    // The update stamps the watch, so that the indexers read it again.
     if (tokens !== undefined && tokens !== row.tokens) await tx.query('update watches set all_tokens = $2 where id = $1', [id, tokens === 'all'])
     if (metadata !== undefined) row.metadata = metadata
     if (tokens !== undefined) row.tokens = tokens

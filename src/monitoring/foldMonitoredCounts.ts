@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db.ts'
 
-/** Makes one row of each business's counts on a chain, for maintenance. Safe beside whatever adds more. */
+/** Folds each business's counts on a chain into one row. Safe while other transactions add more. */
 export async function foldMonitoredCounts(db: Queryable): Promise<void> {
   await db.query(
     `with folded as (

@@ -11,33 +11,36 @@ export interface ImportView {
   chain: string
   fromBlock: number
   toBlock: number
-  /** The next one to be read. */
+  /** The next block to read. */
   nextBlock: number
   addresses: number
-  /** Movements of the business's monitored addresses in the blocks read so far that were found since the import was asked for. */
+  /**
+   * Transfers of the business's monitored addresses found in the blocks read so far, since the import was requested.
+   */
   found: number
   status: Exclude<ImportStatus, 'begun'>
   /** From 0 to 1, to four decimals. */
   progress: number
-  /** Why it does not get on, or failed, in words that name no node. */
+  /** Why it is stuck or failed; does not name a node. */
   lastError: string | null
   createdAt: string
   completedAt: string | null
 }
 
-/** The import that addresses join: one that waits, with its range, or one that is not there yet. */
+/** The import that new addresses join: a waiting one with its range, or one not created yet. */
 export interface JoinedImport {
   id: string
   range: { from: number; to: number } | null
 }
 
 /**
- * The import that addresses join which are asked for now: the one that waits for the business's turn on the chain, which takes no turn
- * before this transaction ends; or one that is not there yet. One of a business runs at a time, so that none waits for the many of another.
+ * Finds the import that new addresses join: the business's waiting import on the chain, locked so that it does not
+ * begin before this transaction ends, or a new one. One import per business runs at a time, so that no business waits
+ * for the many imports of another.
  */
 export const importToJoin = (tx: Tx, businessId: string, chain: string): Promise<JoinedImport> => findToJoin(tx, businessId, chain, 'for update')
 
-/** @param lock none: it may begin at any time */
+/** @param lock empty: the import may begin at any time */
 async function findToJoin(db: Queryable, businessId: string, chain: string, lock: 'for update' | ''): Promise<JoinedImport> {
   const [waiting] = await db.query<{ id: string; from_height: string; to_height: string }>(
     `select id, from_height, to_height from monitoring_imports where business_id = $1 and chain = $2 and status = 'pending'
@@ -49,36 +52,36 @@ async function findToJoin(db: Queryable, businessId: string, chain: string, lock
 }
 
 /**
- * Has the blocks of a range read again for addresses whose watches name the import.
- * @param joined of `importToJoin`, in the same transaction
- * @param wanted.to the cursor
- * @returns how many blocks it has to read more than before
+ * Requests that a range of blocks is read again for the addresses whose watches name the import.
+ * @param joined from `importToJoin`, in the same transaction
+ * @param request.to the cursor
+ * @returns the number of blocks added to the import
  */
 export async function startImport(
   tx: Tx,
   { id, range }: JoinedImport,
-  wanted: { businessId: string; chain: string; from: number; to: number; addresses: number },
+  request: { businessId: string; chain: string; from: number; to: number; addresses: number },
 ): Promise<number> {
   await tx.query(
     `insert into monitoring_imports as i (id, business_id, chain, from_height, to_height, next_height, addresses) values ($1, $2, $3, $4, $5, $4, $6)
      on conflict (id) do update set from_height = least(i.from_height, $4), next_height = least(i.from_height, $4), to_height = greatest(i.to_height, $5),
        addresses = i.addresses + $6`,
-    [id, wanted.businessId, wanted.chain, wanted.from, wanted.to, wanted.addresses],
+    [id, request.businessId, request.chain, request.from, request.to, request.addresses],
   )
-  return blocksMore(range, wanted)
+  return additionalBlocks(range, request)
 }
 
-/** How many blocks addresses would have read more, as far as it is known before the transaction that adds them. */
-export async function expectedBlocks(db: Queryable, wanted: { businessId: string; chain: string; from: number; to: number }): Promise<number> {
-  return blocksMore((await findToJoin(db, wanted.businessId, wanted.chain, '')).range, wanted)
+/** Number of blocks that addresses would add, as known before the transaction that adds them. */
+export async function expectedBlocks(db: Queryable, request: { businessId: string; chain: string; from: number; to: number }): Promise<number> {
+  return additionalBlocks((await findToJoin(db, request.businessId, request.chain, '')).range, request)
 }
 
-function blocksMore(range: JoinedImport['range'], wanted: { from: number; to: number }): number {
+function additionalBlocks(range: JoinedImport['range'], request: { from: number; to: number }): number {
   const before = range ? range.to - range.from + 1 : 0
-  return Math.max(range?.to ?? wanted.to, wanted.to) - Math.min(range?.from ?? wanted.from, wanted.from) + 1 - before
+  return Math.max(range?.to ?? request.to, request.to) - Math.min(range?.from ?? request.from, request.from) + 1 - before
 }
 
-/** Imports of the business, the newest first unless asked otherwise. */
+/** Imports of the business, newest first by default. */
 export async function listImports(
   ctx: { db: ModelDb },
   businessId: string,
@@ -92,7 +95,7 @@ export async function listImports(
   })
 }
 
-/** @throws ApiError 404 where it is another business's */
+/** @throws ApiError 404, also for another business's import */
 export async function getImport(ctx: { db: ModelDb }, businessId: string, id: string): Promise<ImportView> {
   const row = isUuid(id) ? await monitoringImportModel(ctx.db.sequelize).findOne({ where: { id, businessId } }) : null
   if (!row) throw notFound('Import')

@@ -9,11 +9,11 @@ import { fromHeights, type MonitoredAddressView, presentMonitored } from './view
 
 export interface MonitoredFilter {
   chain?: string | undefined
-  /** In any form. */
+  /** In any accepted notation. */
   address?: string | undefined
 }
 
-/** Monitored addresses of the business by creation, the newest first unless asked otherwise. */
+/** Monitored addresses of the business by creation, newest first by default. */
 export async function listMonitored(
   ctx: { db: ModelDb },
   businessId: string,
@@ -27,7 +27,7 @@ export async function listMonitored(
       ...(chain !== undefined && { chain }),
       ...(address !== undefined && { address: normalForms(address).map((form) => form.address) }),
     }
-    // A business may have a million of them: they are counted as they come and go.
+    // A business may have a million: the total comes from maintained counts.
     const total = address === undefined ? () => countMonitored(tx, businessId, chain) : undefined
     const { rows, page } = await findPage(monitoredAddressModel(ctx.db.sequelize), where, request, tx.transaction, total)
     const from = await fromHeights(
@@ -38,14 +38,14 @@ export async function listMonitored(
   })
 }
 
-/** @throws ApiError 404 where it is another business's, or removed */
+/** @throws ApiError 404, also for a removed address or another business's */
 export async function getMonitored(ctx: { db: ModelDb }, businessId: string, id: string): Promise<MonitoredAddressView> {
   const row = isUuid(id) ? await monitoredAddressModel(ctx.db.sequelize).findOne({ where: { id, businessId, removedAt: null } }) : null
   if (!row) throw notFound('Monitored address')
   return presentMonitored(row, (await fromHeights(ctx.db, [row.id])).get(row.id) ?? null)
 }
 
-/** How many addresses the business monitors, on a chain or on all. */
+/** Number of addresses that the business monitors, on one chain or on all. */
 export async function countMonitored(db: Queryable, businessId: string, chain: string | undefined): Promise<number> {
   const [row] = await db.query<{ total: string }>(
     'select coalesce(sum(n), 0) as total from monitored_address_counts where business_id = $1 and ($2::text is null or chain = $2)',

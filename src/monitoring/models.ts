@@ -11,12 +11,12 @@ import {
 /** `known`: the native coin and the tokens that Cowry knows by name; `all`: every token. */
 export type MonitoredTokens = 'known' | 'all'
 
-/** An address that is watched for its own sake; its watch has the same id. */
+/** A monitored address; its watch has the same id. */
 export interface MonitoredAddress extends Model<InferAttributes<MonitoredAddress>, InferCreationAttributes<MonitoredAddress>> {
   id: string
   businessId: string
   chain: string
-  /** Normal form of the family. */
+  /** In its family's normal form. */
   address: string
   metadata: Record<string, unknown> | null
   tokens: MonitoredTokens
@@ -45,12 +45,15 @@ export function monitoredAddressModel(sequelize: Sequelize): ModelStatic<Monitor
 }
 
 /**
- * `begun`: it takes no more addresses in, and where it ends is being found out. `failed`: no node has its blocks; `cancelled`: its addresses
- * were removed before it was complete.
+ * `begun`: accepts no more addresses, and its last block is being determined. `failed`: no node has its blocks.
+ * `cancelled`: its addresses were removed before it completed.
  */
 export type ImportStatus = 'pending' | 'begun' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** Blocks that are read again for addresses that are monitored from a height below the cursor. Heights are `bigint`s, which come as text. */
+/**
+ * Blocks read again for addresses monitored from a height below the cursor. Heights are `bigint`, which Sequelize
+ * returns as text.
+ */
 export interface MonitoringImport extends Model<InferAttributes<MonitoringImport>, InferCreationAttributes<MonitoringImport>> {
   id: string
   businessId: string

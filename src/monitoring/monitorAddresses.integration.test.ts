@@ -52,13 +52,13 @@ const watchOf = async (id: string) => (await db.query('select * from watches whe
 test.each([
   [2, false],
   [4, true],
-])('with %i bulk calls at once, one 40,000 addresses below its cap is counted one at a time: %s', async (bulkCallsAtOnce, waits) => {
+])('with %i bulk calls at once, a business 40,000 addresses below its cap is counted one request at a time: %s', async (bulkCallsAtOnce, waits) => {
   const near = { ...ctx(), bulkCallsAtOnce, caps: { ...wideCaps, monitoredAddresses: 40_000 } }
   const one = (also?: () => Promise<void>) => monitorAddresses(near, businessId, { chain: ethereum, addresses: [{ address: newAddress() }] }, also)
   let isOver = false
   let second: Promise<void> | undefined
   await one(async () => {
-    // Inside the transaction of the first one, after it was counted.
+    // Inside the first transaction, after it was counted.
     second = one().then(() => {
       isOver = true
     })
@@ -71,8 +71,8 @@ test.each([
   await second
 })
 
-describe('an address that is monitored', () => {
-  test('has one entry and one watch, from the block after the newest that was read', async () => {
+describe('a monitored address', () => {
+  test('has one entry and one watch, from the block after the newest block read', async () => {
     const address = newAddress()
     const { view, created, importId } = await addOne({ addresses: [{ address, metadata: { orderId: 'A-1' } }], tokens: 'all' })
     expect([created, importId]).toEqual([true, null])
@@ -90,7 +90,7 @@ describe('an address that is monitored', () => {
     expect(await getMonitored({ db }, businessId, view.id)).toEqual(view)
   })
 
-  test('added again, in any form, answers its entry as it is', async () => {
+  test('added again in any notation returns its entry unchanged', async () => {
     const address = newAddress()
     const first = await addOne({ addresses: [{ address, metadata: { a: 1 } }] })
     const again = await addOne({ addresses: [{ address: shown(address), metadata: { b: 2 } }], tokens: 'all' })
@@ -98,7 +98,7 @@ describe('an address that is monitored', () => {
     expect(await db.query('select id from watches where address = $1', [Buffer.from(address.slice(2), 'hex')])).toEqual([{ id: first.view.id }])
   })
 
-  test('added by many at the same moment is added once, whatever the order of their lists', async () => {
+  test('added by many requests at once is added once, for any order of their lists', async () => {
     const addresses = Array.from({ length: 200 }, () => ({ address: newAddress() }))
     const lists = Array.from({ length: 6 }, (_, i) => (i % 2 ? addresses.toReversed() : addresses))
     const results = await Promise.all(lists.map((list) => add({ addresses: list })))
@@ -110,7 +110,7 @@ describe('an address that is monitored', () => {
     expect(watches).toEqual({ n: 0 })
   })
 
-  test('is each business’s own: two may monitor one', async () => {
+  test('belongs to its business: two businesses may monitor the same one', async () => {
     const other = await anotherBusiness()
     const address = newAddress()
     const [mine, theirs] = [await add({ addresses: [{ address }] }), await add({ addresses: [{ address }] }, other)]
@@ -118,7 +118,7 @@ describe('an address that is monitored', () => {
     expect(await refusalOf(getMonitored({ db }, other, mine.entries[0]?.view.id ?? ''))).toMatchObject({ status: 404 })
   })
 
-  test('removed is gone once, leaves its watch ended, and can be added anew', async () => {
+  test('is removed once, ends its watch, and can be added again', async () => {
     const address = newAddress()
     const { view } = await addOne({ addresses: [{ address }] })
     expect(await removeMonitored({ db }, businessId, ethereum, shown(address))).toBe(true)
@@ -129,7 +129,7 @@ describe('an address that is monitored', () => {
     expect([again.created, again.view.id === view.id]).toEqual([true, false])
   })
 
-  test('changes what is sent along and which tokens count, and its watch is read again', async () => {
+  test('changes its metadata and tokens, and its watch is read again', async () => {
     const { view } = await addOne()
     const before = await watchOf(view.id)
     expect(await changeMonitored({ db }, businessId, view.id, { tokens: 'all' })).toEqual({ ...view, tokens: 'all' })
@@ -141,7 +141,7 @@ describe('an address that is monitored', () => {
     for (const id of [newId(), 'nonsense']) expect(await refusalOf(changeMonitored({ db }, businessId, id, {}))).toMatchObject({ status: 404 })
   })
 
-  test('is added with whatever else is done, or not at all', async () => {
+  test('is added together with the other writes of the request, or not at all', async () => {
     const address = newAddress()
     const failing = monitorAddresses(ctx(), businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
       throw new Error('no answer could be stored')
@@ -159,7 +159,7 @@ describe('a request', () => {
     expect(entries.map(({ created }) => created)).toEqual([true, true, true])
   })
 
-  test('of 10,000 is answered in its order', async () => {
+  test('with 10,000 addresses is answered in its order', async () => {
     const addresses = Array.from({ length: 10_000 }, () => ({ address: newAddress(), metadata: { order: 1 } }))
     const { entries } = await add({ addresses })
     expect(entries.map(({ view }) => view.address.toLowerCase())).toEqual(addresses.map(({ address }) => address))
@@ -174,14 +174,14 @@ describe('a request', () => {
     expect((await addOne({ addresses: [{ address: good }] })).created).toBe(true)
   })
 
-  test('with one wrong address names it by its place in the list, or plainly where it has no list', async () => {
+  test('with one wrong address names its index in the list, or no index without a list', async () => {
     const addresses = [{ address: 'nonsense', metadata: { a: 'nul \0' } }]
     const named = async (more: Partial<NewMonitoring>) => (await refusalOf(add({ addresses, ...more })))?.fields?.map(({ field }) => field)
     expect(await named({})).toEqual(['addresses.0.address', 'addresses.0.metadata'])
     expect(await named({ single: true })).toEqual(['address', 'metadata'])
   })
 
-  test('with metadata that is too long, or that Postgres cannot keep, is refused', async () => {
+  test('with metadata that is too long, or that Postgres cannot store, is refused', async () => {
     for (const metadata of [{ a: 'x'.repeat(4096) }, { a: 'nul \0' }]) {
       expect(await refusalOf(add({ addresses: [{ address: newAddress(), metadata }] }))).toMatchObject({
         status: 400,
@@ -192,7 +192,7 @@ describe('a request', () => {
 })
 
 describe('an earlier first block', () => {
-  test('has one import read the blocks since, for all addresses of the call', async () => {
+  test('starts one import of the blocks since, for all addresses of the call', async () => {
     const { entries, importId } = await add({ addresses: [{ address: newAddress() }, { address: newAddress() }], fromBlock: 600 })
     expect(entries.map(({ view }) => view.fromBlock)).toEqual([600, 600])
     expect(await getImport({ db }, businessId, importId ?? '')).toMatchObject({
@@ -207,20 +207,20 @@ describe('an earlier first block', () => {
       completedAt: null,
     })
     expect(await refusalOf(getImport({ db }, await anotherBusiness(), importId ?? ''))).toMatchObject({ status: 404 })
-    // One that waits takes more in, so that nobody fills the queue.
+    // A waiting import takes more addresses, so that the queue cannot be flooded.
     const more = await addOne({ fromBlock: 550 })
     expect(more.importId).toBe(importId)
     expect(await listImports({ db }, businessId, { chain: 'ethereum' }, page)).toMatchObject({
       total: 1,
       imports: [{ fromBlock: 550, nextBlock: 550, toBlock: 1000, addresses: 3 }],
     })
-    // One that runs does not: its first blocks are read already.
+    // A running import does not: its first blocks are already read.
     await db.query("update monitoring_imports set status = 'running', next_height = 776 where id = $1", [importId])
     expect(await getImport({ db }, businessId, importId ?? '')).toMatchObject({ progress: 0.5011 })
     expect((await addOne({ fromBlock: 700 })).importId).not.toBe(importId)
   })
 
-  test('of an address that is there goes back and never forward, and asks for no import where nothing changes', async () => {
+  test('of an existing address moves back and never forward, and starts no import if nothing changes', async () => {
     const addresses = [{ address: newAddress() }]
     const { view } = await addOne({ addresses })
     const earlier = await addOne({ addresses, fromBlock: 900 })
@@ -229,10 +229,10 @@ describe('an earlier first block', () => {
     expect(await addOne({ addresses, fromBlock: 950 })).toEqual({ created: false, view: { ...view, fromBlock: 900 }, importId: null })
   })
 
-  test('above what was read, too far back, or on a chain that nobody reads is refused', async () => {
+  test('above the cursor, too far back, or on a chain that is not indexed is refused', async () => {
     expect(await refusalOf(add({ fromBlock: 1001 }))).toMatchObject({
       status: 400,
-      fields: [{ field: 'fromBlock', message: 'is above block 1000, the newest that was read' }],
+      fields: [{ field: 'fromBlock', message: 'is above block 1000, the newest block read' }],
     })
     expect(await refusalOf(add({ fromBlock: 500 }))).toMatchObject({ status: 400, fields: [{ field: 'fromBlock' }] })
     expect((await add({ fromBlock: 501 })).importId).not.toBeNull()
@@ -242,7 +242,7 @@ describe('an earlier first block', () => {
   })
 })
 
-test('a list is by chain and by address in any form, counted without counting, and the counts fold beside additions', async () => {
+test('a list filters by chain and by address in any notation, its total is not counted row by row, and counts fold while others add', async () => {
   const own = await anotherBusiness()
   const made = Array.from({ length: 25 }, () => newAddress())
   for (const address of made) await add({ addresses: [{ address }] }, own)

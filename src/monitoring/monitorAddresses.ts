@@ -13,39 +13,39 @@ import { type MonitoredAddressView, presentMonitored } from './view.ts'
 
 export interface NewMonitoring {
   chain: Pick<Chain, 'name' | 'family'>
-  /** In any form of the chain. */
+  /** In any notation of the chain. */
   addresses: readonly { address: string; metadata?: Record<string, unknown> | null | undefined }[]
-  /** `known` unless it says so. */
+  /** Default: `known`. */
   tokens?: MonitoredTokens | undefined
-  /** Blocks from this height on are read again for them. */
+  /** Blocks from this height on are read again for these addresses. */
   fromBlock?: number | undefined
-  /** The request has one address and no list: what is wrong is named without a place in a list. False unless it says so. */
+  /** The request has one address and no list: errors name the fields without an index. Default: false. */
   single?: boolean | undefined
 }
 
 export interface Monitoring {
-  /** One for each address of the request, in its order; those that name one address twice have one entry. */
+  /** One entry for each address of the request, in its order; an address named twice has the same entry twice. */
   entries: { view: MonitoredAddressView; created: boolean }[]
-  /** What reads the blocks since `fromBlock`; null where nothing is to be read. */
+  /** The import that reads the blocks since `fromBlock`; null if there is nothing to read. */
   importId: string | null
 }
 
 export interface MonitoringContext {
   db: ModelDb
-  /** How many blocks back `fromBlock` may lie. */
+  /** Maximum distance of `fromBlock` from the cursor, in blocks. */
   importBlocks: number
   caps: Caps
   bulkCallsAtOnce: number
-  /** Counts blocks that are to be read again, never in a transaction. @throws ApiError where they are too many */
+  /** Counts blocks to read again; must not run in a transaction. @throws ApiError if over the cap */
   countImport(businessId: string, blocks: number): Promise<Counted>
 }
 
 /**
- * Monitors addresses from this transaction's commit on. One that is monitored already stays as it is, but for `fromBlock`, which
- * only ever goes back.
+ * Monitors addresses from this transaction's commit on. An address already monitored stays unchanged, except that an
+ * earlier `fromBlock` lowers its own.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming `addresses.N.address`, `addresses.N.metadata` (`address`, `metadata` of a single one) or
- *   `fromBlock`; 409 `chain_not_indexed` where no block was read yet, `cap_reached`; what `countImport` throws
+ * @throws ApiError 400 naming `addresses.N.address`, `addresses.N.metadata` (`address`, `metadata` for a single one) or
+ *   `fromBlock`; 409 `chain_not_indexed` if no block was read yet, `cap_reached`; errors of `countImport`
  */
 export async function monitorAddresses(
   ctx: MonitoringContext,
@@ -69,7 +69,7 @@ export async function monitorAddresses(
   }
 }
 
-/** Counts what is expected to be read. Over the cap nothing is counted yet: the addresses may have these blocks already. */
+/** Counts the expected blocks. Over the cap it counts 0 for now: the addresses may already have these blocks. */
 async function countExpected(ctx: MonitoringContext, businessId: string, { chain, fromBlock }: NewMonitoring): Promise<Counted> {
   if (fromBlock === undefined) return ctx.countImport(businessId, 0)
   const cursor = await requireReadable(ctx.db, chain, fromBlock, ctx.importBlocks)
@@ -82,16 +82,16 @@ async function countExpected(ctx: MonitoringContext, businessId: string, { chain
   }
 }
 
-/** The transaction found more blocks to read than were counted: a waiting import began meanwhile, or a block came. */
+/** The transaction found more blocks to read than were counted: a waiting import began or a block arrived meanwhile. */
 class NotCounted extends Error {
   readonly blocks: number
   constructor(blocks: number) {
-    super(`${blocks} blocks are to be read, more than were counted`)
+    super(`${blocks} blocks must be read, more than were counted`)
     this.blocks = blocks
   }
 }
 
-/** @throws NotCounted, and nothing is stored */
+/** @throws NotCounted; then nothing is stored */
 function store(
   ctx: MonitoringContext,
   businessId: string,
@@ -119,17 +119,17 @@ function store(
 }
 
 /**
- * @returns the newest block that was read
- * @throws ApiError 409 `chain_not_indexed` where none was; 400 naming `fromBlock`
+ * @returns the newest block read
+ * @throws ApiError 409 `chain_not_indexed` if no block was read yet; 400 naming `fromBlock`
  */
 export async function requireReadable(db: Queryable, chain: Pick<Chain, 'name'>, fromBlock: number, importBlocks: number): Promise<number> {
   const cursor = await cursorOf(db, chain.name)
-  if (cursor === null) throw new ApiError(409, 'chain_not_indexed', `No block of ${chain.name} was read yet`)
-  if (fromBlock > cursor) throw invalidBody({ field: 'fromBlock', message: `is above block ${cursor}, the newest that was read` })
+  if (cursor === null) throw new ApiError(409, 'chain_not_indexed', `No block of ${chain.name} has been read yet`)
+  if (fromBlock > cursor) throw invalidBody({ field: 'fromBlock', message: `is above block ${cursor}, the newest block read` })
   if (cursor - fromBlock >= importBlocks) {
     throw invalidBody({
       field: 'fromBlock',
-      message: `is more than ${importBlocks} blocks back: ${cursor - importBlocks + 1} is the first that can be asked for`,
+      message: `is more than ${importBlocks} blocks back; the earliest allowed block is ${cursor - importBlocks + 1}`,
     })
   }
   return cursor

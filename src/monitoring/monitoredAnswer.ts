@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/db.ts'
 import type { Monitoring } from './monitorAddresses.ts'
 import { displayOn } from './view.ts'
 
-/** What became of each address of a request, in its order. */
+/** The result for each address of a request, in its order. */
 export interface MonitoredAnswer {
   added: number
   existing: number
@@ -10,11 +10,11 @@ export interface MonitoredAnswer {
   addresses: { id: string; address: string; created: boolean }[]
 }
 
-/** The same by ids: what is stored of it. */
+/** The same with ids only: the stored form. */
 export interface ShortMonitored {
   importId: string | null
   ids: string[]
-  /** A digit for each id: 1 where it was added. */
+  /** One digit per id: 1 if it was added. */
   created: string
 }
 
@@ -31,7 +31,7 @@ export const shortMonitored = ({ importId, addresses }: MonitoredAnswer): ShortM
   created: addresses.map(({ created }) => (created ? '1' : '0')).join(''),
 })
 
-/** The answer again: entries are never deleted, and never have another address. */
+/** Rebuilds the answer: entries are never deleted and never change their address. */
 export async function monitoredAnswer(db: Queryable, businessId: string, { importId, ids, created }: ShortMonitored): Promise<MonitoredAnswer> {
   const rows = await db.query<{ id: string; chain: string; address: string }>(
     'select id, chain, address from monitored_addresses where business_id = $1 and id = any($2::uuid[])',

@@ -3,9 +3,10 @@ import type { Db, Tx } from '../platform/db.ts'
 import { requireAddress } from './request.ts'
 
 /**
- * Ends the monitoring of an address. What was detected is still told: its confirmation, or that a fork took it back.
+ * Stops monitoring an address. Events about earlier detections still follow: their confirmation or their reversal by a
+ * reorg.
  * @param also runs in the same transaction
- * @returns whether it was monitored
+ * @returns true if it was monitored
  * @throws ApiError 400 naming `address`
  */
 export async function removeMonitored(

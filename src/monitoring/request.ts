@@ -1,18 +1,18 @@
 import { addressCodec } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
+import { createYield } from '../platform/createYield.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
-import { createYield } from '../platform/yieldTurns.ts'
 
 const maxMetadataBytes = 4096
-/** Postgres stores no NUL in JSON text. Behind an escaped backslash the same letters are plain text. */
+/** Postgres stores no NUL in JSON text. After an escaped backslash the same letters are plain text. */
 const holdsNul = /(?<!\\)(?:\\\\)*\\u0000/
-/** Wrong fields that are named in one answer. */
+/** Maximum number of wrong fields named in one answer. */
 const maxNamed = 100
 
-/** What is wrong with metadata; null: nothing. */
+/** Describes what is wrong with metadata; null: nothing. */
 function metadataProblem(metadata: object): string | null {
   const text = JSON.stringify(metadata)
-  if (Buffer.byteLength(text) > maxMetadataBytes) return `may have ${maxMetadataBytes} bytes at most`
+  if (Buffer.byteLength(text) > maxMetadataBytes) return `must be at most ${maxMetadataBytes} bytes`
   return holdsNul.test(text) ? 'must not contain NUL characters' : null
 }
 
@@ -25,7 +25,7 @@ export function requireMetadata(metadata: object | null | undefined): void {
 const notAnAddress = (chain: Pick<Chain, 'name'>) => `is not an address of ${chain.name}`
 
 /**
- * An address in its normal form.
+ * Normalises an address.
  * @throws ApiError 400 naming `address`
  */
 export function requireAddress(chain: Pick<Chain, 'name' | 'family'>, text: string): string {
@@ -35,10 +35,10 @@ export function requireAddress(chain: Pick<Chain, 'name' | 'family'>, text: stri
 }
 
 /**
- * The normal form of each address.
+ * Normalises every address.
  * @param single the request had one address, not a list
- * @throws ApiError 400 naming `addresses.N.address` or `addresses.N.metadata` of the first hundred that are wrong; for a single one `address`
- *   or `metadata`
+ * @throws ApiError 400 naming `addresses.N.address` or `addresses.N.metadata` of the first hundred errors; for a single
+ *   one `address` or `metadata`
  */
 export async function requireEntries(
   chain: Pick<Chain, 'name' | 'family'>,

@@ -6,7 +6,7 @@ import { outboxDone } from '../platform/outbox.ts'
 import type { MonitoredTokens } from './models.ts'
 import { type MonitoringCaps, type StoredMonitoring, storeMonitoring, type WantedMonitoring } from './storeMonitoring.ts'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const pieceSize = 500
 
 interface Addition {
@@ -18,9 +18,10 @@ interface Addition {
 }
 
 /**
- * Monitors the addresses of an addition in pieces of one transaction: all are seen at its commit, or none. How far it is, is written beside that
- * transaction. After a crash nothing of it is there, and the job comes again; one that was stored before is left as it is.
- * @returns what became of it; `elsewhere`: another worker stores it now
+ * Monitors the addresses of an addition in one transaction, in pieces: all become visible at its commit, or not one.
+ * Progress is written outside that transaction. After a crash nothing is stored and the job runs again; an addition
+ * stored before is left unchanged.
+ * @returns the outcome; `elsewhere`: another worker stores it right now
  */
 export async function storeAddition(
   ctx: MonitoringCaps & { db: Db },
@@ -52,7 +53,7 @@ export async function storeAddition(
 async function store(ctx: MonitoringCaps & { db: Db }, tx: Tx, addition: Addition): Promise<void> {
   const { id, business_id: businessId, tokens, from_height: from } = addition
   const chain = knownChain(addition.chain)
-  if (!chain) throw new Error(`addresses are added on ${addition.chain}, which this version does not know`)
+  if (!chain) throw new Error(`addresses are added on ${addition.chain}, an unknown chain`)
   const rows = await tx.query<WantedMonitoring['rows'][number]>(
     'select address, metadata from monitoring_addition_rows where addition_id = $1 order by place',
     [id],
@@ -70,7 +71,7 @@ async function store(ctx: MonitoringCaps & { db: Db }, tx: Tx, addition: Additio
   )
 }
 
-/** Writes what became of each address. @returns how many were added */
+/** Stores the result for each address. @returns the number of addresses added */
 async function answer(tx: Tx, id: string, rows: readonly { address: string }[], stored: StoredMonitoring): Promise<number> {
   for (let from = 0; from < rows.length; from += pieceSize) {
     const piece = rows.slice(from, from + pieceSize)

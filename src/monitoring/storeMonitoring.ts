@@ -1,25 +1,25 @@
 import { addressCodec } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
 import { type Caps, requireRoom } from '../limits/caps.ts'
+import { createYield } from '../platform/createYield.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
-import { createYield } from '../platform/yieldTurns.ts'
 import { importToJoin, startImport } from './imports.ts'
 import { countMonitored } from './listMonitored.ts'
 import type { MonitoredTokens } from './models.ts'
 import type { MonitoredRow } from './view.ts'
 
-/** Rows of one statement: other requests run between two of them, here and in the database. */
+/** Rows per statement: other requests run between two statements, here and in the database. */
 const pieceSize = 250
-/** Addresses of one bulk call, as the contract has it. */
+/** Maximum addresses of one bulk call, as in the contract. */
 export const maxOfCall = 10_000
-/** More addresses than a business adds one by one at the same time. */
+/** Upper bound of addresses that a business adds one by one at the same time. */
 const maxOneByOne = 5_000
 
-/** What holds a business to its cap on addresses. */
+/** Limits of a business's monitored addresses. */
 export interface MonitoringCaps {
   caps: Pick<Caps, 'monitoredAddresses'>
-  /** Bulk calls of a business at a time: as many may add addresses of which no other transaction knows yet. */
+  /** Concurrent bulk calls of a business: their additions may be invisible to other transactions. */
   bulkCallsAtOnce: number
 }
 
@@ -27,9 +27,9 @@ export interface WantedMonitoring {
   businessId: string
   chain: Pick<Chain, 'name' | 'family'>
   tokens: MonitoredTokens
-  /** Blocks from this height on are read again; null: none. */
+  /** Blocks from this height on are read again; null: no blocks. */
   fromBlock: number | null
-  /** Addresses in the family's normal form; of one that is there twice the last row counts. */
+  /** Addresses in the family's normal form; of a repeated address the last row counts. */
   rows: readonly { address: string; metadata: object | null }[]
 }
 
@@ -40,9 +40,9 @@ export interface Entry extends MonitoredRow {
 export interface StoredMonitoring {
   entryOf(address: string): Entry
   isNew(address: string): boolean
-  /** What reads the blocks since `fromBlock`; null where nothing is to be read. */
+  /** The import that reads the blocks since `fromBlock`; null if there is nothing to read. */
   importId: string | null
-  /** Blocks that it has to read for these addresses, which it had not to read for others. */
+  /** Blocks that the import reads only because of these addresses. */
   importBlocks: number
 }
 
@@ -52,15 +52,15 @@ interface NewWatch {
   importId: string | null
 }
 
-/** The newest block of a chain that was read; null where none was. */
+/** Height of the newest block read on a chain; null before the first. */
 export async function cursorOf(db: Queryable, chain: string): Promise<number | null> {
   const [row] = await db.query<{ height: string }>('select height from chain_cursors where chain = $1', [chain])
   return row ? Number(row.height) : null
 }
 
 /**
- * Stores what is to be monitored, in pieces of one transaction: all is seen at its commit, or nothing.
- * @param onPiece after each piece, with the number of addresses that are done
+ * Stores monitored addresses in one transaction, in pieces: all become visible at its commit, or not one.
+ * @param onPiece runs after each piece with the number of addresses done
  * @throws ApiError 409 `cap_reached`
  */
 export async function storeMonitoring(
@@ -83,7 +83,7 @@ export async function storeMonitoring(
   let importBlocks = 0
   let importId: string | null = null
   if (waiting && fromBlock !== null && cursor !== null) {
-    const addresses = created.size + (await lower(tx, entries, created, { id: waiting.id, from: fromBlock }))
+    const addresses = created.size + (await lowerFromHeight(tx, entries, created, { id: waiting.id, from: fromBlock }))
     if (addresses > 0) {
       importId = waiting.id
       importBlocks = await startImport(tx, waiting, { businessId, chain: chain.name, from: fromBlock, to: cursor, addresses })
@@ -92,7 +92,7 @@ export async function storeMonitoring(
   return {
     entryOf(address) {
       const entry = entries.get(address)
-      if (!entry) throw new Error('an address without its entry')
+      if (!entry) throw new Error('a stored address has no entry')
       return entry
     },
     isNew: (address) => created.has(address),
@@ -102,8 +102,8 @@ export async function storeMonitoring(
 }
 
 /**
- * Adds those that are not there.
- * @returns every entry by its address, and the addresses that are new
+ * Adds the missing entries.
+ * @returns every entry by its address, and the new addresses
  */
 async function storeEntries(
   tx: Tx,
@@ -127,7 +127,7 @@ async function storeEntries(
       if (missing.length === 0) break
       const addresses = missing.map(({ address }) => address)
       for (const row of await existing(tx, wanted, addresses)) entries.set(row.address, row)
-      // One that was there and is removed meanwhile is added after all.
+      // An entry that existed and was removed meanwhile is added after all.
       missing = missing.filter(({ address }) => !entries.has(address))
     }
     await onPiece(Math.min(all.length, from + pieceSize))
@@ -137,7 +137,7 @@ async function storeEntries(
 
 const rowOf = 'm.id, m.business_id as "businessId", m.chain, m.address, m.tokens, m.metadata, m.created_at as "createdAt"'
 
-/** The entry and its watch in one statement: neither is ever there without the other. */
+/** Inserts entry and watch in one statement: there is never one without the other. */
 async function add(
   tx: Tx,
   { businessId, chain, tokens }: WantedMonitoring,
@@ -187,10 +187,16 @@ const existing = (tx: Tx, { businessId, chain }: WantedMonitoring, addresses: re
   )
 
 /**
- * Lets those that were there begin as early; gives how many did not. Their rows are stamped again, so that indexers read them again. Should
- * the import fail they have the blocks that they had: what an import that is not complete was to read is none of these.
+ * Lowers the start height of existing entries to that of the request; returns how many were lowered. Their watches are
+ * stamped, so that indexers read them again. `from_before` keeps the height that they fall back to if the import fails;
+ * blocks of an incomplete import do not count.
  */
-async function lower(tx: Tx, entries: Map<string, Entry>, created: ReadonlySet<string>, { id, from }: { id: string; from: number }): Promise<number> {
+async function lowerFromHeight(
+  tx: Tx,
+  entries: Map<string, Entry>,
+  created: ReadonlySet<string>,
+  { id, from }: { id: string; from: number },
+): Promise<number> {
   const there = [...entries.values()].filter(({ address, fromHeight }) => !created.has(address) && (fromHeight === null || Number(fromHeight) > from))
   // Sorted to avoid deadlocks.
   const ids = there.map((entry) => entry.id).sort()

@@ -1,7 +1,7 @@
 import type { ChainAccounts } from '../chains/sending.ts'
 import type { Queryable } from '../platform/db.ts'
 
-/** What a token that Cowry does not know by name says of itself; null where it says nothing usable. */
+/** Facts that an unknown token's contract reports about itself; null if unusable. */
 export interface TokenFacts {
   symbol: string | null
   decimals: number | null
@@ -9,15 +9,15 @@ export interface TokenFacts {
 
 export interface TokenReadContext {
   db: Queryable
-  /** Of a configured chain. */
+  /** For a configured chain. */
   accountsOf(chain: string): Promise<Pick<ChainAccounts, 'balances'>>
 }
 
 /**
- * Reads what these tokens say of themselves, where it is not kept yet, and keeps it. One that had nothing usable to say is asked again
- * after a day: a node may have been behind.
+ * Reads and stores the facts of tokens that are not stored yet. A token without usable facts is read again after a day:
+ * the node may have been behind.
  * @param contracts normal forms
- * @throws ProviderError where the chain cannot be asked
+ * @throws ProviderError if the chain cannot be read
  */
 export async function learnTokens(ctx: TokenReadContext, chain: string, contracts: readonly string[]): Promise<void> {
   const kept = await ctx.db.query<{ contract: string }>(
@@ -44,10 +44,10 @@ export async function learnTokens(ctx: TokenReadContext, chain: string, contract
   )
 }
 
-/** Whose balance is asked for: somebody who is there, and who holds little. A token of Stellar is `CODE:ISSUER`. */
+/** The holder whose balance is read: an account that exists and holds little. A Stellar token is `CODE:ISSUER`. */
 const holderOf = (contract: string): string => contract.split(':')[1] ?? contract
 
-/** What is kept, by contract. */
+/** Stored facts, by contract. */
 export async function readTokenFacts(db: Queryable, chain: string, contracts: readonly string[]): Promise<Map<string, TokenFacts>> {
   const rows = await db.query<TokenFacts & { contract: string }>(
     'select contract, symbol, decimals from token_facts where chain = $1 and contract = any($2::text[])',

@@ -4,14 +4,14 @@ import { addressCodec, displayContract } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
 import type { NewEvent } from '../webhooks/recordEvents.ts'
 
-/** A movement as one who watches it sees it. Addresses and contract in normal form. */
-export interface Movement {
+/** A detected transfer from the view of the watched address. Addresses and contract in normal form. */
+export interface DetectedTransfer {
   detectionId: string
   direction: 'in' | 'out' | 'self'
   /** The token's contract; null for the native coin. */
   contract: string | null
   symbol: string
-  /** Null where nobody knows them: the amount is then told in base units. */
+  /** Null if unknown: the event then shows base units. */
   decimals: number | null
   /** Base units. */
   amount: bigint
@@ -22,47 +22,47 @@ export interface Movement {
   memo: Memo | null
   blockHeight: number
   blockTime: Date
-  /** Confirmations asked for; null: the chain must call the block finalized. */
+  /** Required confirmations; null: the chain must report the block as finalized. */
   depth: number | null
 }
 
 export type TransactionEventType = 'transaction.detected' | 'transaction.confirmed' | 'transaction.reverted'
 
 /**
- * What is told of a movement, the same whoever watches.
- * @param address the one that is watched, as it is shown
- * @param own what is told besides, of whoever watches
+ * Builds the event of a detection, the same for every kind of watch.
+ * @param address the watched address, in display form
+ * @param own further fields of the kind of watch
  */
 export function transactionEvent(
   type: TransactionEventType,
   chain: Pick<Chain, 'name' | 'family'>,
   address: string,
-  movement: Movement,
+  detected: DetectedTransfer,
   own: object,
 ): NewEvent {
   const { display } = addressCodec(chain.family)
-  const { contract, symbol, decimals, txId, memo } = movement
-  const about = { chain: chain.name, address, symbol, amount: formatUnits(movement.amount, decimals ?? 0), txId }
+  const { contract, symbol, decimals, txId, memo } = detected
+  const about = { chain: chain.name, address, symbol, amount: formatUnits(detected.amount, decimals ?? 0), txId }
   return {
     type,
     about,
     data: {
-      id: movement.detectionId,
+      id: detected.detectionId,
       chain: chain.name,
       address,
-      direction: movement.direction,
+      direction: detected.direction,
       symbol,
       contract: contract && displayContract(chain.family, contract),
       amount: about.amount,
-      baseUnits: movement.amount.toString(),
+      baseUnits: detected.amount.toString(),
       decimals,
-      from: display(movement.from),
-      to: display(movement.to),
+      from: display(detected.from),
+      to: display(detected.to),
       txId,
-      movementKey: movement.movementKey,
-      blockHeight: movement.blockHeight,
-      blockTime: movement.blockTime.toISOString(),
-      requiredConfirmations: movement.depth,
+      movementKey: detected.movementKey,
+      blockHeight: detected.blockHeight,
+      blockTime: detected.blockTime.toISOString(),
+      requiredConfirmations: detected.depth,
       ...(memo && { memo: memo.value, memoType: memo.type }),
       ...own,
     },

@@ -11,12 +11,11 @@ export interface MonitoredAddressView {
   businessId: string
   tokens: MonitoredTokens
   metadata: Record<string, unknown> | null
-  /** The first block whose movements are told; null where the chain had not been read yet. */
+  /** First block whose transfers are detected; null if the chain had not been read yet. */
   fromBlock: number | null
   createdAt: string
 }
 
-/** A row as it is told. */
 export interface MonitoredRow {
   id: string
   businessId: string
@@ -38,15 +37,15 @@ export const presentMonitored = (row: MonitoredRow, fromHeight: string | number 
   createdAt: row.createdAt.toISOString(),
 })
 
-/** From which height each watch is, by its id. */
+/** The start height of each watch, by its id. */
 export async function fromHeights(db: Queryable, ids: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await db.query<{ id: string; from_height: string | null }>('select id, from_height from watches where id = any($1::uuid[])', [ids])
   return new Map(rows.map((row) => [row.id, row.from_height]))
 }
 
-/** An address as its chain shows it. */
+/** Display form of an address. */
 export function displayOn(name: string, address: string): string {
   const chain = registry.find((each) => each.name === name)
-  if (!chain) throw new Error(`an address is monitored on ${name}, which nobody knows`)
+  if (!chain) throw new Error(`an address is monitored on ${name}, an unknown chain`)
   return addressCodec(chain.family).display(address)
 }

@@ -18,7 +18,7 @@ describe('an address', () => {
     expect(canonicalAddress(text)).toBe(canonical)
   })
 
-  test('of IPv6 is counted with all of its /64, of IPv4 alone', () => {
+  test('counts an IPv6 address with all of its /64, and an IPv4 address alone', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
     expect(networkOf('203.0.113.7')).toBe('203.0.113.7')
   })
@@ -47,11 +47,11 @@ describe('a network', () => {
     '2001:db8::1/32',
     '/8',
     '',
-  ])('%s is refused in words', (text) => {
+  ])('%s is refused with a reason', (text) => {
     expect(canonicalNetwork(text)).toEqual({ problem: expect.stringMatching(/is not|has/) })
   })
 
-  test('holds an IPv4 address exactly when their first bits are the same', () => {
+  test('contains an IPv4 address exactly when their first bits are equal', () => {
     const bits = fc.integer({ min: 0, max: 0xffffffff })
     const dotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
     fc.assert(
@@ -65,7 +65,7 @@ describe('a network', () => {
     )
   })
 
-  test('of one family holds no address of the other, and what is no address is in none', () => {
+  test('contains no address of the other family, and no text that is not an address', () => {
     expect(isWithin('203.0.113.7', ['::/0'])).toBe(false)
     expect(isWithin('2001:db8::1', ['0.0.0.0/0'])).toBe(false)
     expect(isWithin('nonsense', ['0.0.0.0/0', '::/0'])).toBe(false)
@@ -73,8 +73,8 @@ describe('a network', () => {
   })
 })
 
-describe('an address of the internet', () => {
-  /** Written out from IANA's registries of special-purpose addresses (RFC 6890), not taken from a library. */
+describe('a public address', () => {
+  /** Copied from IANA's registries of special-purpose addresses (RFC 6890), not from a library. */
   const special4 = [
     ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
     ...['192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24'],
@@ -91,8 +91,8 @@ describe('an address of the internet', () => {
 
   /** The system dials these as the IPv4 address itself. */
   const asItself = (value: number) => [dotted(value), `::ffff:${dotted(value)}`, `::FFFF:${groups(value)}`, `0:0:0:0:0:ffff:${groups(value)}`]
-  /** These lead to it by a router, a relay or a tunnel. */
-  const onTheWay = (value: number) => [
+  /** These reach it through a router, a relay or a tunnel. */
+  const translated = (value: number) => [
     `::${dotted(value)}`,
     `::ffff:0:${dotted(value)}`,
     `64:ff9b::${dotted(value)}`,
@@ -106,34 +106,34 @@ describe('an address of the internet', () => {
     `2a00:1450:1:2:200:5efe:${groups(value)}`,
   ]
 
-  test('is none that an IPv4 network within holds, in no spelling', () => {
+  test('is never one in an internal IPv4 network, in any notation', () => {
     fc.assert(
       fc.property(inside4, (value) => {
-        for (const text of [...asItself(value), ...onTheWay(value)]) expect([text, isPublicAddress(text)]).toEqual([text, false])
+        for (const text of [...asItself(value), ...translated(value)]) expect([text, isPublicAddress(text)]).toEqual([text, false])
       }),
       { numRuns: howMany(200, 1000) },
     )
   })
 
-  test('is every other IPv4 address, said as itself, and never one that a router would unpack', () => {
+  test('is every other IPv4 address in its own notation, and never one that a router would translate', () => {
     fc.assert(
       fc.property(any4, (value) => {
         for (const text of asItself(value)) expect([text, isPublicAddress(text)]).toEqual([text, !isSpecial4(value)])
-        for (const text of onTheWay(value)) expect([text, isPublicAddress(text)]).toEqual([text, false])
+        for (const text of translated(value)) expect([text, isPublicAddress(text)]).toEqual([text, false])
       }),
       { numRuns: howMany(200, 1000) },
     )
   })
 
-  test('ends exactly where each network within begins', () => {
+  test('ends exactly where each internal network begins', () => {
     for (const { first, size } of special4) {
       for (const value of [first - 1, first, first + size - 1, first + size].filter((v) => v >= 0 && v <= 0xffffffff))
         expect([dotted(value), isPublicAddress(dotted(value))]).toEqual([dotted(value), !isSpecial4(value)])
     }
   })
 
-  test('is IPv6 only within 2000::/3, less what is set apart there', () => {
-    const apart = [
+  test('is IPv6 only within 2000::/3, without its reserved parts', () => {
+    const reserved = [
       ...[
         ['2001::', 23],
         ['2001:db8::', 32],
@@ -151,20 +151,20 @@ describe('an address of the internet', () => {
     const text = (value: bigint) => Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(':')
     const within = (value: bigint, [network, length]: [string, number]) => value >> BigInt(128 - length) === bits(network) >> BigInt(128 - length)
     const anyBits = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n })
-    /** Anything, and often something near a border. */
+    /** Any address, often close to a boundary. */
     const any6 = fc.oneof(
       anyBits,
       fc
-        .tuple(fc.constantFrom<[string, number]>(['2000::', 3], ...apart), anyBits, fc.constantFrom(-1n, 0n, 1n))
-        .map(([[network, length], low, beside]) => {
+        .tuple(fc.constantFrom<[string, number]>(['2000::', 3], ...reserved), anyBits, fc.constantFrom(-1n, 0n, 1n))
+        .map(([[network, length], low, offset]) => {
           const size = 1n << BigInt(128 - length)
-          return BigInt.asUintN(128, bits(network) + beside * size + (low % size))
+          return BigInt.asUintN(128, bits(network) + offset * size + (low % size))
         }),
     )
     fc.assert(
       fc.property(any6, (value) => {
         const isatap = ((value >> 32n) & 0xfdffffffn) === 0x5efen
-        const expected = within(value, ['2000::', 3]) && !apart.some((network) => within(value, network)) && !isatap
+        const expected = within(value, ['2000::', 3]) && !reserved.some((network) => within(value, network)) && !isatap
         expect([text(value), isPublicAddress(text(value))]).toEqual([text(value), expected])
       }),
       { numRuns: howMany(500, 3000) },
@@ -182,7 +182,7 @@ describe('an address of the internet', () => {
     '2606:4700::1111%eth0',
     'one.one.one.one',
     '',
-  ])('is not %j, which is none in its usual form', (text) => {
+  ])('is not %j in an unusual notation', (text) => {
     expect(isPublicAddress(text)).toBe(false)
   })
 

@@ -2,17 +2,17 @@ import type { Gauge } from 'prom-client'
 
 type Labels = Record<string, string>
 
-/** The series of a gauge that one collector sets. */
+/** The series of a gauge set by one collector. */
 export interface Collected {
   set(value: number): void
   set(labels: Labels, value: number): void
-  /** Removes the series that this collector set. */
+  /** Removes the series set by this collector. */
   reset(): void
 }
 
 const collectWithinMs = 1000
 
-/** One reader of a gauge that several may share: it sets and removes its own series alone. */
+/** One reader of a shared gauge: it sets and removes only its own series. */
 export function createCollector(gauge: Pick<Gauge, 'set' | 'remove'>, collect: (gauge: Collected) => void | Promise<void>) {
   const own = new Map<string, Labels>()
   const clear = () => {
@@ -29,7 +29,7 @@ export function createCollector(gauge: Pick<Gauge, 'set' | 'remove'>, collect: (
   }
   return {
     clear,
-    /** Reads within a second. A reader that fails or is late leaves no old value behind. */
+    /** Reads within a second. A reader that fails or is late leaves no old values. */
     async read(): Promise<void> {
       const late = new Promise<'late'>((resolve) => {
         setTimeout(() => resolve('late'), collectWithinMs).unref()

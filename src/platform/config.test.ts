@@ -26,8 +26,8 @@ function mistakes(env: Record<string, string>, names: readonly ConfigName[] = co
 }
 const lines = (message: string) => message.split('\n').slice(1)
 
-describe('a configuration that can be used', () => {
-  test('is what was set, and the defaults for what was not', () => {
+describe('a valid configuration', () => {
+  test('has the values that were set, and defaults for the others', () => {
     const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'PORT', 'VALIDATE_RESPONSES', 'QUOTE_SECONDS'], {
       ...good,
       QUOTE_SECONDS: '30',
@@ -41,11 +41,11 @@ describe('a configuration that can be used', () => {
     })
   })
 
-  test('needs nothing that was not asked for', () => {
+  test('needs only the requested settings', () => {
     expect(readConfig(['PORT'], {})).toEqual({ PORT: 3000 })
   })
 
-  test('takes an empty variable for one that is not set', () => {
+  test('treats an empty variable as not set', () => {
     expect(readConfig(['PORT'], { PORT: '' })).toEqual({ PORT: 3000 })
     expect(mistakes({ DATABASE_URL: '' }, ['DATABASE_URL'])).toContain('DATABASE_URL is not set')
   })
@@ -58,8 +58,8 @@ describe('a configuration that can be used', () => {
   })
 })
 
-describe('a configuration that cannot be used', () => {
-  test('is told with every mistake at once, a line for each', () => {
+describe('an invalid configuration', () => {
+  test('reports every mistake at once, one per line', () => {
     const message = mistakes({
       ...good,
       LOG_LEVEL: 'loud',
@@ -95,11 +95,11 @@ describe('a configuration that cannot be used', () => {
     expect(message).toContain('APP_KEY must be 32 bytes in base64')
   })
 
-  test('of which nothing is set is told by the names of all that is needed, and of nothing else', () => {
+  test('without any setting names all required settings and no others', () => {
     expect(lines(mistakes({})).map((line) => line.trim())).toEqual(Object.keys(good).map((name) => expect.stringContaining(`${name} is not set`)))
   })
 
-  test('never shows the value of what is wrong', () => {
+  test('never shows a wrong value', () => {
     const canary = 'canary7f3a91'
     for (const name of configNames) {
       for (const value of [
@@ -124,7 +124,7 @@ describe('a configuration that cannot be used', () => {
     expect(mistakes({ ...good, SEED_KEY: key }, ['SEED_KEY'])).toContain('SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)')
   })
 
-  test('is one that would drop deliveries while they are tried, or wait for the owner of a paused endpoint', () => {
+  test('would drop deliveries while they are retried or wait for the owner of a paused endpoint', () => {
     const names = ['WEBHOOK_RETRY_SECONDS', 'WEBHOOK_PAUSE_AFTER_SECONDS', 'WEBHOOK_RETENTION_DAYS'] as const
     expect(lines(mistakes({ WEBHOOK_RETENTION_DAYS: '13' }, names))).toEqual([expect.stringContaining('WEBHOOK_RETENTION_DAYS must be 14 or more')])
     expect(readConfig(names, { WEBHOOK_RETENTION_DAYS: '14' }).WEBHOOK_RETENTION_DAYS).toBe(14)
@@ -135,7 +135,7 @@ describe('a configuration that cannot be used', () => {
   })
 })
 
-describe('a part that has credentials of its own', () => {
+describe('a part with its own credentials', () => {
   const env = { ...good, DATABASE_DIRECT_URL: 'postgres://owner:secret@direct:5432/cowry' }
   const own = { WORKER_DATABASE_URL: 'postgres://cowry_worker:pw@pooler:6432/cowry', WORKER_REDIS_URL: 'redis://worker:pw@redis:6379' }
   const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const
@@ -148,7 +148,7 @@ describe('a part that has credentials of its own', () => {
     })
   })
 
-  test('leaves the other parts theirs', () => {
+  test('leaves the other parts unchanged', () => {
     expect(readConfigOf('api', names, { ...env, ...own })).toEqual(readConfig(names, env))
   })
 })

@@ -25,33 +25,36 @@ const publicKeys = z
     message: 'must be keys of 32 bytes in base64, separated by commas',
   })
 
-/** Addresses and networks, separated by commas, each in its one form. */
+/** Addresses and networks in canonical form, separated by commas. */
 const networks = z.string().transform((text, context) =>
   text.split(',').flatMap((each) => {
     if (each.trim() === '') return []
     const outcome = canonicalNetwork(each)
     if ('network' in outcome) return [outcome.network]
-    context.addIssue({ code: 'custom', message: `holds something that ${outcome.problem}` })
+    context.addIssue({ code: 'custom', message: `has an entry that ${outcome.problem}` })
     return []
   }),
 )
 
-/** Names, addresses and networks, separated by commas. A network with a mistake in it must not pass for a name that nobody has. */
+/**
+ * Names, addresses and networks, separated by commas. A mistyped network must not pass as a host name that does not
+ * exist.
+ */
 const hosts = z.string().transform((text, context) =>
   text.split(',').flatMap((each) => {
     const entry = each.trim()
     const outcome = canonicalNetwork(entry)
-    if (!('network' in outcome) && /[/:]/.test(entry)) context.addIssue({ code: 'custom', message: `holds something that ${outcome.problem}` })
+    if (!('network' in outcome) && /[/:]/.test(entry)) context.addIssue({ code: 'custom', message: `has an entry that ${outcome.problem}` })
     return entry === '' ? [] : [entry]
   }),
 )
 
-/** The wait before each attempt, the first included, which is made at once. */
+/** The wait before each attempt; the first attempt is immediate. */
 const waits = z
   .string()
   .transform((text) => text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each))))
   .refine((seconds) => seconds[0] === 0 && seconds.every((each) => Number.isSafeInteger(each) && each >= 0), {
-    message: 'must be whole seconds, separated by commas, of which the first is 0',
+    message: 'must be whole seconds, separated by commas, starting with 0',
   })
 
 /** The wait after each failed attempt. */
@@ -60,7 +63,7 @@ const waitsAfter = z
   .transform((text) => text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each))))
   .refine((seconds) => seconds.every((each) => Number.isSafeInteger(each) && each > 0), { message: 'must be whole seconds, separated by commas' })
 
-/** Every variable the processes understand; `.env.example` lists the same. A process picks what it needs. */
+/** Every variable of the processes; `.env.example` lists the same. A process reads only those it needs. */
 const variables = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DATABASE_URL: postgres,
@@ -157,15 +160,15 @@ type Variables = typeof variables
 export type ConfigName = keyof Variables
 export type Config<N extends ConfigName> = { [K in N]: z.output<Variables[K]> }
 
-/** Thrown when the environment cannot be used; its message has one line for each mistake. */
+/** Thrown when the environment is unusable; its message has one line per mistake. */
 export class ConfigError extends Error {}
 
-/** A part of the program that has credentials of its own, also where several are one process. */
+/** A part of the program with its own credentials, also if several share a process. */
 export type Part = 'api' | 'worker' | 'indexer' | 'treasury'
 
 /**
- * The environment as one part has it: `API_DATABASE_URL` stands for the api's `DATABASE_URL`, and so for each part and for Redis. The direct
- * address of the database is then used with the part's own credentials.
+ * The environment of one part: `API_DATABASE_URL` replaces `DATABASE_URL` for the api; the same holds for each part and
+ * for Redis. The direct address of the database is then used with the part's credentials.
  */
 function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const own = (name: string) => env[`${part.toUpperCase()}_${name}`] || undefined
@@ -177,7 +180,7 @@ function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env): NodeJS
   }
 }
 
-/** `readConfig` of the environment as one part has it. */
+/** `readConfig` with the environment of one part. */
 export const readConfigOf = <const N extends ConfigName>(part: Part, names: readonly N[], env: NodeJS.ProcessEnv = process.env): Config<N> =>
   readConfig(names, environmentOf(part, env))
 
@@ -189,7 +192,7 @@ function withCredentialsOf(own: string, address: string | undefined): string | u
 
 /**
  * Reads the named variables from the environment.
- * @throws ConfigError with every mistake at once, never only the first.
+ * @throws ConfigError with every mistake at once
  */
 export function readConfig<const N extends ConfigName>(names: readonly N[], env: NodeJS.ProcessEnv = process.env): Config<N> {
   const mistakes: string[] = []
@@ -206,11 +209,14 @@ export function readConfig<const N extends ConfigName>(names: readonly N[], env:
   return config as Config<N>
 }
 
-/** What is still tried, or waits for the owner of a paused endpoint, must not be dropped; they have a week more to look at it and replay it. */
+/**
+ * Deliveries still retried, or waiting for the owner of a paused endpoint, must not be dropped; the owner has a week
+ * more to replay them.
+ */
 function tooShortRetention(config: Partial<Config<ConfigName>>): string[] {
   const { WEBHOOK_RETRY_SECONDS: waits, WEBHOOK_PAUSE_AFTER_SECONDS: pauseAfter, WEBHOOK_RETENTION_DAYS: kept } = config
   if (!waits || pauseAfter === undefined || kept === undefined) return []
-  // Up to a fifth is added to each wait.
+  // Jitter adds up to a fifth to each wait.
   const min = Math.ceil((waits.reduce((sum, wait) => sum + wait, 0) * 1.2 + pauseAfter) / 86_400) + 7
   return kept < min ? [`WEBHOOK_RETENTION_DAYS must be ${min} or more: WEBHOOK_RETRY_SECONDS, WEBHOOK_PAUSE_AFTER_SECONDS and a week`] : []
 }

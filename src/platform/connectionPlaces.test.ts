@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { connectionPlaces, type Place } from './connectionPlaces.ts'
 
-const none = () => {}
+const ignore = () => {}
 const isPlace = (taken: Place | string): taken is Place => typeof taken !== 'string'
 const production = { connections: 2000, perNetwork: 200, exempt: ['10.0.0.0/8'] }
 
@@ -11,27 +11,27 @@ describe('a newcomer is served', () => {
     ['150 addresses', 150, (i) => `203.0.113.${i}`],
     ['150 IPv6 networks', 150, (i, j) => `2001:db8:${i}::${j}`],
     ['60 sites of IPv6, from a network of its own each time', 60, (i, j) => `2001:db8:${i}:${j.toString(16)}::1`],
-  ])('while %s, one after the other, hold all that they get, with requests under way that never end', (_name, count, addressOf) => {
+  ])('while %s, one after the other, hold every place they get, with requests that never end', (_name, count, addressOf) => {
     const places = connectionPlaces(production)
     for (let i = 0; i < count; i++) {
       let refused = false
       for (let j = 0; !refused; j++) {
-        const taken = places.take(addressOf(i, j), none)
+        const taken = places.take(addressOf(i, j), ignore)
         if (isPlace(taken)) taken.begin()
         else refused = true
       }
     }
-    for (let i = 0; i < 50; i++) expect(isPlace(places.take(`198.51.100.${i}`, none))).toBe(true)
+    for (let i = 0; i < 50; i++) expect(isPlace(places.take(`198.51.100.${i}`, ignore))).toBe(true)
   })
 
-  test('up to the limit of its network, where the others hold nothing', () => {
+  test('up to the limit of its network while the others hold nothing', () => {
     const places = connectionPlaces(production)
-    for (let i = 0; i < 200; i++) expect(isPlace(places.take('203.0.113.1', none))).toBe(true)
-    expect(places.take('203.0.113.1', none)).toBe('connections_of_network')
-    for (let i = 0; i < 1000; i++) expect(isPlace(places.take('10.0.0.1', none))).toBe(true)
+    for (let i = 0; i < 200; i++) expect(isPlace(places.take('203.0.113.1', ignore))).toBe(true)
+    expect(places.take('203.0.113.1', ignore)).toBe('connections_of_network')
+    for (let i = 0; i < 1000; i++) expect(isPlace(places.take('10.0.0.1', ignore))).toBe(true)
   })
 
-  test('while connections without a request take all places: of the largest network the longest idle one gives way', () => {
+  test('while idle connections take all places: the longest idle of the largest network gives way', () => {
     const places = connectionPlaces({ connections: 5, perNetwork: 5, exempt: ['10.0.0.1/32'] })
     const gone: string[] = []
     const take = (address: string, name: string) => places.take(address, () => gone.push(name))
@@ -43,7 +43,7 @@ describe('a newcomer is served', () => {
     busy.begin()
     expect(isPlace(take('203.0.113.4', 'newcomer'))).toBe(true)
     expect(gone).toEqual(['first idle'])
-    // It had a request since: the third one has had none for longer.
+    // It had a request since: the third has been idle for longer.
     alone.begin()
     alone.end()
     expect(isPlace(take('203.0.113.5', 'another'))).toBe(true)
@@ -52,7 +52,7 @@ describe('a newcomer is served', () => {
   })
 })
 
-test('no history lets more in than may be, takes a place from who has a request under way or from a proxy, or refuses a newcomer while one is idle', () => {
+test('no history exceeds the limits, takes a place from a running request or a proxy, or refuses a newcomer while a connection is idle', () => {
   const limits = { connections: 12, perNetwork: 4, exempt: ['10.0.0.0/8'] }
   const addresses = [
     '203.0.113.1',

@@ -2,32 +2,34 @@ import { isWithin, networkOf, siteOf } from './addresses.ts'
 
 export interface PlaceLimits {
   connections: number
-  /** Of one network; `exempt` networks (proxies, which stand for many clients) are not counted. */
+  /** Per network; `exempt` networks (proxies, which stand for many clients) are not counted. */
   perNetwork: number
   exempt: readonly string[]
 }
 
 export type RefusedConnection = 'connections' | 'connections_of_network'
 
-/** What a connection that was taken holds. After `leave` the others do nothing. */
+/** The place of an accepted connection. After `leave` the other methods do nothing. */
 export interface Place {
-  /** A request has begun: until all have ended, the connection keeps its place. */
+  /** A request begins: the connection keeps its place until all have ended. */
   begin(): void
   end(): void
   leave(): void
 }
 
 export interface ConnectionPlaces {
-  /** @param giveUp called when the connection, which has no request under way, has lost its place to a newcomer */
+  /** @param giveUp called when an idle connection loses its place to a newcomer */
   take(address: string, giveUp: () => void): Place | RefusedConnection
   open(): number
 }
 
-/** An IPv6 /48 may have as many as so many networks: one customer often has all of it, and sometimes many share it. */
+/**
+ * An IPv6 /48 may have as many connections as this many networks: it often belongs to one customer, sometimes to many.
+ */
 const networksOfSite = 5
 
 interface Connection {
-  /** The names of its network and site; empty for an exempt one. */
+  /** Its network and site; empty for an exempt connection. */
   of: string[]
   underWay: number
   giveUp(): void
@@ -35,18 +37,19 @@ interface Connection {
 }
 
 /**
- * Who may be connected. What a network may hold shrinks by the square of what the others leave, to one: hundreds of networks are needed to take
- * all places, whatever they do with their connections. (Half of what is free, for example, is all taken by eighteen, one after the other.) Where
- * all are taken, a network that holds none gets the place of a connection that has no request under way.
+ * Decides which connections are accepted. The limit of a network shrinks with the square of the share that others leave
+ * free, down to one: taking all places needs hundreds of networks. (With half of the free places as the limit, 18
+ * networks one after the other would take all.) When all places are taken, a network without a connection gets the
+ * place of an idle one.
  */
 export function connectionPlaces({ connections, perNetwork, exempt }: PlaceLimits): ConnectionPlaces {
   let open = 0
   const held = new Map<string, number>()
-  /** Those without a request that are counted; the one that has been so for longest comes first. */
+  /** Counted connections without a request, the longest idle first. */
   const idle = new Set<Connection>()
   const heldBy = (name: string) => held.get(name) ?? 0
 
-  /** Of the network with the most connections, the one that has been without a request for longest. */
+  /** Closes the longest idle connection of the network with the most connections. */
   function makeRoom(): boolean {
     let found: Connection | null = null
     let max = 0

@@ -2,19 +2,19 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Socket } from 'node:net'
 import { connectionPlaces, type Place, type PlaceLimits, type RefusedConnection } from './connectionPlaces.ts'
 
-/** What connections one HTTP server takes, and for how long. */
+/** Limits for the connections of one HTTP server. */
 export interface ConnectionLimits extends PlaceLimits {
   headersMs: number
-  /** For the whole request, its body included. */
+  /** For the whole request with its body. */
   requestMs: number
   keepAliveMs: number
 }
 
-/** An answer that its receiver does not read is given up after this. No answer takes as long to make. */
+/** An answer that its receiver does not read is abandoned after this time; no answer takes as long to produce. */
 const silentMs = 120_000
 const headerBytes = 16 * 1024
 
-/** Time-outs of requests; Node looks at them once a second. */
+/** Request timeouts; Node checks them once a second. */
 export const serverOptions = ({ headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions => ({
   headersTimeout: Math.min(headersMs, requestMs),
   requestTimeout: requestMs,
@@ -23,33 +23,33 @@ export const serverOptions = ({ headersMs, requestMs, keepAliveMs }: ConnectionL
   maxHeaderSize: headerBytes,
 })
 
-/** Connections that are told why they were refused, at once and for so long; others are closed without a word. */
-const [maxTold, toldMs] = [100, 1000]
+/** Maximum refused connections that get an answer at once, and their time for it; more are closed without an answer. */
+const [maxAnswering, answerMs] = [100, 1000]
 
 /**
- * Refuses what is one connection too many, in an answer to its first request, and closes connections without a request where a newcomer has no
- * place (`connectionPlaces`). One that has a request under way is left alone.
- * @returns how many there are
+ * Refuses connections over the limit with an answer to their first request, and closes idle connections when a newcomer
+ * needs a place (`connectionPlaces`). Connections with a running request are left alone.
+ * @returns the number of open connections
  */
 export function limitConnections(server: Server, limits: ConnectionLimits, refused: (reason: RefusedConnection) => void = () => {}): () => number {
   const places = connectionPlaces(limits)
   const placeOf = new WeakMap<Socket, Place>()
   const asked = new WeakSet<Socket>()
-  let told = 0
+  let answering = 0
 
   function refuse(socket: Socket, reason: RefusedConnection): void {
     refused(reason)
-    if (told >= maxTold) {
+    if (answering >= maxAnswering) {
       socket.destroy()
       return
     }
-    told++
-    const timer = setTimeout(() => socket.destroy(), toldMs)
+    answering++
+    const timer = setTimeout(() => socket.destroy(), answerMs)
     socket.once('close', () => {
-      told--
+      answering--
       clearTimeout(timer)
     })
-    // What comes after is read and dropped: closing would take the answer away.
+    // Further data is read and dropped: closing now could discard the answer.
     socket.once('data', () => socket.end(refusals[reason]))
     socket.once('end', () => socket.end())
     socket.on('error', () => {})
@@ -57,7 +57,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, refus
 
   function giveUp(socket: Socket): void {
     refused('connections')
-    // A request that has begun is answered; between requests HTTP has no word.
+    // A started request gets an answer; between requests HTTP has no way to say why.
     if (asked.has(socket) || socket.bytesRead === 0) socket.destroy()
     else {
       socket.write(refusals.connections)
@@ -72,10 +72,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits, refus
     response.once('close', () => place?.end())
   }
   server.prependListener('request', begin)
-  // With a listener of this event Node leaves the request to it.
+  // With a listener of this event Node passes the request to it.
   if (server.listenerCount('checkContinue') > 0) server.prependListener('checkContinue', begin)
 
-  // Only what has a place is given to Node's own listener, which reads it as HTTP. Not by `maxConnections`: that refuses whoever comes last.
+  // Only accepted connections reach Node's own listener, which parses HTTP. Not by `maxConnections`: that refuses every
+  // newcomer.
   const serve = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]
   server.removeAllListeners('connection')
   server.on('connection', (socket) => {

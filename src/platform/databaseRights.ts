@@ -1,7 +1,10 @@
 import type { Queryable } from './db.ts'
 import type { Log } from './log.ts'
 
-/** Says in the log where a process has come to the database by a role that may do everything: one of its own would hold it to what it needs. */
+/**
+ * Warns when the process connects to the database with a role that may do everything; it should have a role with only
+ * the rights it needs.
+ */
 export async function warnOfRights(db: Queryable, log: Log): Promise<void> {
   const [row] = await db.query<{ role: string; isOwner: boolean }>(
     `select rolname as role, rolsuper or exists (select 1 from pg_class where oid = to_regclass('outgoing') and pg_has_role(relowner, 'usage')) as "isOwner"

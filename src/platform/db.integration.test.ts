@@ -21,7 +21,7 @@ afterAll(async () => {
 const names = async () => (await plain.query<{ name: string }>('select name from marks order by name')).map(({ name }) => name)
 const backend = async (db: Pick<Db, 'query'>) => (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid
 
-test('both pools read every type that tables have, and the settings of the session, alike', async () => {
+test('both pools read every column type and the session settings alike', async () => {
   const text = `select '2026-11-20'::date as a, '{2026-11-20,2026-11-21}'::date[] as b, 12345678901234567890.5::numeric as c,
     '{1.10,2.20}'::numeric[] as d, 7::int as e, '{7,8}'::int[] as f, 7::bigint as g, '{7,8}'::bigint[] as h, 1.5::float8 as i, true as j,
     '2026-11-20T10:00:00Z'::timestamptz as k, '{"2026-11-20 10:00:00+00"}'::timestamptz[] as l, '{"a":[1]}'::jsonb as m, 'x'::text as n,
@@ -32,7 +32,7 @@ test('both pools read every type that tables have, and the settings of the sessi
 })
 
 describe('a transaction', () => {
-  test('is committed when its work returns, and rolled back when it throws', async () => {
+  test('commits when its work returns, and rolls back when it throws', async () => {
     const mark = (name: string) => async (tx: Pick<Db, 'query'>) => void (await tx.query('insert into marks values ($1)', [name]))
     await plain.tx(mark('kept'))
     await expect(
@@ -45,7 +45,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['kept'])
   })
 
-  test('whose commit fails tells so, and its connection is not used again', async () => {
+  test('whose commit fails reports it, and its connection is not used again', async () => {
     await plain.query('create table parents (id int primary key)')
     await plain.query('create table children (id int references parents deferrable initially deferred)')
     let pid: number | undefined
@@ -69,7 +69,7 @@ describe('a transaction', () => {
   test.each([
     ['while a statement runs', false],
     ['between two statements', true],
-  ])('whose connection breaks %s fails as a database that is away, and the pool goes on', async (_when, isLater) => {
+  ])('whose connection breaks %s fails as an unavailable database, and the pool continues', async (_when, isLater) => {
     const broken = plain.tx(async (tx) => {
       const pid = await backend(tx)
       const end = () => database.db.query('select pg_terminate_backend($1)', [pid])
@@ -91,20 +91,20 @@ describe('a transaction', () => {
 describe.each([
   ['openDb', (url: string) => openDb(url, 1, { ...usualTimes, statementMs: 200 })],
   ['openModelDb', (url: string) => openModelDb(url, 1, { ...usualTimes, statementMs: 200 })],
-])('a statement that takes too long, by %s,', (_name, open) => {
+])('a statement that takes too long, with %s,', (_name, open) => {
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => null,
       (cause) => cause,
     )
-  /** A backend that runs no statement of ours. */
+  /** The backend runs no statement of the test. */
   const isIdle = (pid: number | undefined) =>
     waitFor(`backend ${pid} without a statement`, async () => {
       const [row] = await database.db.query<{ state: string }>('select state from pg_stat_activity where pid = $1', [pid])
       return row === undefined || row.state !== 'active'
     })
 
-  test('is cancelled by the database, alone and in a transaction; the connection serves the next', async () => {
+  test('is cancelled by the database, alone and in a transaction; the connection serves the next statement', async () => {
     const db = open(database.url)
     const pid = await backend(db)
     const works = [
@@ -121,7 +121,7 @@ describe.each([
     await db.close()
   })
 
-  test('in a transaction has the limit even where a pooler hands over a session without one', async () => {
+  test('in a transaction has the limit even if a pooler hands over a session without one', async () => {
     const db = open(database.url)
     await db.query('set statement_timeout = 0')
     for (const within of [db.tx, db.snapshot] as Db['tx'][])
@@ -129,7 +129,7 @@ describe.each([
     await db.close()
   })
 
-  test('where the database does not cancel it, is given up with its connection, which serves nobody again', async () => {
+  test('that the database does not cancel is given up, and its connection is never used again', async () => {
     const db = open(database.url)
     const stuck = (tx: Pick<Db, 'query'>) => tx.query('select pg_sleep(10)')
     for (const work of [
@@ -144,7 +144,7 @@ describe.each([
       await db.query('set statement_timeout = 0')
       const began = performance.now()
       expect(isDatabaseAway(await failure(work()))).toBe(true)
-      // Nothing waits behind the statement that still runs, a rollback neither.
+      // Nothing waits behind the running statement, not even a rollback.
       expect(performance.now() - began).toBeLessThan(4000)
       expect(await backend(db)).not.toBe(pid)
       await database.db.query('select pg_terminate_backend($1)', [pid])
@@ -153,7 +153,7 @@ describe.each([
   })
 })
 
-test('a connection outside the pool is given one statement at a time, in their order', async () => {
+test('a connection outside the pool gets one statement at a time, in order', async () => {
   const direct = await openDirect(database.url, 'cowry-test')
   const real = pg.Client.prototype.query as (...args: unknown[]) => Promise<unknown>
   let [underWay, max] = [0, 0]
@@ -174,9 +174,9 @@ test('a connection outside the pool is given one statement at a time, in their o
 describe.each([
   ['openDb', (url: string) => openDb(url, 1, { ...usualTimes, statementMs: 300 })],
   ['openModelDb', (url: string) => openModelDb(url, 1, { ...usualTimes, statementMs: 300 })],
-])('a transaction that stands idle, by %s,', (name, open) => {
+])('a transaction that stands idle, with %s,', (name, open) => {
   test.each(['tx', 'snapshot'] as const)(
-    'is ended by the database (%s), also where a pooler hands over a session without a limit: nothing stays locked, and the pool goes on',
+    'is ended by the database (%s), also if a pooler hands over a session without a limit: no lock remains, and the pool continues',
     async (kind) => {
       const db = open(database.url)
       await db.query('set idle_in_transaction_session_timeout = 0')
@@ -184,7 +184,7 @@ describe.each([
       let isFree = false
       const error = await db[kind](async (tx) => {
         await tx.query('select pg_advisory_xact_lock(hashtext($1))', [key])
-        // Another one waits for the lock, and has it before this one asks again.
+        // Another caller waits for the lock, and has it before this one queries again.
         await plain.query('select pg_advisory_lock(hashtext($1)), pg_advisory_unlock(hashtext($1))', [key])
         isFree = true
         await tx.query('select 1')
@@ -199,12 +199,12 @@ describe.each([
   )
 })
 
-test('no more connections are opened than allowed, and what waits gets its turn', async () => {
+test('the pool opens no more connections than allowed, and waiting callers are served', async () => {
   const pids = await Promise.all(Array.from({ length: 20 }, () => backend(plain)))
   expect(new Set(pids).size).toBeLessThanOrEqual(2)
 })
 
-test('a server that refuses is told with its code', async () => {
+test('a server that refuses connections is reported with its code', async () => {
   const nowhere = openDb('postgresql://nobody@127.0.0.1:1/none', 1)
   await expect(nowhere.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await nowhere.close()

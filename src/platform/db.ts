@@ -3,22 +3,24 @@ import { createOneByOne } from './oneByOne.ts'
 
 export type Row = Record<string, unknown>
 
-/** Anything a parametrised statement can be run on: the pool, or one transaction. */
+/** Runs parametrised statements: the pool or one transaction. */
 export interface Queryable {
   query<R extends object = Row>(text: string, values?: unknown[]): Promise<R[]>
 }
 
 /** One open transaction. */
 export interface Tx extends Queryable {
-  /** Tells a transaction from the pool, so that a function that needs one cannot be given the other. */
+  /**
+   * Distinguishes a transaction from the pool, so that the type checker refuses the pool where a transaction is needed.
+   */
   readonly isTransaction: true
 }
 
-/** A pool of connections, for plain SQL. `ModelDb` has models as well. */
+/** A pool of connections for plain SQL. `ModelDb` adds models. */
 export interface Db extends Queryable {
-  /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
+  /** Runs `work` in a transaction: commits when it returns, rolls back when it throws. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs several reads that see the database as of one moment. */
+  /** Runs reads that see the database at one moment. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -26,33 +28,36 @@ export interface Db extends Queryable {
 /** Idle connections are closed after this. */
 const idleMs = 30_000
 
-/** How long a process waits for its database. */
+/** Time limits for the database. */
 export interface DbTimes {
-  /** The database cancels a statement after this, and ends a transaction that stands idle for so long; 0: never, for migrations. */
+  /**
+   * The database cancels a statement after this time, and ends a transaction idle for as long; 0: never, for
+   * migrations.
+   */
   statementMs: number
-  /** A caller waits this long for a connection, free or new. */
+  /** Maximum wait of a caller for a connection, free or new. */
   waitMs: number
 }
 
 export const usualTimes: DbTimes = { statementMs: 30_000, waitMs: 30_000 }
 
-/** The configured times; where there are no such settings, those that are usual for the process. */
+/** The configured times, or the defaults of the process. */
 export const timesOf = (
   config: { DATABASE_STATEMENT_MS: number | undefined; DATABASE_WAIT_MS: number | undefined },
   usual: DbTimes = usualTimes,
 ): DbTimes => ({ statementMs: config.DATABASE_STATEMENT_MS ?? usual.statementMs, waitMs: config.DATABASE_WAIT_MS ?? usual.waitMs })
 
-/** The database cancels first. The client gives a statement up only where the database says nothing at all. */
+/** The database cancels first. The client gives up only if the database does not answer at all. */
 export const clientTimeout = ({ statementMs }: DbTimes): number => (statementMs === 0 ? 0 : statementMs + 2000)
 
 /**
- * For the session, and with `local` for a transaction: a pooler in transaction mode gives a transaction any session. A process that is frozen
- * or lost within a transaction keeps its locks for no longer.
+ * For the session, or with `local` for a transaction: a pooler in transaction mode may give a transaction any session.
+ * The locks of a frozen or lost process are limited to this time.
  */
 export const setTimes = ({ statementMs }: DbTimes, local = ''): string =>
   `set ${local} statement_timeout = ${statementMs}; set ${local} idle_in_transaction_session_timeout = ${statementMs}`
 
-/** The same settings as Sequelize gives its connections. */
+/** The same settings as on Sequelize's connections. */
 const session = "set client_min_messages to warning; set time zone interval '+00:00' hour to minute"
 
 interface Client {
@@ -61,8 +66,8 @@ interface Client {
 }
 
 /**
- * A statement that the client gave up may still run: its connection is destroyed, and never serves another caller.
- * @param destroyed says so to a pool that would hear of it too late
+ * A statement that the client gave up may still run: destroy its connection, so that it never serves another caller.
+ * @param destroyed notifies a pool that would notice too late
  */
 export function destroyWhenGivenUp(connected: object, destroyed: () => void = () => {}): void {
   const client = connected as Client
@@ -87,10 +92,13 @@ export function destroyWhenGivenUp(connected: object, destroyed: () => void = ()
   }
 }
 
-/** The words of `pg`. */
+/** The message of `pg`. */
 const givenUp = 'Query read timeout'
 
-/** PostgreSQL's date, date[] and numeric[]: as texts, as Sequelize reads them. By default they would be times at local midnight, and numbers that lose digits. */
+/**
+ * PostgreSQL's date, date[] and numeric[] as text, as Sequelize reads them. The defaults are times at local midnight,
+ * and numbers that lose digits.
+ */
 const asTexts = new Map<number, (text: string) => unknown>([
   [1082, (text) => text],
   [1182, pg.types.getTypeParser(1009 as never)],
@@ -98,8 +106,8 @@ const asTexts = new Map<number, (text: string) => unknown>([
 ])
 
 /**
- * Opens a pool for a process that uses no models; it does not load Sequelize.
- * @param max connections at most; may go through PgBouncer in transaction mode (no statement is named)
+ * Opens a pool for a process without models; does not load Sequelize.
+ * @param max maximum connections; PgBouncer in transaction mode works (no named statements)
  */
 export function openDb(url: string, max: number, times: DbTimes = usualTimes): Db {
   const pool = new pg.Pool({
@@ -108,7 +116,7 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
     idleTimeoutMillis: idleMs,
     connectionTimeoutMillis: times.waitMs,
     application_name: 'cowry',
-    // No startup parameter that a pooler in transaction mode refuses: the session is told.
+    // A pooler in transaction mode refuses startup parameters: set them in the session instead.
     query_timeout: clientTimeout(times),
     types: { getTypeParser: (oid: number, format?: 'text') => asTexts.get(oid) ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
     onConnect: async (client) => {
@@ -116,7 +124,7 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
       await client.query(`${session}; ${setTimes(times)}`)
     },
   })
-  // A connection that breaks leaves the pool by itself; the statement that it was running fails with the reason.
+  // A broken connection leaves the pool by itself; its running statement fails with the reason.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
 
@@ -127,7 +135,7 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
       try {
         await client.query(statement)
       } catch (error) {
-        // What has become of the transaction is unknown: the connection is not used again.
+        // The state of the transaction is unknown: do not use the connection again.
         undetermined = error as Error
         throw error
       }
@@ -160,17 +168,17 @@ const txOf = (client: pg.PoolClient): Tx => ({
   query: async <R extends object>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as R[],
 })
 
-/** A connection outside the pool, for what needs a real session: LISTEN, advisory locks, the watch tail. */
+/** A connection outside the pool, for session features: LISTEN, advisory locks, the watch tail. */
 export interface DirectConnection extends Queryable {
   on(event: 'notification', listener: (channel: string, payload?: string) => void): void
-  /** Resolves with the reason once the connection is gone; never rejects. */
+  /** Resolves with the reason once the connection is lost; never rejects. */
   readonly lost: Promise<Error>
   close(): Promise<void>
 }
 
 /**
  * Connects to Postgres itself.
- * @throws when the address leads to a transaction pooler: session state would silently be lost there.
+ * @throws if the address leads to a transaction pooler, where session state would be lost silently
  */
 export async function openDirect(url: string, name: string): Promise<DirectConnection> {
   const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true })
@@ -182,17 +190,17 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
   client.on('end', () => report(new Error('the connection was closed')))
   await client.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  // A pooler hands out a key of its own making at connect; Postgres hands out the backend's pid.
-  const told = (client as unknown as { processID: number }).processID
-  if (rows[0]?.pid !== told) {
+  // A pooler sends a key of its own at connect; Postgres sends the backend's pid.
+  const announcedPid = (client as unknown as { processID: number }).processID
+  if (rows[0]?.pid !== announcedPid) {
     await client.end()
     throw new Error('DATABASE_DIRECT_URL leads to a connection pooler; give it the address of Postgres itself')
   }
-  // A heart-beat may come while another statement runs, which the client does not take.
-  const inTurn = createOneByOne()
+  // A heartbeat may come while another statement runs, which the client does not support.
+  const oneByOne = createOneByOne()
   return {
     lost,
-    query: async <R extends object>(text: string, values: unknown[] = []) => (await inTurn('', () => client.query(text, values))).rows as R[],
+    query: async <R extends object>(text: string, values: unknown[] = []) => (await oneByOne('', () => client.query(text, values))).rows as R[],
     on: (_event, listener) => {
       client.on('notification', (message) => listener(message.channel, message.payload))
     },
@@ -200,11 +208,12 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
   }
 }
 
-/** Whether a failure is that the database cannot be reached, is too slow, or is going down: worth a later try. */
+/** True if the database is unreachable, too slow or shutting down: worth a retry. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause ?? (cause as { parent?: unknown }).parent, depth++) {
     const code = (cause as { code?: unknown }).code
-    // Class 08: connection; 57P: shutdown; 57014: cancelled, after statement_timeout; 25P03: it stood idle in a transaction; 53300: no connection left (PostgreSQL, appendix A).
+    // Class 08: connection; 57P: shutdown; 57014: cancelled by statement_timeout; 25P03: idle in a transaction; 53300:
+    // no connection left (PostgreSQL, appendix A).
     if (typeof code === 'string' && /^(08|57P)|^(57014|25P03|53300)$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
     if (
       /^Sequelize(Connection|HostNotFound|HostNotReachable)/.test(cause.name) ||

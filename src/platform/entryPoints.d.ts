@@ -1,4 +1,4 @@
-// undici and prom-client type their entry points alone; these are the parts of them that processes load.
+// undici and prom-client have types for their main entry points only; these are the parts that processes load.
 
 declare module 'undici/lib/api/index.js' {
   const api: object

@@ -9,7 +9,7 @@ import { isOldName } from './renamedSettings.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Every variable of `.env.example` with the value it shows, and whether its line must be filled in. */
+/** Every variable of `.env.example` with its value, and whether its line must be filled in. */
 const listed = new Map(
   [...read('.env.example').matchAll(/^(# )?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, comment, name, value]) => [
     name as string,
@@ -17,7 +17,7 @@ const listed = new Map(
   ]),
 )
 
-/** The variables that the registry asks for when a chain is switched on, for each chain that it can read. */
+/** The variables that the registry reads for a configured chain, for each chain that can be read. */
 function chainVariables(): string[] {
   return chainNames.flatMap((chain) => {
     const prefix = `${chain.toUpperCase()}_`
@@ -36,7 +36,7 @@ function chainVariables(): string[] {
   })
 }
 
-/** The variables that sources take from the environment by themselves. */
+/** Variables that sources read from the environment directly. */
 function directVariables(): string[] {
   const folders = ['api', 'indexers', 'migrations', 'queues', 'scripts', 'src']
   const files = folders.flatMap((folder) =>
@@ -45,13 +45,13 @@ function directVariables(): string[] {
       .map((file) => join(folder, file)),
   )
   const names = files.flatMap((file) => [...read(file).matchAll(/process\.env\.([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string))
-  // The test runner gives the second to its own processes.
+  // The test runner sets the second for its own processes.
   return names.filter((name) => name !== 'PATH' && name !== 'JEST_WORKER_ID')
 }
 
 const composeVariables = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string)
 
-test('lists every variable of the configuration, of each chain that can be read, of the scripts and of docker-compose.yml, and no other', () => {
+test('lists every variable of the configuration, of each readable chain, of the scripts and of docker-compose.yml, and no other', () => {
   expect(chainVariables()).toContain('ETHEREUM_RPC_URLS')
   const understood = new Set([...configNames, ...chainVariables(), ...directVariables(), ...composeVariables].filter((name) => !isOldName(name)))
   expect([...listed.keys()].sort()).toEqual([...understood].sort())
@@ -73,12 +73,12 @@ describe('the configuration', () => {
 
 const readable = chainNames.filter((chain) => chainVariables().includes(`${chain.toUpperCase()}_RPC_URLS`))
 
-test.each(readable)('%s is shown with what the registry says', (chain) => {
+test.each(readable)("%s is shown with the registry's values", (chain) => {
   const prefix = `${chain.toUpperCase()}_`
   const needed = { [`${prefix}RPC_URLS`]: 'http://localhost' }
   const shown = Object.fromEntries([...listed].filter(([name]) => name.startsWith(prefix)).map(([name, { value }]) => [name, value]))
   expect(configuredChains({ ...shown, ...needed })).toEqual(configuredChains(needed))
-  // What the registry has a value for is shown, not left out: only these have none.
+  // Variables with a value in the registry are shown; only these have no value.
   const without = Object.keys(shown).filter((name) => !shown[name])
   const optional = /_(RPC_URLS|WS_URLS|HORIZON_URLS|API_KEY|START_BLOCK|LARGE_FROM)$/
   const odd = ['POLYGON_CONFIRMATIONS', 'SOLANA_CONFIRMATIONS', 'TRON_CONFIRMATIONS', 'BASE_USDT', 'TRON_USDC']

@@ -1,6 +1,6 @@
 /**
- * A failure the caller may see. `error` is stable and documented; `message` is for people. What the
- * operator needs besides goes into `cause` and is only logged.
+ * A failure that the caller may see. `error` is stable and documented; `message` is for people. Details for the
+ * operator go into `cause`, which is only logged.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -26,13 +26,13 @@ export class ApiError extends Error {
   }
 }
 
-/** One wrong field of a request, in the words of the contract (`amount`, `metadata.orderId`). */
+/** One wrong field of a request, by its name in the contract (`amount`, `metadata.orderId`). */
 export interface FieldError {
   field: string
   message: string
 }
 
-/** What a sender lacks, in whole units of the asset. */
+/** The sender's shortfall, in whole units of the asset. */
 export interface Missing {
   symbol: string
   missing: string
@@ -40,27 +40,30 @@ export interface Missing {
   available: string
 }
 
-/** A business that a caller can name. */
+/** A business that the caller may choose. */
 export interface BusinessChoice {
   id: string
   name: string
 }
 
-/** A 400 that names each field and says what is wrong with it. */
+/** A 400 that names each wrong field and its error. */
 export function invalidBody(...fields: FieldError[]): ApiError {
   return new ApiError(400, 'Invalid request body', fields.map((f) => `${f.field}: ${f.message}`).join('; '), { fields })
 }
 
-/** The same for what is wrong in path or query. */
+/** The same for path and query. */
 export const invalidParameters = (...fields: FieldError[]): ApiError =>
   new ApiError(400, 'Invalid request parameters', fields.map((f) => `${f.field}: ${f.message}`).join('; '), { fields })
 
-/** A caller's own name for a field, as it is told back: people paste keys where they do not belong, and no name of ours is longer. */
+/**
+ * A caller's field name as the answer repeats it. People paste keys into wrong places, and no field of the API is
+ * longer than 40 characters.
+ */
 export const shownField = (name: string): string => (/^[\w$-]{1,40}$/.test(name) ? name : 'a field with a long or odd name')
 
 export const notFound = (what: string) => new ApiError(404, 'Not found', `${what} not found`)
 
-/** The text of any thrown thing. */
+/** The text of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * Every step on a payment's way in after which something is persisted or published. The crash test kills the
- * process at each of them and reads this list, so that a step added here without a test fails.
+ * Every step of an incoming payment after which something is stored or published. The crash test kills the process at
+ * each step in this list, so a step added without a test fails.
  */
 export const incomingFailpoints = [
   'treasury.seed-stored',
@@ -32,7 +32,7 @@ export const incomingFailpoints = [
   'webhook-delivery.recorded',
 ] as const
 
-/** The same for what leaves: between every two steps of a transfer, by whomever it is signed. */
+/** The same for outgoing transactions, with either kind of signer. */
 export const outgoingFailpoints = [
   'api.transfer-claimed',
   'api.transfer-signed',
@@ -67,15 +67,15 @@ let frozen = false
 const deliveryMs = 100
 
 /**
- * Kills this process with SIGKILL when it is armed for `name` (`COWRY_FAILPOINT`), after writing the name
- * to `COWRY_FAILPOINT_PROOF`. With nothing armed, the cost is one comparison. Where `COWRY_FAILPOINT_SIGNAL`
- * is SIGSTOP it is frozen instead, the first time only, and goes on from here after a SIGCONT.
+ * Kills this process with SIGKILL if it is armed for `name` (`COWRY_FAILPOINT`), after writing the name to
+ * `COWRY_FAILPOINT_PROOF`. Unarmed it costs one comparison. With `COWRY_FAILPOINT_SIGNAL` set to SIGSTOP the process is
+ * frozen instead, the first time only, and continues here after a SIGCONT.
  */
 export function failpoint(name: Failpoint): void {
   if (armed === undefined || armed !== name || frozen) return
   if (proof) appendFileSync(proof, `${name}\n`)
   frozen = freezes
   process.kill(process.pid, freezes ? 'SIGSTOP' : 'SIGKILL')
-  // The signal is delivered asynchronously; nothing after this point may run before it was.
+  // Signals are delivered asynchronously; nothing after this point may run before.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, freezes ? deliveryMs : Number.POSITIVE_INFINITY)
 }

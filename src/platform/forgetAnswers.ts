@@ -1,11 +1,11 @@
 import type { Db } from './db.ts'
 
-/** What one statement deletes. */
+/** Rows per statement. */
 const pieceSize = 1000
 
 /**
- * Deletes stored answers whose time is over, in pieces.
- * @returns how many
+ * Deletes expired stored answers, in pieces.
+ * @returns the number of deleted answers
  */
 export async function forgetAnswers(db: Db): Promise<number> {
   let deleted = 0

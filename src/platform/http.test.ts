@@ -12,7 +12,7 @@ function counted(holdsMs: number) {
   return { ask, count: () => count, state }
 }
 
-test('a thousand that ask whether a process is ready, together or one after the other, look once', async () => {
+test('a thousand readiness requests, at once or in sequence, run the checks once', async () => {
   const { ask, count } = counted(60_000)
   const answers = await Promise.all(Array.from({ length: 1000 }, () => ask()))
   answers.push(await ask())
@@ -20,7 +20,7 @@ test('a thousand that ask whether a process is ready, together or one after the 
   expect(count()).toBe(1)
 })
 
-test('what was found out is forgotten after a while', async () => {
+test('a readiness result expires', async () => {
   const { ask, count, state } = counted(0)
   expect((await ask()).status).toBe('ok')
   state.away = true

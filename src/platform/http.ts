@@ -4,7 +4,7 @@ import { type ConnectionLimits, limitConnections, serverOptions } from './connec
 import { messageOf } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Whether one thing that the process needs is there; `detail` says what is missing. */
+/** Checks one dependency of the process; throws what is missing. */
 export interface ReadinessCheck {
   name: string
   check(): Promise<void>
@@ -15,7 +15,7 @@ export interface Readiness {
   checks: Record<string, 'ok' | string>
 }
 
-/** Runs every check, each at most two seconds. */
+/** Runs every check, each for at most two seconds. */
 export async function readiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
   const results = await Promise.all(
     checks.map(async ({ name, check }) => {
@@ -35,7 +35,7 @@ export async function readiness(checks: readonly ReadinessCheck[]): Promise<Read
   return { status: results.every(([, state]) => state === 'ok') ? 'ok' : 'unavailable', checks: Object.fromEntries(results) }
 }
 
-/** Readiness for whoever may ask without a limit: what asks together gets one answer, which is given again for a second. */
+/** Readiness for endpoints without a rate limit: concurrent callers share one answer, which is kept for a second. */
 export function shareReadiness(checks: () => readonly ReadinessCheck[], holdsMs = 1000): () => Promise<Readiness> {
   let last: { answer: Promise<Readiness>; until: number } | null = null
   return () => {
@@ -54,7 +54,7 @@ export interface InternalServer {
   close(): Promise<void>
 }
 
-/** Prometheus, an orchestrator and an operator ask here. No request has a body. */
+/** For Prometheus, an orchestrator and an operator. No request has a body. */
 const internalLimits: ConnectionLimits = {
   connections: 100,
   perNetwork: 50,
@@ -64,7 +64,7 @@ const internalLimits: ConnectionLimits = {
   keepAliveMs: 20_000,
 }
 
-/** The port that stays inside: `/metrics`, `/health/live`, `/health/ready` of one process. */
+/** Serves `/metrics`, `/health/live` and `/health/ready` of one process on an internal port. */
 export async function serveInternal(options: {
   host: string
   port: number
@@ -99,7 +99,7 @@ async function answer(
   }
 }
 
-/** Starts to listen and returns the port, which is a free one when `port` is 0. */
+/** Listens and returns the port: a free one if `port` is 0. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -110,7 +110,7 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   })
 }
 
-/** Lets running requests finish and ends idle connections. */
+/** Finishes running requests and closes idle connections. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

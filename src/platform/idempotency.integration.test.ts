@@ -56,7 +56,7 @@ const expireLease = (of: Request) =>
   db.query("update idempotency_keys set lease_until = now() - interval '1 ms' where key = $1", [storedKey(appKey, of.key)])
 
 describe('the same key', () => {
-  test('with the same body gives the first answer again, for ever', async () => {
+  test('with the same body returns the first answer, for ever', async () => {
     const of = request()
     await (await lease(of)).complete(db, answer)
     expect(await begin(of)).toEqual(answer)
@@ -64,7 +64,7 @@ describe('the same key', () => {
     expect(await begin(of)).toEqual(answer)
   })
 
-  test('with the same body in another order of its fields is the same request, at any depth', async () => {
+  test('with the fields of the body in another order is the same request, at any depth', async () => {
     const of = request({ body: { a: 1, b: { c: [1, 2], d: 'x' }, e: null } })
     await (await lease(of)).complete(db, answer)
     expect(await begin({ ...of, body: { e: null, b: { d: 'x', c: [1, 2] }, a: 1 } })).toEqual(answer)
@@ -77,7 +77,7 @@ describe('the same key', () => {
     ['a field less', { body: { chain: 'ethereum' } }],
     ['no body', { body: undefined }],
     ['another operation', { operation: 'quoteSession' }],
-  ])('with %s is a 422, whether the first was answered or not', async (_what, more) => {
+  ])('with %s is a 422, answered or not', async (_what, more) => {
     const of = request()
     const held = await lease(of)
     expect(await failure(begin({ ...of, ...more }))).toEqual(reused)
@@ -92,7 +92,7 @@ describe('the same key', () => {
     expect(await failure(begin({ ...of, body: { list: [2, 1] } }))).toEqual(reused)
   })
 
-  test("of another business is that business's own", async () => {
+  test('of another business is independent', async () => {
     const of = request()
     await (await lease(of)).complete(db, answer)
     const theirs = await lease({ ...of, businessId: newId(), body: { chain: 'ethereum', amount: '7' } })
@@ -101,27 +101,27 @@ describe('the same key', () => {
 })
 
 describe('a request that is still running', () => {
-  test('makes its repetition a 409 that says when to come back', async () => {
+  test('answers its repetition with a 409 that says when to retry', async () => {
     const of = request()
     await lease(of)
     expect(await failure(begin(of))).toEqual(inProgress)
   })
 
-  test('is carried out once, however many repeat it at once', async () => {
+  test('runs once, however many repeat it at once', async () => {
     const of = request()
     const begun = await Promise.allSettled(Array.from({ length: 20 }, () => begin(of)))
     expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const each of begun) if (each.status === 'rejected') expect(each.reason).toEqual(inProgress)
   })
 
-  test('that failed can be repeated at once', async () => {
+  test('can be repeated at once after it failed', async () => {
     const of = request()
     await (await lease(of)).release()
     await (await lease(of)).complete(db, answer)
     expect(await begin(of)).toEqual(answer)
   })
 
-  test('that was answered is not given back by a late release', async () => {
+  test('keeps its answer after a late release', async () => {
     const of = request()
     const held = await lease(of)
     await held.complete(db, answer)
@@ -130,8 +130,8 @@ describe('a request that is still running', () => {
   })
 })
 
-describe('a lease that ran out', () => {
-  test('is taken over by the next, and the first holder can then complete nothing', async () => {
+describe('an expired lease', () => {
+  test('is taken over by the next request, and the first holder can then complete nothing', async () => {
     const of = request()
     const crashed = await lease(of)
     await expireLease(of)
@@ -143,7 +143,7 @@ describe('a lease that ran out', () => {
     expect(await begin(of)).toEqual(answer)
   })
 
-  test('takes the effect of the first holder with it, when that stands in the same transaction', async () => {
+  test("rolls back the first holder's effect in the same transaction", async () => {
     const of = request()
     const crashed = await lease(of)
     await expireLease(of)
@@ -158,7 +158,7 @@ describe('a lease that ran out', () => {
     expect(await db.query('select 1 from businesses where id = $1', [effect])).toEqual([])
   })
 
-  test('is taken over by one only, however many try at once', async () => {
+  test('is taken over by only one of many', async () => {
     const of = request()
     await lease(of)
     await expireLease(of)
@@ -166,7 +166,7 @@ describe('a lease that ran out', () => {
     expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test("is still the first holder's as long as nobody took it", async () => {
+  test('still belongs to the first holder until it is taken over', async () => {
     const of = request()
     const slow = await lease(of)
     await expireLease(of)
@@ -174,7 +174,7 @@ describe('a lease that ran out', () => {
     expect(await begin(of)).toEqual(answer)
   })
 
-  test('lasts a minute from the moment that it was given or taken over', async () => {
+  test('lasts a minute from when it was given or taken over', async () => {
     const of = request()
     const left = async () => {
       const [row] = await db.query<{ seconds: number }>(
@@ -192,8 +192,8 @@ describe('a lease that ran out', () => {
   })
 })
 
-describe('what is stored', () => {
-  test('is neither key nor body, nor a hash of the body that can be guessed at', async () => {
+describe('stored data', () => {
+  test('contains neither key nor body, nor a hash of the body that can be guessed', async () => {
     const body = { fromPrivateKey: 'canary7f3a91' }
     const of = request({ body })
     await lease(of)
@@ -206,7 +206,7 @@ describe('what is stored', () => {
     for (const algorithm of ['sha256', 'sha512', 'sha1', 'md5']) {
       for (const text of texts) expect(row?.fingerprint.equals(createHash(algorithm).update(text).digest())).toBe(false)
     }
-    // Under another key of the application the same request is another one.
+    // With another application key the same request counts as another one.
     const other = new Secret(Buffer.alloc(32, 2).toString('base64'))
     expect(await begin(of, other)).toHaveProperty('complete')
     const [prints] = await db.query<{ all: number }>('select count(distinct fingerprint)::int as all from idempotency_keys where key = any($1)', [

@@ -1,33 +1,34 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { createYield } from './createYield.ts'
 import type { Db, Queryable } from './db.ts'
 import { ApiError } from './errors.ts'
 import { failpoint } from './failpoints.ts'
 import type { Secret } from './secrets.ts'
-import { createYield } from './yieldTurns.ts'
 
 export interface StoredAnswer {
   status: number
   body: unknown
-  /** What the body is short for: the answer is made again of the rows that it names. Null: the body is the answer. */
+  /** The kind of answer to rebuild from the rows that the stored body names. Null: the body is the answer. */
   kind: string | null
 }
 
-/** The right to carry out one keyed request. */
+/** The right to run one keyed request. */
 export interface IdempotencyLease {
   /**
-   * Stores the answer, best in the transaction that causes the effect: then a crash leaves both or neither.
-   * @throws ApiError 409 when the lease ran out and was taken over; the caller's transaction rolls back
+   * Stores the answer, best in the transaction of its effect: a crash then leaves both or neither.
+   * @throws ApiError 409 if the lease expired and was taken over; the caller's transaction rolls back
    */
   complete(db: Queryable, answer: Omit<StoredAnswer, 'kind'> & { kind?: string | null }): Promise<void>
-  /** Gives the key back after a failure, so that the request can be repeated. */
+  /** Releases the key after a failure, so that the request can be repeated. */
   release(): Promise<void>
 }
 
-/** A request that takes longer than this is taken for crashed, and may be carried out again. */
+/** A request that takes longer counts as crashed and may run again. */
 const leaseSeconds = 60
 
 /**
- * Begins a request under an `Idempotency-Key`. Its answer is kept for `keepDays` days; null: for ever. Key and body are known by keyed hashes only, because either may hold a private key.
+ * Starts a request under an `Idempotency-Key`. Its answer is kept for `keepDays` days; null: for ever. Only keyed
+ * hashes of key and body are stored, because either may contain a private key.
  * @returns the lease, or the stored answer of the first request
  * @throws ApiError 422 `idempotency_key_reused` for another request under the same key; 409 `request_in_progress`
  */
@@ -68,12 +69,12 @@ export async function beginIdempotent(
   }
 }
 
-/** How an `Idempotency-Key` is stored. */
+/** The stored form of an `Idempotency-Key`. */
 export const storedKey = (appKey: Secret, key: string): string => keyed(appKey, `idempotency-key\n${key}`).toString('hex')
 
 const keyed = (appKey: Secret, text: string): Buffer => createHmac('sha256', Buffer.from(appKey.reveal(), 'base64')).update(text).digest()
 
-/** The answer of an earlier request, or null when its lease ran out without one and is now ours. */
+/** The answer of an earlier request; null if its lease expired without one and now belongs to this request. */
 async function takeOver(
   db: Db,
   { businessId, key, fingerprint, lease }: { businessId: string; key: string; fingerprint: Buffer; lease: string },
@@ -82,7 +83,7 @@ async function takeOver(
     'select fingerprint, response_status as status, response_body as body, answer_kind as kind from idempotency_keys where business_id = $1 and key = $2',
     [businessId, key],
   )
-  // Released in the meantime: whoever held it failed, and this request may be repeated.
+  // Released meanwhile: the holder failed, and this request may be repeated.
   if (!row) throw inProgress()
   if (!row.fingerprint.equals(fingerprint)) {
     throw new ApiError(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request')
@@ -103,15 +104,15 @@ const inProgress = () =>
   })
 
 /**
- * The keyed hash of an operation and its body as JSON with sorted keys: the same request, however its client orders fields. A long list is hashed
- * element by element, so that other requests run meanwhile.
+ * Keyed hash of an operation and its body as JSON with sorted keys: the order of fields does not matter. A long list is
+ * hashed element by element, so that other requests run in between.
  */
 export async function fingerprintOf(appKey: Secret, { operation, body }: { operation: string; body: unknown }): Promise<Buffer> {
   const rest = createYield()
   const hash = createHmac('sha256', Buffer.from(appKey.reveal(), 'base64')).update(`${operation}\n`)
   if (!isPlain(body)) return hash.update(canonical(body)).digest()
   let mark = '{'
-  // Twice, because an object has names that are numbers before the others.
+  // Twice: an object lists names that are numbers before all others.
   for (const [name, value] of Object.entries(Object.fromEntries(sorted(body)))) {
     if (value === undefined) continue
     hash.update(`${mark}${JSON.stringify(name)}:`)

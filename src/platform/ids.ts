@@ -1,9 +1,9 @@
 import { v7 } from 'uuid'
 
-/** A UUIDv7: sorts by time, so that a primary key made of it inserts at the end of its index. */
+/** A UUIDv7: sorts by time, so that inserts go to the end of a primary key's index. */
 export const newId = (): string => v7()
 
-/** The first UUIDv7 of a time: by it, and not by the time, rows are found fast. */
+/** The smallest UUIDv7 of a time, for range queries on the primary key. */
 export function firstIdAt(ms: number): string {
   const hex = Math.min(Math.max(ms, 0), 2 ** 48 - 1)
     .toString(16)

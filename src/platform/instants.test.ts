@@ -11,7 +11,7 @@ test.each([
   '2000-02-29T00:00:00Z',
   '0000-01-01T00:00:00+23:59',
   '9999-12-31T23:59:59-23:59',
-])('%s is a moment, and a date of JavaScript', (text) => {
+])('%s is an instant, and a JavaScript date', (text) => {
   expect(isInstant(text)).toBe(true)
   expect(new Date(text).getTime()).not.toBeNaN()
 })
@@ -42,6 +42,6 @@ test.each([
   '1795183051',
   'now',
   '',
-])('%j is none', (text) => {
+])('%j is not an instant', (text) => {
   expect(isInstant(text)).toBe(false)
 })

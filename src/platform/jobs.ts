@@ -1,25 +1,27 @@
-/** What happened to a payment. */
-export type PaymentNews = 'seen' | 'confirmed' | 'reverted'
+/** The change of a detection that a job is about. */
+export type DetectionChange = 'seen' | 'confirmed' | 'reverted'
 
-/** Queue names and what a job on each of them carries. A job is a hint: the row it names is the record. */
+/** Payloads by queue name. A job is a hint: the row it names is the record. */
 export interface JobPayloads {
-  /** A session whose transfers or time changed. The worker reads what is true now, not what the job says. */
-  'session-payment': { sessionId: string; reason: PaymentNews | 'expiry' }
-  /** Movements of a business's monitored addresses, of one commit; those of tokens that Cowry does not know by name apart. */
-  monitoring: { businessId: string; detectionIds: string[]; reason: PaymentNews; unknownTokens: boolean }
-  /** Many addresses that one request has monitored. */
+  /** A session whose payments changed or whose time ran out. The worker reads the current state, not the job's. */
+  'session-payment': { sessionId: string; reason: DetectionChange | 'expiry' }
+  /**
+   * Detections of a business's monitored addresses from one commit; those of unknown tokens are in jobs of their own.
+   */
+  monitoring: { businessId: string; detectionIds: string[]; reason: DetectionChange; unknownTokens: boolean }
+  /** An addition to store. */
   additions: { additionId: string }
-  /** Money that came to an account of the platform and names no deposit. */
-  suspense: { detectionId: string; reason: PaymentNews }
-  /** Something that leaves an address, and is due for a look. */
+  /** A payment to an account of the platform that names no session. */
+  suspense: { detectionId: string; reason: DetectionChange }
+  /** An outgoing transaction due for reconciliation. */
   outgoing: { outgoingId: string }
-  /** An endpoint that has deliveries due. */
+  /** An endpoint with deliveries due. */
   'webhook-delivery': { endpointId: string }
 }
 
 export type QueueName = keyof JobPayloads
 
-/** Queues that are fed from the outbox: their jobs carry the row's id, and the row is done when the worker says so. */
+/** Queues fed from the outbox: a job carries its row's id, and the worker deletes the row when it is done. */
 export const outboxQueues = ['session-payment', 'monitoring', 'additions', 'suspense'] as const satisfies readonly QueueName[]
 export type OutboxQueue = (typeof outboxQueues)[number]
 
@@ -27,5 +29,5 @@ export type OutboxJob<Q extends OutboxQueue> = JobPayloads[Q] & { outboxId: stri
 
 export const queueNames: readonly QueueName[] = ['session-payment', 'monitoring', 'additions', 'suspense', 'outgoing', 'webhook-delivery']
 
-/** How often a job is tried before its row is declared dead, and how long the relay waits for the worker's word. */
+/** Tries of a job before its row is dead, attempts per try, and the backoff between attempts. */
 export const outboxPolicy = { tries: 12, attemptsPerTry: 3, backoffMs: 200 } as const

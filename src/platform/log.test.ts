@@ -25,14 +25,14 @@ const names = [
 ]
 
 describe('a line', () => {
-  test('is JSON with process, level by name, time in UTC and the message', () => {
+  test('is JSON with process, level name, time in UTC and the message', () => {
     const { log, last, lines } = setUp()
     log.info({ height: 7 }, 'block read')
     expect(lines.at(-1)).toMatch(/\n$/)
     expect(last()).toEqual({ level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), process: 'api', height: 7, msg: 'block read' })
   })
 
-  test('is not written below the level that was asked for', () => {
+  test('below the configured level is not written', () => {
     const { log, lines } = setUp('warn')
     log.info('no')
     log.warn('yes')
@@ -41,31 +41,31 @@ describe('a line', () => {
 })
 
 describe('a field with the name of a secret', () => {
-  test.each(names)('%s is blanked at the top and one level down', (name) => {
+  test.each(names)('%s is redacted at the top and one level down', (name) => {
     const { log, last, lines } = setUp()
     log.info({ [name]: value, request: { [name]: value, id: 1 }, other: 'kept' }, 'message')
     expect(lines.join('')).not.toContain(value)
     expect(last()).toMatchObject({ [name]: '[redacted]', request: { [name]: '[redacted]', id: 1 }, other: 'kept' })
   })
 
-  test('is blanked in a child of the log, and in what the child is bound to', () => {
+  test('is redacted in a child logger and in its bindings', () => {
     const { log, lines } = setUp()
     const child = log.child({ password: value, context: { seed: value } })
     child.info({ secret: value }, 'message')
     expect(lines.join('')).not.toContain(value)
   })
 
-  test('is blanked whatever is in it', () => {
+  test('is redacted for any value', () => {
     const { log, lines } = setUp()
     log.info({ seed: [value], secret: { deep: { deeper: value } }, password: new Secret(value) }, 'message')
     expect(lines.join('')).not.toContain(value)
   })
 })
 
-describe('a credential that can be recognised', () => {
+describe('a recognisable credential', () => {
   const credentials = [`ak_live_${'aB3'.repeat(12)}`, `ak_test_${'aB3'.repeat(12)}`, `whsec_${Buffer.alloc(32, 250).toString('base64')}`]
 
-  test.each(credentials)('%s is blanked wherever it stands', (credential) => {
+  test.each(credentials)('%s is redacted wherever it stands', (credential) => {
     const { log, lines } = setUp()
     log.info(`called with ${credential}`)
     log.info({ note: credential }, 'message')
@@ -83,7 +83,7 @@ describe('a credential that can be recognised', () => {
     }
   })
 
-  test.each(credentials)('%s is blanked at the start of a line of a text, and after a tab', (credential) => {
+  test.each(credentials)('%s is redacted at the start of a line of text, and after a tab', (credential) => {
     const { log, lines } = setUp()
     log.info(`headers:\n${credential}`)
     log.info({ note: `x-api-key:\t${credential}` }, 'message')
@@ -91,7 +91,7 @@ describe('a credential that can be recognised', () => {
   })
 })
 
-test('a Secret is blanked under any name and at any depth', () => {
+test('a Secret is redacted under any name and at any depth', () => {
   const { log, lines } = setUp()
   const secret = new Secret(value)
   log.info({ anything: secret, deep: { deeper: [{ secret, other: secret }] } }, `with ${secret}`)

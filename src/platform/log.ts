@@ -3,7 +3,7 @@ import { scrub } from './secrets.ts'
 
 export type Log = Logger
 
-/** Names under which a secret would travel; pino blanks them at the top and one level down. */
+/** Field names of secrets; pino redacts them at the top and one level down. */
 const secretNames = [
   'apiKey',
   'authorization',
@@ -19,7 +19,7 @@ const secretNames = [
   '["x-api-key"]',
 ]
 
-/** A JSON logger of one process. What looks like a credential is blanked in the finished line as well. */
+/** A JSON logger of one process. Text that looks like a credential is also redacted in the finished line. */
 export function createLog(process: string, level: string, destination?: { write(line: string): void }): Log {
   return pino(
     {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createMetrics, createThreadMetrics, type Metrics } from './metrics.ts'
 
-/** The samples of one metric, without the label of the process. */
+/** Samples of one metric, without the process label. */
 async function samples(metrics: Metrics, name: string): Promise<string[]> {
   const text = await metrics.registry.metrics()
   return text
@@ -27,7 +27,7 @@ test('parts that name the same metric add their series to it', async () => {
   expect(await samples(metrics, 'seconds_count')).toEqual(['cowry_seconds_count{chain="base"} 2'])
 })
 
-test('a collected gauge has the series of every part that still runs', async () => {
+test('a collected gauge has the series of every running part', async () => {
   const metrics = createMetrics('test')
   const [one, other] = [metrics.part(), metrics.part()]
   one.collected('size', 'Size', ['chain'], (gauge) => gauge.set({ chain: 'ethereum' }, 1))
@@ -40,7 +40,7 @@ test('a collected gauge has the series of every part that still runs', async () 
   expect(await samples(metrics, 'size')).toEqual(['cowry_size{chain="base"} 2', 'cowry_size{chain="ethereum"} 3'])
 })
 
-test('a reader that fails, or is late, leaves its own series out and no other', async () => {
+test('a reader that fails or is late omits its own series and no others', async () => {
   const metrics = createMetrics('test')
   let fails = false
   metrics.collected('age', 'Age', ['queue'], async (gauge) => {
@@ -58,7 +58,7 @@ test('a reader that fails, or is late, leaves its own series out and no other', 
   expect(await samples(metrics, 'depth')).toEqual([])
 })
 
-test('a reader removes what it showed before and shows no more', async () => {
+test('a reader can remove its series and show no more', async () => {
   const metrics = createMetrics('test')
   let paused = ['base', 'tron']
   metrics.collected('paused', 'Paused', ['chain'], (gauge) => {
@@ -82,7 +82,7 @@ test('the metrics of a thread are shown with those of the process, each metric o
   expect(lines).toEqual([
     '# HELP cowry_calls_total Calls',
     '# TYPE cowry_calls_total counter',
-    // Of the same labels it is the sum.
+    // Series with the same labels are summed.
     'cowry_calls_total{chain="base",process="test"} 42',
     'cowry_calls_total{chain="base",process="test",thread="apart"} 3',
     '# HELP cowry_seconds Seconds',
@@ -94,7 +94,7 @@ test('the metrics of a thread are shown with those of the process, each metric o
   ])
 })
 
-test('the metrics of a thread that fails or is late are left out', async () => {
+test('the metrics of a thread that fails or is late are omitted', async () => {
   const metrics = createMetrics('test')
   metrics.counter('calls_total', 'Calls').inc()
   metrics.join(() => Promise.reject(new Error('the thread has ended')))

@@ -3,29 +3,29 @@ import { Counter, collectDefaultMetrics, collectThreadMetrics, Gauge, Histogram,
 import { pause } from './wait.ts'
 
 /**
- * The metrics of one process, or of a part of it. Every name starts with `cowry_`; units are in the name. A name that parts have in
- * common is one metric: each part adds its own series to it.
+ * The metrics of one process, or of a part of it. Every name starts with `cowry_`; units are in the name. If several
+ * parts use a name, it is one metric to which each part adds its own series.
  */
 export interface Metrics {
-  /** The name in the label `process`. */
+  /** Value of the label `process`. */
   process: string
   registry: Registry
-  /** All of them, as records. */
+  /** All metrics as records. */
   read(): Promise<MetricRecord[]>
-  /** All of them and those that were joined, in Prometheus' text format. */
+  /** All metrics, those of joined threads included, in Prometheus' text format. */
   exposition(): Promise<string>
-  /** Adds the metrics of a thread to each exposition; those that cannot be read within a second are left out. */
+  /** Adds a thread's metrics to each exposition; skipped if they cannot be read within a second. */
   join(read: () => Promise<MetricRecord[]>): void
   counter(name: string, help: string, labels?: readonly string[]): Counter
   gauge(name: string, help: string, labels?: readonly string[]): Gauge
-  /** A gauge that is read at each scrape. One that cannot be read in time is left out of it; the others are not held up. */
+  /** A gauge read at each scrape. If its reader is late it is skipped, without delaying the others. */
   collected(name: string, help: string, labels: readonly string[], collect: (gauge: Collected) => void | Promise<void>): void
   histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histogram
-  /** The metrics of a part, which may end before the process does: its collected gauges end with it. */
+  /** Metrics of a part that may end before the process; its collected gauges end with it. */
   part(): Metrics & { end(): void }
 }
 
-/** Gives what was read a moment ago instead of reading again: several gauges of one scrape share one query. */
+/** Reuses a recent result: several gauges of one scrape share one query. */
 export function shared<T>(read: () => Promise<T>, forMs = 500): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | null = null
   return () => {
@@ -41,7 +41,9 @@ export function createMetrics(process: string): Metrics {
   return metricsOf({ process, registry, collectors: new Map(), joined: [] })
 }
 
-/** The metrics of a thread: each series has its name as well, and of Node's own metrics there are those that a thread has for itself. */
+/**
+ * Metrics of a thread: each series also has the thread's name; of Node's metrics only the per-thread ones are included.
+ */
 export function createThreadMetrics(process: string, thread: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process, thread })
@@ -49,11 +51,11 @@ export function createThreadMetrics(process: string, thread: string): Metrics {
   return metricsOf({ process, registry, collectors: new Map(), joined: [] })
 }
 
-/** What the parts of a process, or of a thread, have in common. */
+/** Shared by the parts of a process or thread. */
 interface Common {
   process: string
   registry: Registry
-  /** Of each collected gauge, by its name. */
+  /** By the name of the collected gauge. */
   collectors: Map<string, Set<() => Promise<void>>>
   joined: (() => Promise<MetricRecord[]>)[]
 }

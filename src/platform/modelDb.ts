@@ -2,22 +2,22 @@ import type pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
 import { clientTimeout, type Db, type DbTimes, destroyWhenGivenUp, setTimes, type Tx, usualTimes } from './db.ts'
 
-/** One open transaction: plain SQL by `query`, models by `{ transaction }`. */
+/** One open transaction: plain SQL with `query`, models with `{ transaction }`. */
 export interface ModelTx extends Tx {
   transaction: Transaction
 }
 
-/** A pool that models and plain SQL share. */
+/** A pool shared by models and plain SQL. */
 export interface ModelDb extends Db {
   sequelize: Sequelize
   tx<T>(work: (tx: ModelTx) => Promise<T>): Promise<T>
   snapshot<T>(work: (tx: ModelTx) => Promise<T>): Promise<T>
 }
 
-/** What Sequelize looks at before it gives a connection to a caller. */
+/** Fields that Sequelize checks before it hands out a connection. */
 type PooledClient = Pick<pg.Client, 'query'> & { _invalid?: boolean }
 
-// Sequelize's types leave its pool and its statements out; these name what we use of them.
+// Sequelize's types omit its pool and its statements; these declare the parts in use.
 interface ConnectionManager {
   getConnection(options: { type: 'read' | 'write' }): Promise<PooledClient>
   releaseConnection(client: PooledClient): void
@@ -28,15 +28,15 @@ const managerOf = (sequelize: Sequelize) => (sequelize as unknown as { connectio
 const clientOf = (transaction: Transaction) => (transaction as unknown as { connection: PooledClient }).connection
 
 /**
- * Opens a pool. Models and plain SQL share it, so that both can stand in one transaction.
- * @param max connections at most; may go through PgBouncer in transaction mode (no statement is named)
+ * Opens a pool shared by models and plain SQL, so that both can take part in one transaction.
+ * @param max maximum connections; PgBouncer in transaction mode works (no named statements)
  */
 export function openModelDb(url: string, max: number, times: DbTimes = usualTimes): ModelDb {
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: false,
     pool: { max, min: 0, idle: 30_000, acquire: times.waitMs },
-    // No startup parameter that a pooler in transaction mode refuses: the session is told.
+    // A pooler in transaction mode refuses startup parameters: set them in the session instead.
     dialectOptions: { application_name: 'cowry', query_timeout: clientTimeout(times) },
   })
   sequelize.addHook('afterConnect', async (connection) => {
@@ -46,7 +46,7 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     })
     await client.query(setTimes(times))
   })
-  // One round trip, as `openDb` has it.
+  // One round trip, as in `openDb`.
   generatorOf(sequelize).startTransactionQuery = () => `START TRANSACTION; ${setTimes(times, 'local')};`
   const manager = managerOf(sequelize)
   return {

@@ -1,4 +1,4 @@
-/** Does something at its first call, and gives what came of it from then on; what failed is tried again. */
+/** Runs `work` at the first call and returns its result from then on; a failure is retried at the next call. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | null = null
   return () => {

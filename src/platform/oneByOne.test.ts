@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createOneByOne } from './oneByOne.ts'
 
-test('work of one key is done one after another, in the order of the calls, also after work that fails; another key does not wait', async () => {
+test('work of one key runs one at a time, in the order of the calls, also after a failure; another key does not wait', async () => {
   const oneByOne = createOneByOne()
   const order: string[] = []
   const first = Promise.withResolvers<void>()

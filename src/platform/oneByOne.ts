@@ -1,9 +1,9 @@
-/** Runs work of one key. */
+/** Runs `work` under a key. */
 export type OneByOne = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs work of one key one after another, in the order of the calls, and work of different keys at once; in this process alone. What waits
- * here holds nothing: in the database each would hold a connection while it waits for the same lock.
+ * Runs work of one key one at a time, in the order of the calls, and work of different keys concurrently; within this
+ * process only. Waiting here holds no resource; waiting for the same lock in the database would hold a connection each.
  */
 export function createOneByOne(): OneByOne {
   const last = new Map<string, Promise<void>>()

@@ -2,8 +2,8 @@ import type { Queryable, Tx } from './db.ts'
 import { type JobPayloads, type OutboxQueue, outboxPolicy } from './jobs.ts'
 
 /**
- * Writes jobs that become visible with the transaction that caused them. A trigger notifies the relay
- * (`cowry_outbox`); the relay also looks by itself.
+ * Writes jobs that become visible with the transaction of their cause. A trigger notifies the relay (`cowry_outbox`);
+ * the relay also polls.
  */
 export async function enqueue<Q extends OutboxQueue>(tx: Tx, queue: Q, payloads: readonly JobPayloads[Q][]): Promise<void> {
   if (payloads.length === 0) return
@@ -14,14 +14,15 @@ export async function enqueue<Q extends OutboxQueue>(tx: Tx, queue: Q, payloads:
   ])
 }
 
-/** The worker's word, in its own transaction, that the job's effect is stored. The row has served and goes. */
+/** Deletes the outbox row in the transaction that stores the job's effect. */
 export async function outboxDone(tx: Tx, outboxId: string): Promise<void> {
   await tx.query('delete from outbox where id = $1', [outboxId])
 }
 
 /**
- * Keeps why a job failed. Only this uses up tries: a job that waits for a worker, or is lost with Redis, has not failed.
- * @param isOver whether this was the last attempt of the try
+ * Stores why a job failed. Only failures use up tries: a job that waits for a worker, or is lost with Redis, has not
+ * failed.
+ * @param isOver true for the last attempt of the try
  */
 export async function outboxFailed(db: Queryable, outboxId: string, error: string, isOver: boolean): Promise<void> {
   await db.query('update outbox set last_error = $2, tries_left = tries_left - $3::integer where id = $1', [
@@ -39,14 +40,17 @@ export interface DeadRow {
   createdAt: Date
 }
 
-/** Jobs that were given up, the oldest first. */
+/** Jobs that were given up, oldest first. */
 export function deadRows(db: Queryable): Promise<DeadRow[]> {
   return db.query<DeadRow>(
     'select id, queue, payload, last_error as error, created_at as "createdAt" from outbox where dead_at is not null order by id limit 1000',
   )
 }
 
-/** Gives dead jobs all their tries again, under new job ids: Redis may still know the old ones. @returns how many of each queue */
+/**
+ * Gives dead jobs all their tries again, under new job ids, because Redis may still know the old ones. @returns the
+ * number per queue
+ */
 export async function replayDead(db: Queryable): Promise<Map<string, number>> {
   const rows = await db.query<{ queue: string }>(
     'update outbox set dead_at = null, tries_left = $1, relay_after = now() where dead_at is not null returning queue',
@@ -64,7 +68,7 @@ export interface OutboxState {
   dead: number
 }
 
-/** What is not done yet, by queue. */
+/** Unfinished rows by queue. */
 export async function outboxState(db: Queryable): Promise<OutboxState[]> {
   return db.query<OutboxState>(
     `select queue, (count(*) filter (where dead_at is null))::int as waiting, (count(*) filter (where dead_at is not null))::int as dead,

@@ -48,7 +48,7 @@ describe('the query of a list', () => {
     expect(await failure(() => splitQuery({ page, limit }))).toEqual(naming('page'))
   })
 
-  test('may have any page beside a cursor, which is what is followed', () => {
+  test('accepts any page together with a cursor, which takes precedence', () => {
     expect(() => splitQuery({ page: 1_000_000, limit: 100, cursor: 'x' })).not.toThrow()
   })
 })
@@ -70,23 +70,23 @@ describe('a page of rows', () => {
     return { ids: rows.map((row) => row.id), page }
   }
 
-  test('is the first, the middle and the last of those that the filter lets through', async () => {
+  test('is the first, middle and last of the filtered rows', async () => {
     expect(await find({})).toEqual({ ids: ids.slice(0, 10), page: { total: 25, page: 1, limit: 10, totalPages: 3, nextCursor: expect.any(String) } })
     expect((await find({ page: 2 })).ids).toEqual(ids.slice(10, 20))
     expect(await find({ page: 3 })).toEqual({ ids: ids.slice(20), page: { total: 25, page: 3, limit: 10, totalPages: 3, nextCursor: null } })
     expect(await find({ page: 4 })).toEqual({ ids: [], page: { total: 25, page: 4, limit: 10, totalPages: 3, nextCursor: null } })
   })
 
-  test('has the newest first where that is asked for', async () => {
+  test('has the newest first if requested', async () => {
     expect((await find({ sort: 'DESC', limit: 4 })).ids).toEqual(ids.toReversed().slice(0, 4))
   })
 
-  test('of nothing says that there are no pages', async () => {
+  test('of nothing reports no pages', async () => {
     const { page } = await findPage(businessModel(database.db.sequelize), { name: 'nobody' }, { page: 1, limit: 10, sort: 'ASC' })
     expect(page).toEqual({ total: 0, page: 1, limit: 10, totalPages: 0, nextCursor: null })
   })
 
-  test('by page: all together are each row once, however long they are and whichever way', async () => {
+  test('by page: all pages together are each row once, for any length and direction', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.constantFrom('ASC' as const, 'DESC' as const), async (limit, sort) => {
         const { totalPages } = (await find({ limit, sort })).page
@@ -97,7 +97,7 @@ describe('a page of rows', () => {
     )
   })
 
-  test('by cursor: following it gives each row once and ends', async () => {
+  test('by cursor: following it yields each row once and ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.constantFrom('ASC' as const, 'DESC' as const), async (limit, sort) => {
         const seen: string[] = []
@@ -115,7 +115,7 @@ describe('a page of rows', () => {
     )
   })
 
-  test('by cursor: what is added meanwhile moves nothing', async () => {
+  test('by cursor: rows added meanwhile shift nothing', async () => {
     const first = await find({ limit: 10, sort: 'DESC' })
     const added = newId()
     await database.db.query("insert into businesses (id, name) values ($1, 'listed')", [added])
@@ -124,7 +124,7 @@ describe('a page of rows', () => {
     await database.db.query('delete from businesses where id = $1', [added])
   })
 
-  test('after a cursor that is none of ours is a 400 that names cursor', async () => {
+  test('after an invalid cursor is a 400 that names cursor', async () => {
     const made = fc.oneof(
       fc.string(),
       fc.base64String(),

@@ -6,7 +6,7 @@ export interface PageRequest {
   page: number
   limit: number
   sort: 'ASC' | 'DESC'
-  /** Continues after the last row of an earlier page; `page` is then only echoed. */
+  /** Continues after the last row of an earlier page; `page` is then only repeated in the answer. */
   cursor?: string | undefined
 }
 
@@ -15,14 +15,14 @@ export interface Page {
   page: number
   limit: number
   totalPages: number
-  /** For the next page; null on the last. */
+  /** Cursor of the next page; null on the last. */
   nextCursor: string | null
 }
 
-/** Rows that `page` reaches at most; beyond them the database would read and throw away too much. */
-const deepestRow = 10_000
+/** The last row that `page` can reach; beyond it the database would read and discard too many rows. */
+const maxRow = 10_000
 
-/** A list's query as the contract types it. The validator has filled in the defaults. */
+/** The list parameters of the contract. The validator has filled in the defaults. */
 interface ListQuery {
   page?: number
   limit?: number
@@ -32,19 +32,19 @@ interface ListQuery {
 
 /**
  * Splits a list's query into its page and its filter.
- * @throws ApiError 400 naming `page` when it lies too deep
+ * @throws ApiError 400 naming `page` if it is too deep
  */
 export function splitQuery<Q extends ListQuery>(query: Q): { filter: Omit<Q, keyof ListQuery>; request: PageRequest } {
   const { page = 1, limit = 20, sort = 'DESC', cursor, ...filter } = query
-  if (cursor === undefined && page * limit > deepestRow) {
-    throw invalidParameters({ field: 'page', message: `reaches beyond ${deepestRow} rows; follow nextCursor instead` })
+  if (cursor === undefined && page * limit > maxRow) {
+    throw invalidParameters({ field: 'page', message: `reaches beyond ${maxRow} rows; follow nextCursor instead` })
   }
   return { filter, request: { page, limit, sort, ...(cursor === undefined ? {} : { cursor }) } }
 }
 
 /**
  * One page of a model whose ids are UUIDv7: their order is the order of creation, without ties.
- * @param countAll how many there are, where that is known without counting them
+ * @param countAll returns the total if it is known without counting
  * @throws ApiError 400 naming `cursor`
  */
 export async function findPage<M extends Model & { id: string }>(
@@ -66,13 +66,13 @@ export async function findPage<M extends Model & { id: string }>(
   return { rows, page: pageOf(rows, request, total) }
 }
 
-/** What is said of a page beside its rows. */
+/** The page's fields other than its rows. */
 export function pageOf(rows: readonly { id: string }[], { page, limit }: PageRequest, total: number): Page {
   const last = rows.at(-1)
   return { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor: last && rows.length === limit ? encodeCursor(last.id) : null }
 }
 
-/** A condition for texts that hold this part, in whatever case; its `%` and `_` mean themselves. */
+/** Case-insensitive substring condition; `%` and `_` match literally. */
 export const containing = (part: string) => ({ [Op.iLike]: `%${part.replace(/[\\%_]/g, '\\$&')}%` })
 
 /** A cursor is opaque to the caller: the id of the last row, which sorts by time. */
@@ -82,5 +82,5 @@ const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url
 export function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (isUuid(id)) return id
-  throw invalidParameters({ field: 'cursor', message: 'is not one of nextCursor' })
+  throw invalidParameters({ field: 'cursor', message: 'is not a value of nextCursor' })
 }

@@ -16,7 +16,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** A process that only keeps what its parts register. */
+/** A process that only records what its parts register. */
 function processOfTest() {
   const stopping = new AbortController()
   const stops: (() => Promise<void>)[] = []
@@ -39,7 +39,7 @@ function processOfTest() {
       stopping.abort()
       for (const each of stops) await each()
     },
-    /** Each part with `ok`, or with the reason why it is not ready. */
+    /** Each part with `ok`, or the reason why it is not ready. */
     async ready() {
       const states = checks.map(async ({ name, check }) => [
         name,
@@ -57,7 +57,7 @@ function processOfTest() {
   }
 }
 
-/** A part that says when it starts and stops, and can be made to fail. */
+/** A part that records its starts and stops, and can be made to fail. */
 function partOfTest(name: string, onFailure: Part['onFailure'] = 'restart') {
   const events: string[] = []
   let failing: Error | null = null
@@ -88,7 +88,7 @@ const settled = async () => {
   for (let turn = 0; turn < 30; turn++) await Promise.resolve()
 }
 
-test('a part that fails starts again alone, after its stop; it is not ready meanwhile, and the others are', async () => {
+test('a failed part restarts alone, after its stop; it is not ready meanwhile, and the others are', async () => {
   const whole = processOfTest()
   const [one, other] = [partOfTest('indexer-a'), partOfTest('indexer-b')]
   await runParts(whole.context, [one.part, other.part])
@@ -96,12 +96,12 @@ test('a part that fails starts again alone, after its stop; it is not ready mean
   one.fail('the fork is too deep')
   await settled()
   expect([one.events, one.aborted()]).toEqual([['start', 'stopped'], true])
-  expect(await whole.ready()).toEqual({ 'indexer-a': 'starts again after: the fork is too deep', 'indexer-b': 'ok' })
+  expect(await whole.ready()).toEqual({ 'indexer-a': 'restarting after: the fork is too deep', 'indexer-b': 'ok' })
   expect(await whole.metric('part_running', 'indexer-a')).toBe(0)
   await jest.advanceTimersByTimeAsync(1000)
   expect(one.events).toEqual(['start', 'stopped', 'start'])
   // It may fail again at once.
-  expect(await whole.ready()).toEqual({ 'indexer-a': 'starts again after: the fork is too deep', 'indexer-b': 'ok' })
+  expect(await whole.ready()).toEqual({ 'indexer-a': 'restarting after: the fork is too deep', 'indexer-b': 'ok' })
   await jest.advanceTimersByTimeAsync(5000)
   expect(await whole.ready()).toEqual({ 'indexer-a': 'ok', 'indexer-b': 'ok' })
   expect(other.events).toEqual(['start'])
@@ -109,7 +109,7 @@ test('a part that fails starts again alone, after its stop; it is not ready mean
   expect(whole.ended).toEqual([])
 })
 
-test('a part that fails again soon after each start is never ready in between', async () => {
+test('a part that fails soon after each restart is never ready in between', async () => {
   const whole = processOfTest()
   const one = partOfTest('indexer-a')
   await runParts(whole.context, [one.part])
@@ -117,13 +117,13 @@ test('a part that fails again soon after each start is never ready in between', 
     one.fail('the fork is too deep')
     await settled()
     await jest.advanceTimersByTimeAsync(seconds * 1000 + 4000)
-    expect(await whole.ready()).toEqual({ 'indexer-a': 'starts again after: the fork is too deep' })
+    expect(await whole.ready()).toEqual({ 'indexer-a': 'restarting after: the fork is too deep' })
   }
   await jest.advanceTimersByTimeAsync(1000)
   expect(await whole.ready()).toEqual({ 'indexer-a': 'ok' })
 })
 
-test('waits double up to a minute while it keeps failing, and begin again after a sound run', async () => {
+test('the backoff doubles up to a minute while the part keeps failing, and starts over after a sound run', async () => {
   const whole = processOfTest()
   const one = partOfTest('indexer-a')
   await runParts(whole.context, [one.part])
@@ -145,7 +145,7 @@ test('waits double up to a minute while it keeps failing, and begin again after 
   expect(starts()).toBe(10)
 })
 
-test('a part without which the process is of no use ends it, when it runs and when it starts', async () => {
+test('a part with onFailure end ends the process, at run time and at its start', async () => {
   const whole = processOfTest()
   const api = partOfTest('api', 'end')
   await runParts(whole.context, [api.part])
@@ -159,7 +159,7 @@ test('a part without which the process is of no use ends it, when it runs and wh
   await expect(runParts(second.context, [broken.part, partOfTest('indexer-a').part])).rejects.toThrow('the port is taken')
 })
 
-test('mistakes in the configuration of several parts are one message, each mistake once', async () => {
+test('configuration mistakes of several parts are one message, each mistake once', async () => {
   const whole = processOfTest()
   const parts = ['api', 'indexer-a'].map((name) => partOfTest(name, name === 'api' ? 'end' : 'restart'))
   parts[0]?.failAtStart(new ConfigError('cannot be used:\n  - APP_KEY is not set\n  - DATABASE_URL is not set'))
@@ -172,7 +172,7 @@ test('mistakes in the configuration of several parts are one message, each mista
   expect((failure as Error).message).toBe('cannot be used:\n  - APP_KEY is not set\n  - DATABASE_URL is not set\n  - RPC_TIMEOUT_MS is wrong')
 })
 
-test('a stop ends every part, waits for it, and starts nothing again', async () => {
+test('a stop ends every part, waits for it, and restarts nothing', async () => {
   const whole = processOfTest()
   const [one, other] = [partOfTest('indexer-a'), partOfTest('api', 'end')]
   await runParts(whole.context, [one.part, other.part])

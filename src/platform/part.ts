@@ -6,24 +6,24 @@ import type { Metrics } from './metrics.ts'
 import { type ProcessContext, runStops } from './process.ts'
 import { pause } from './wait.ts'
 
-/** A part of a process that has several: what `runProcess` would run by itself. */
+/** A part of a process with several parts: what `runProcess` would otherwise run alone. */
 export interface Part {
   name: string
   log: Log
   start(context: ProcessContext): Promise<void>
-  /** `restart`: a failure ends this part alone, which starts again. `end`: it ends the process. */
+  /** `restart`: a failure ends only this part, which is started again. `end`: it ends the process. */
   onFailure: 'restart' | 'end'
 }
 
-/** The shortest and the longest wait before a part starts again; each wait is twice the one before. */
+/** Backoff before a part is started again; each wait is twice the previous one. */
 const backoff = { minMs: 1000, maxMs: 60_000 }
-/** After a run of this length the waits begin with the shortest again. */
+/** After a run of this length the backoff starts over. */
 const soundAfterMs = 60_000
-/** A part that started again is ready after it ran for this long: one that fails at once each time is never ready. */
+/** A restarted part is ready after running for this long, so that one that keeps failing at once is never ready. */
 const readyAfterMs = 5000
 
 /**
- * Runs the parts until the process stops. Resolves when each has started, or has failed to and will be started again.
+ * Runs the parts until the process stops. Resolves when each has started, or has failed and will be restarted.
  * @throws ConfigError with the mistakes of all parts; otherwise the first failure of a part that ends the process
  */
 export async function runParts(whole: ProcessContext, parts: readonly Part[]): Promise<void> {
@@ -36,7 +36,7 @@ export async function runParts(whole: ProcessContext, parts: readonly Part[]): P
   if (failure) throw failure
 }
 
-/** `begun` resolves when the first run has started, with its failure where it did not. */
+/** `begun` resolves when the first run has started, or with its failure. */
 function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | null>; stopped(): Promise<void> } {
   const meters = metersOf(whole.metrics, part.name)
   let reason: string | null = 'still starting'
@@ -69,7 +69,7 @@ function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | nu
       const failure = await run.failure
       meters.running.set(0)
       if (failure === null || whole.stopping.aborted) return
-      reason = `starts again after: ${failure.message}`
+      reason = `restarting after: ${failure.message}`
       if (part.onFailure === 'end') {
         // A failure to start is thrown to the caller.
         if ((await run.begun) === null) whole.stop(failure)
@@ -77,7 +77,7 @@ function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | nu
       }
       await run.stopped()
       if (performance.now() - since > soundAfterMs) waitMs = backoff.minMs
-      part.log.error({ err: failure, waitMs }, 'this part ended by an error; it starts again')
+      part.log.error({ err: failure, waitMs }, 'this part failed; restarting')
       await pause(waitMs, whole.stopping)
       if (whole.stopping.aborted) return
       waitMs = Math.min(waitMs * 2, backoff.maxMs)
@@ -89,9 +89,9 @@ function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | nu
 }
 
 interface Run {
-  /** Resolves when it has started, with its failure where it did not. */
+  /** Resolves when it has started: with null, or with its failure. */
   begun: Promise<Error | null>
-  /** Resolves with what ended it; null where it was stopped. */
+  /** Resolves with the failure that ended it; null if it was stopped. */
   failure: Promise<Error | null>
   stopped(): Promise<void>
 }
@@ -137,7 +137,7 @@ function startRun(whole: ProcessContext, part: Part, readyWhen: (check: Readines
 
 function metersOf(metrics: Metrics, part: string) {
   const running = metrics.gauge('part_running', '1 while this part of the process runs', ['part']).labels(part)
-  const restarts = metrics.counter('part_restarts_total', 'Times that a part of the process started again after an error', ['part']).labels(part)
+  const restarts = metrics.counter('part_restarts_total', 'Restarts of a part of the process after an error', ['part']).labels(part)
   running.set(0)
   restarts.inc(0)
   return { running, restarts }

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createPriority } from './priority.ts'
 
-test('background work runs at once where there was never a request', async () => {
+test('background work runs at once before the first request', async () => {
   const { turn } = createPriority(() => {
-    throw new Error('the clock is not asked')
+    throw new Error('the clock is not read')
   })
   expect(await turn()).toBe(0)
 })
@@ -55,14 +55,14 @@ test('background work of another thread waits for the same requests', async () =
   expect(order).toEqual(['request', 'request', 'background'])
 })
 
-test('background work goes on under requests that never end', async () => {
+test('background work continues under requests that never end', async () => {
   const priority = createPriority()
   priority.begin()
   const waited = [await priority.turn(), await priority.turn(), await priority.turn()]
   for (const each of waited) expect(each).toBeGreaterThan(8)
 })
 
-test('between two pieces of background work the event loop takes in what has arrived', async () => {
+test('between two pieces of background work the event loop handles new arrivals', async () => {
   const priority = createPriority()
   priority.begin()()
   const order: string[] = []
@@ -77,7 +77,7 @@ test('between two pieces of background work the event loop takes in what has arr
   expect(order.filter((each, index) => index > 0 && each.startsWith('piece') && order[index - 1]?.startsWith('piece'))).toEqual([])
 })
 
-test('every turn comes, in its order, whatever requests begin and end', async () => {
+test('every turn comes, in its order, for any sequence of requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom('begin', 'end', 'turn'), { maxLength: 30 }), async (steps) => {
       const priority = createPriority()

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * What goes first where requests and background work share a process. A request says when it begins and ends; background work waits
- * for its turn before each piece that keeps a processor busy.
+ * Puts requests before background work where both share a process. A request reports when it begins and ends;
+ * background work waits for its turn before each CPU-heavy piece.
  */
 export interface Priority {
-  /** The count of requests under way; a thread of the process that has the same memory waits for the same requests. */
+  /** The number of requests under way, shared with other threads of the process. */
   memory: SharedArrayBuffer
-  /** A request begins. @returns ends it; may be called twice */
+  /** Starts a request. @returns a function that ends it; may be called twice */
   begin(): () => void
   /**
-   * Resolves when a piece of background work may run: at once where there are no requests, otherwise when no request is under way, and
-   * after 10 ms at the latest, so that background work goes on under any load. Between two pieces the loop takes in what has arrived.
+   * Resolves when a piece of background work may run: when no request is under way, or after 10 ms, so that background
+   * work makes progress under any load. Between two pieces the event loop handles new requests.
    * @returns milliseconds waited
    */
   turn(): Promise<number>
@@ -22,13 +22,13 @@ export type Turn = () => Promise<void>
 
 const maxWaitMs = 10
 
-/** Places in the memory: the requests under way, and 1 from the first request on. */
+/** Indexes in the memory: requests under way, and 1 after the first request. */
 const [underWay, isShared] = [0, 1]
 
-/** @param memory of another thread's priority, to wait for its requests */
+/** @param memory of another thread's priority, to wait for that thread's requests */
 export function createPriority(now: () => number = () => performance.now(), memory = new SharedArrayBuffer(8)): Priority {
   const state = new Int32Array(memory)
-  /** The last piece that was let through, and all before it. */
+  /** Ends when the last admitted piece and all before it have their turn. */
   let queue: Promise<void> = Promise.resolve()
 
   async function untilQuiet(): Promise<void> {
@@ -37,7 +37,7 @@ export function createPriority(now: () => number = () => performance.now(), memo
     for (;;) {
       const [requests, leftMs] = [Atomics.load(state, underWay), until - performance.now()]
       if (requests === 0 || leftMs <= 0) return
-      // Returns at once where the number has changed since; is woken when it comes down to 0.
+      // Returns at once if the number has changed; notified when it drops to 0.
       const waited = Atomics.waitAsync(state, underWay, requests, leftMs)
       if (waited.async) await waited.value
     }
@@ -56,7 +56,7 @@ export function createPriority(now: () => number = () => performance.now(), memo
       }
     },
     async turn() {
-      // Without a request ever, there is nothing to wait for.
+      // Before the first request there is nothing to wait for.
       if (Atomics.load(state, isShared) === 0) return 0
       const from = now()
       const turn = queue.then(untilQuiet)

@@ -5,24 +5,24 @@ import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createPriority, type Priority } from './priority.ts'
 
-/** What every process, and every part of one, has before it has anything else. */
+/** The context of every process and of every part. */
 export interface ProcessContext {
   log: Log
   metrics: Metrics
   priority: Priority
-  /** Registers what is done when the process stops; the last registered is stopped first. */
+  /** Registers a function to run when the process stops; the last registered runs first. */
   onStop(stop: () => Promise<void>): void
-  /** Registers what must be true before the process says it is ready. */
+  /** Registers a check that must pass before the process is ready. */
   readyWhen(check: ReadinessCheck): void
-  /** Stops this process in an orderly way; `failure` makes it exit with 1. */
+  /** Stops this process gracefully; with `failure` it exits with 1. */
   stop(failure?: Error): void
-  /** Aborted when the stop begins, for loops and waits. */
+  /** Aborted when the stop begins; for loops and waits. */
   stopping: AbortSignal
 }
 
 /**
- * The life of a process: configuration errors in one message, an internal port with metrics and health,
- * and a stop that is graceful at first, forced after a deadline or at a second signal.
+ * Runs a process: configuration errors in one message, an internal port with metrics and health, and a graceful stop
+ * that is forced after a deadline or at a second signal.
  */
 export async function runProcess(name: string, start: (context: ProcessContext) => Promise<void>): Promise<void> {
   try {
@@ -46,7 +46,8 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
 
   const stop = (reason: string, failure?: Error) => {
     if (stopping.signal.aborted) {
-      // A second signal means that the person is done waiting; npm hands the first one on, so that it comes twice.
+      // A second signal means that the operator does not want to wait. npm forwards the first one, so that it arrives
+      // twice.
       if (!failure && Date.now() - stoppedAt > 1000) process.exit(130)
       return
     }
@@ -55,7 +56,7 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
     stopping.abort()
     if (failure) process.exitCode = 1
     setTimeout(() => {
-      log.error({ seconds: config.SHUTDOWN_SECONDS }, 'did not finish in time: forced')
+      log.error({ seconds: config.SHUTDOWN_SECONDS }, 'did not stop in time: forced to exit')
       process.exit(1)
     }, config.SHUTDOWN_SECONDS * 1000).unref()
     void (async () => {
@@ -68,14 +69,14 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
   process.on('SIGTERM', () => stop('SIGTERM'))
   // A supervisor that dies without a signal closes our standard input.
   if (process.env.COWRY_SUPERVISED) {
-    process.stdin.on('end', () => stop('supervisor gone')).resume()
-    process.stdin.on('error', () => stop('supervisor gone'))
+    process.stdin.on('end', () => stop('supervisor ended')).resume()
+    process.stdin.on('error', () => stop('supervisor ended'))
   }
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection')
     stop('unhandled rejection', new Error(messageOf(error)))
   })
-  // Node ends the process by itself.
+  // Node exits by itself afterwards.
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception'))
 
   checks.push({
@@ -102,7 +103,7 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
       priority: createPriority(),
       onStop: (each) => void stops.push(each),
       readyWhen: (check) => void checks.push(check),
-      stop: (failure) => stop(failure ? failure.message : 'asked to', failure),
+      stop: (failure) => stop(failure ? failure.message : 'requested', failure),
       stopping: stopping.signal,
     })
   } catch (error) {
@@ -116,7 +117,7 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
   log.info('started')
 }
 
-/** Runs what was registered for the stop, the last first. One that fails does not keep the others from running. */
+/** Runs the registered stop functions, last first. One failure does not prevent the others. */
 export async function runStops(stops: (() => Promise<void>)[], log: Log): Promise<void> {
   for (const each of stops.splice(0).reverse()) {
     await each().catch((error) => log.error({ err: error }, 'a part did not stop cleanly'))

@@ -11,7 +11,7 @@ test('the default metrics are those of prom-client', async () => {
   expect(await described(ours)).toEqual(await described(theirs))
 })
 
-test('the CPU time grows from one scrape to the next', async () => {
+test('the CPU time grows between scrapes', async () => {
   const registry = new Registry()
   collectDefaultMetrics(registry, '')
   const read = async () => Number(/^process_cpu_seconds_total (\S+)$/m.exec(await registry.metrics())?.[1])

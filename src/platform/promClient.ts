@@ -17,7 +17,7 @@ import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
 import version from 'prom-client/lib/metrics/version.js'
 import Registry from 'prom-client/lib/registry.js'
 
-// The part of prom-client that a process uses. Its own entry point loads OpenTelemetry, a push gateway and support for clusters as well.
+// The parts of prom-client in use. Its main entry point also loads OpenTelemetry, a push gateway and cluster support.
 
 export { Counter, Gauge, Histogram, Registry }
 
@@ -36,21 +36,21 @@ const defaultMetrics = [
   gc,
 ]
 
-/** All that prom-client's `collectDefaultMetrics` collects, by the same names. */
+/** The same metrics, with the same names, as prom-client's `collectDefaultMetrics`. */
 export function collectDefaultMetrics(registry: Registry, prefix: string): void {
   collectCpu(registry, prefix)
   for (const collect of defaultMetrics) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
 }
 
-/** Of these metrics those that each thread of a process has for itself. */
+/** The subset of these metrics that each thread has for itself. */
 export function collectThreadMetrics(registry: Registry, prefix: string): void {
   for (const collect of [eventLoopLag, heapSizeAndUsed, heapSpacesSizeAndUsed, gc]) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
 }
 
-/** A metric with its series, as a registry gives it and as it travels between threads. */
+/** A metric with its series, as a registry returns it and as threads exchange it. */
 export type MetricRecord = MetricObject & { values: (MetricValue<string> & { metricName?: string })[] }
 
-/** A registry of what was read from several: one metric for each name, and the sum of series that have the same labels. */
+/** Merges the records of several registries: one metric per name; series with the same labels are summed. */
 export function registryOf(records: readonly MetricRecord[]): Registry {
   const registry = new Registry()
   for (const [, same] of Map.groupBy(records, ({ name }) => name)) {
@@ -60,7 +60,7 @@ export function registryOf(records: readonly MetricRecord[]): Registry {
   return registry
 }
 
-/** prom-client's own file for these is what loads OpenTelemetry. */
+/** Reimplemented: prom-client's own file for these loads OpenTelemetry. */
 function collectCpu(registry: Registry, prefix: string): void {
   let last = process.cpuUsage()
   const seconds = (name: string, help: string, collect?: () => void) =>

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
 
-/** A connection as BullMQ wants it: it waits for Redis to come back instead of failing commands. */
+/** A connection as BullMQ needs it: commands wait until Redis is back instead of failing. */
 export function openRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true, retryStrategy: (times) => Math.min(times * 100, 2000) })
   redis.on('error', (error) => log.warn({ err: error.message }, 'redis'))
@@ -9,8 +9,8 @@ export function openRedis(url: string, log: Log): Redis {
 }
 
 /**
- * Refuses a Redis that would drop jobs when it is full.
- * @throws when `maxmemory-policy` is anything but `noeviction`
+ * Refuses a Redis that drops jobs when it is full.
+ * @throws if `maxmemory-policy` is not `noeviction`
  */
 export async function requireNoEviction(redis: Redis): Promise<void> {
   let policy: unknown
@@ -22,7 +22,7 @@ export async function requireNoEviction(redis: Redis): Promise<void> {
   if (policy !== 'noeviction') throw new Error(`Redis drops keys when it is full (maxmemory-policy is ${policy}); set it to noeviction`)
 }
 
-/** A connection for what a request waits for: while Redis is away, commands fail at once instead of waiting for it. */
+/** A connection for requests: while Redis is away, commands fail at once. */
 export function openImpatientRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 0,

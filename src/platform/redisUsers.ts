@@ -7,8 +7,8 @@ export type RedisUser = (typeof redisUsers)[number]
 const everyday = ['-@all', '+@read', '+@write', '+@scripting', '+@transaction', '+@connection', '-@dangerous', '-scan', '-randomkey']
 
 /**
- * What each may do, as words of an ACL rule: the api counts limits, the worker has the queues. `info` and `config|get` are asked at the start.
- * docker-compose.yml has the same.
+ * ACL rules of each user: the api counts limits, the worker has the queues. `info` and `config|get` are used at the
+ * start. docker-compose.yml has the same rules.
  */
 export function redisRules(prefix = 'cowry'): Record<RedisUser, string[]> {
   return {

@@ -1,12 +1,12 @@
-/** Settings that were renamed, by their new names. The old names work for one version more. */
+/** Renamed settings, by their new names. The old names work for one more version. */
 const oldNames: ReadonlyMap<string, string> = new Map([['INDEXER_CROSS_CHECK_MS', 'INDEXER_WITNESS_MS']])
 
-/** The same of settings that each chain has: `<CHAIN>_<NAME>`. */
+/** The same for settings of each chain: `<CHAIN>_<NAME>`. */
 const oldSuffixes: ReadonlyMap<string, string> = new Map([['MIN_CONFIRMATIONS', 'LEAST_CONFIRMATIONS']])
 
 /**
- * The value of a setting, also where it is set under its old name: that warns once. An empty value is no value.
- * @param name as `.env.example` lists it
+ * Reads a setting, also under its old name, which warns once. An empty value counts as not set.
+ * @param name as listed in `.env.example`
  */
 export function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (env[name]) return env[name]
@@ -14,7 +14,7 @@ export function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefi
   const value = old === undefined ? undefined : env[old] || undefined
   if (value !== undefined && !warned.has(name)) {
     warned.add(name)
-    process.emitWarning(`${old} is now ${name}; the old name works for one version more`, {
+    process.emitWarning(`${old} is now ${name}; the old name works for one more version`, {
       type: 'DeprecationWarning',
       code: 'COWRY_RENAMED_SETTING',
     })
@@ -29,6 +29,6 @@ export function oldNameOf(name: string): string | undefined {
   return oldNames.get(name)
 }
 
-/** Whether this is the old name of a setting. */
+/** True for the old name of a setting. */
 export const isOldName = (name: string): boolean =>
   [...oldNames.values()].includes(name) || [...oldSuffixes.values()].some((suffix) => name.endsWith(`_${suffix}`))

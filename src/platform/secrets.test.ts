@@ -39,15 +39,15 @@ describe('a secret', () => {
     }
   })
 
-  test('says that there is one', () => {
+  test('shows that there is one', () => {
     for (const written of [`${secret}`, JSON.parse(JSON.stringify(secret)), inspect(secret)]) expect(written).toBe('[redacted]')
   })
 
-  test('is told to who asks for it', () => {
+  test('is returned by reveal', () => {
     expect(secret.reveal()).toBe(value)
   })
 
-  test('is no number', () => {
+  test('is not a number', () => {
     expect(Number(secret)).toBeNaN()
   })
 })
@@ -55,7 +55,7 @@ describe('a secret', () => {
 describe('scrubbing a token', () => {
   const asOneExpression = (text: string) => text.replace(/eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '[redacted]')
 
-  test('is the same as by one expression for all its parts', () => {
+  test('gives the same result as one expression for all its parts', () => {
     const piece = fc.constantFrom('eyJ', 'eyJeyJ', 'a', 'b_-', 'abcdefgh', 'x'.repeat(12), '.', '..', ' ', '"', '%20', '\\n', '/')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
@@ -71,7 +71,7 @@ describe('scrubbing a token', () => {
     ['many runs', (n: number) => 'eyJaaaaaaaaa.b.'.repeat(n / 5)],
     ['runs without an end', (n: number) => `${'eyJ'.repeat(n / 2)}.${'eyJ'.repeat(n / 2)}`],
     ['points', (n: number) => '.'.repeat(3 * n)],
-  ])('takes time by the length of %s, not by its square', (_what, text) => {
+  ])('takes time linear in the length of %s', (_what, text) => {
     const timeOf = (n: number) => {
       const given = text(n)
       const times = Array.from({ length: 5 }, () => {
@@ -82,7 +82,7 @@ describe('scrubbing a token', () => {
       return Math.min(...times)
     }
     timeOf(1000)
-    // Sixteen times as long; the square would be 256 times.
+    // Sixteen times as long; quadratic time would be 256 times.
     expect(timeOf(320_000) / timeOf(20_000)).toBeLessThan(80)
   })
 })
@@ -96,7 +96,7 @@ describe('scrubbing a text', () => {
     ['an API key', apiKey],
     ['an API key of a test deployment', testKey],
     ['a webhook secret, with all the characters of base64', signing],
-  ])('takes out %s, wherever it stands', (_what, credential) => {
+  ])('removes %s, wherever it stands', (_what, credential) => {
     for (const text of [
       credential,
       `the key ${credential} is wrong`,
@@ -113,7 +113,7 @@ describe('scrubbing a text', () => {
     }
   })
 
-  test('leaves everything else as it is', () => {
+  test('leaves all other text unchanged', () => {
     for (const text of [
       '',
       'a plain line',

@@ -3,9 +3,8 @@ import { inspect } from 'node:util'
 const REDACTED = '[redacted]'
 
 /**
- * A value that must not be written anywhere by accident. Printing, serialising, inspecting and
- * concatenating it give `[redacted]`; `reveal()` is the one way to the value, so that every use can
- * be found by searching for the word.
+ * A value that must not be written anywhere by accident. Printing, serialising, inspecting and concatenating it give
+ * `[redacted]`; `reveal()` is the only way to the value, so that every use can be found by searching for it.
  */
 export class Secret<T extends string | Uint8Array = string> {
   readonly #value: T
@@ -29,16 +28,16 @@ export class Secret<T extends string | Uint8Array = string> {
   }
 }
 
-/** Forms that a credential of ours can be recognised by, wherever it ended up. */
+/** Patterns of our own credentials. */
 const ownForms = [/ak_(live|test)_[0-9A-Za-z]{16,}/g, /wh(sec|sk)_[0-9A-Za-z+/=]{16,}/g, /invite_[\w-]{43}/g]
 
-/** Runs of base64url's characters with a point between each two, from where the first run begins: each is read once. */
+/** Runs of base64url characters joined by dots, matched from the first run on, so that each is read once. */
 const dottedRuns = /(?<![\w-])[\w-]+(?:\.[\w-]+)+/g
 const minPart = 8
 
 /**
- * Replaces JSON Web Tokens: three runs, the first with `eyJ` somewhere, each with eight characters or more after that. One expression for
- * the three would begin again at each `eyJ` of a run: `eyJeyJeyJ…` would take time by the square of its length.
+ * Redacts JSON Web Tokens: three runs, the first with `eyJ` in it, each with at least eight characters after that. A
+ * single regular expression would restart at each `eyJ` of a run, and take quadratic time on `eyJeyJeyJ…`.
  */
 function withoutTokens(runs: string): string {
   const parts = runs.split('.')
@@ -54,12 +53,12 @@ function withoutTokens(runs: string): string {
   return clean.join('.')
 }
 
-/** Replaces every recognisable credential in a text that is about to leave the process. */
+/** Redacts every recognisable credential in a text that leaves the process. */
 export function scrub(text: string): string {
   let clean = text
   for (const form of ownForms) clean = clean.replace(form, REDACTED)
   return clean.replace(dottedRuns, withoutTokens)
 }
 
-/** Whether a text holds a credential of ours. Access tokens are not meant: other people's tokens have the same form. */
+/** True if a text contains one of our credentials. Access tokens are excluded: tokens of others have the same form. */
 export const holdsCredential = (text: string): boolean => ownForms.some((form) => text.search(form) >= 0)

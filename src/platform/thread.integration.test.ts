@@ -27,7 +27,7 @@ function start(does: string) {
 
 afterEach(() => void child?.kill('SIGKILL'))
 
-test('a thread answers for its readiness and its metrics, and stops with its process', async () => {
+test('a thread reports its readiness and its metrics, and stops with its process', async () => {
   const { ended, ask, listens } = start('its work')
   await listens()
   let before = ''
@@ -44,7 +44,7 @@ test('a thread answers for its readiness and its metrics, and stops with its pro
     'cowry_rpc_calls_total{chain="base",process="test",thread="apart"} 3',
   ])
   expect(body.match(/^# TYPE cowry_rpc_calls_total.*$/gm)).toEqual(['# TYPE cowry_rpc_calls_total counter'])
-  // What all threads of a process share is there once.
+  // Metrics shared by all threads of a process appear once.
   expect(body.match(/^cowry_process_resident_memory_bytes.*$/gm)).toHaveLength(1)
   expect(body.match(/^cowry_nodejs_heap_size_used_bytes.*$/gm)).toHaveLength(2)
   child.kill('SIGTERM')
@@ -58,16 +58,16 @@ test.each([
   ['asks for a stop', 'the thread cannot go on', '"msg":"stopped"'],
   ['exits', 'the thread apart has ended', '"msg":"stopped"'],
   ['cannot start', 'no node answers', 'could not start'],
-])('a thread that %s ends its process with 1, which says why', async (does, ...reasons) => {
+])('a thread that %s ends its process with 1, and the reason is logged', async (does, ...reasons) => {
   expect(await start(does).ended).toBe(1)
   for (const reason of reasons) expect(written).toContain(reason)
 })
 
-test('mistakes in the configuration of a thread are told with those of its process', async () => {
+test('configuration mistakes of a thread are reported with those of its process', async () => {
   expect(await start('is mistaken').ended).toBe(2)
   expect(written).toContain('cannot be used:\n  - FIRST is not set\n  - SECOND is not set\n')
 })
 
-test('a module of a thread refuses to run by itself', async () => {
+test('a thread module refuses to run on its own', async () => {
   await expect(runThread(async () => {})).rejects.toThrow('runs in a thread')
 })

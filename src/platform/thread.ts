@@ -11,10 +11,10 @@ import { createPriority } from './priority.ts'
 import { type ProcessContext, runStops } from './process.ts'
 import type { MetricRecord } from './promClient.ts'
 
-// A thread of a process runs parts of it on another processor: what they compute for long does not hold up the others. It has no port and
-// no signals of its own: the process asks it for its metrics and its readiness, and stops it.
+// A thread runs parts of a process on another processor, so that long computations do not delay the others. It has no
+// port and no signals of its own: the process asks it for metrics and readiness, and stops it.
 
-type Order = { ask: number; what: Question } | { stop: true }
+type Command = { ask: number; what: Question } | { stop: true }
 type Question = 'metrics' | 'readiness'
 type Report =
   | { listening: true }
@@ -24,7 +24,7 @@ type Report =
   | { answer: number; value: unknown }
   | { refused: number; why: string }
 
-/** What a thread is started with. */
+/** The start parameters of a thread. */
 interface Start {
   process: string
   thread: string
@@ -36,12 +36,13 @@ export interface ThreadOptions {
   name: string
   /** The module that calls `runThread`. */
   file: URL
-  /** The names of what it registers for the readiness of the process. */
+  /** Names of the readiness checks that it registers. */
   checks: readonly string[]
 }
 
 /**
- * Starts a thread and resolves when what runs in it has started. Stopped with `context`. An uncaught exception in it ends the process.
+ * Starts a thread; resolves when its work has started. It stops with `context`. An uncaught exception in it ends the
+ * process.
  * @param readyWhen registers its checks
  * @throws ConfigError with its mistakes; otherwise why it could not start
  */
@@ -61,7 +62,7 @@ export async function startThread(
     const number = asks++
     return new Promise<T>((resolve, reject) => {
       asked.set(number, { resolve: (value) => resolve(value as T), reject })
-      worker.postMessage({ ask: number, what } satisfies Order)
+      worker.postMessage({ ask: number, what } satisfies Command)
     })
   }
 
@@ -77,13 +78,13 @@ export async function startThread(
         state = 'ended'
         for (const each of asked.values()) each.reject(new Error(`the thread ${name} has ended`))
         asked.clear()
-        reject(new Error(`the thread ${name} has ended before it had started`))
+        reject(new Error(`the thread ${name} ended before it started`))
         if (!context.stopping.aborted) context.stop(new Error(`the thread ${name} has ended`))
         settle()
       })
     })
     context.onStop(() => {
-      worker.postMessage({ stop: true } satisfies Order)
+      worker.postMessage({ stop: true } satisfies Command)
       return ended
     })
     worker.on('message', (report: Report) => {
@@ -95,7 +96,7 @@ export async function startThread(
       else taken(report.refused)?.reject(new Error(report.why))
     })
   })
-  // Thrown again here, it is an uncaught exception of the process.
+  // Rethrown, so that it is an uncaught exception of the process.
   worker.on('error', (error) => {
     throw error
   })
@@ -115,25 +116,25 @@ export async function startThread(
 
 /** Runs `start` in the thread whose module calls this. @throws outside a thread */
 export async function runThread(start: (context: ProcessContext) => Promise<void>): Promise<void> {
-  if (isMainThread || !parentPort) throw new Error('this module runs in a thread of cowry alone')
+  if (isMainThread || !parentPort) throw new Error('this module runs in a thread of cowry only')
   const port = parentPort
   const given = workerData as Start
   const report = (what: Report) => port.postMessage(what)
   const log = createLog(given.process, readConfig(['LOG_LEVEL']).LOG_LEVEL)
-  goSecond(log)
+  lowerPriority(log)
   const metrics = createThreadMetrics(given.process, given.thread)
   const stopping = new AbortController()
   const stops: (() => Promise<void>)[] = []
   const checks: ReadinessCheck[] = []
-  // What is asked together gets one answer.
+  // Concurrent questions share one answer.
   const readiness = shareReadiness(() => checks, 0)
   const answers: Record<Question, () => Promise<unknown>> = { readiness, metrics: metrics.read }
 
-  port.on('message', (order: Order) => {
-    if ('ask' in order) {
-      void answers[order.what]().then(
-        (value) => report({ answer: order.ask, value }),
-        (error) => report({ refused: order.ask, why: messageOf(error) }),
+  port.on('message', (command: Command) => {
+    if ('ask' in command) {
+      void answers[command.what]().then(
+        (value) => report({ answer: command.ask, value }),
+        (error) => report({ refused: command.ask, why: messageOf(error) }),
       )
       return
     }
@@ -162,15 +163,17 @@ export async function runThread(start: (context: ProcessContext) => Promise<void
   }
 }
 
-/** Niceness, of setpriority(2): where processors are short, the thread gets a third of the time that the first thread of the process gets. */
+/** Niceness for setpriority(2): under contention the thread gets a third of the main thread's CPU time. */
 const niceness = 5
 
-/** On Linux each thread has a priority of its own. Elsewhere it would be that of the whole process, and stays as it is. */
-function goSecond(log: Log): void {
+/**
+ * On Linux each thread has its own priority. Elsewhere it would apply to the whole process, so it is left unchanged.
+ */
+function lowerPriority(log: Log): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness)
   } catch (error) {
-    log.warn({ err: messageOf(error) }, 'this thread has the priority of the others')
+    log.warn({ err: messageOf(error) }, 'could not lower the priority of this thread')
   }
 }

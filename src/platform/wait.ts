@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 
-/** Sleeps, but no longer than until `signal` is aborted; never throws. */
+/** Sleeps for `ms`, or until `signal` is aborted; never throws. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** A bell that wakes a loop. A ring while nobody waits is kept for the next wait. */
+/** A bell that a loop waits for. A ring without a waiter is kept for the next wait. */
 export interface Bell {
   ring(): void
   /** Resolves at the next ring, after `ms`, or when `signal` is aborted. */

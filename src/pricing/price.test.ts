@@ -7,7 +7,7 @@ const usdc: Token = { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb
 const pegged: Token = { symbol: 'USDT', contract: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 }
 const free = { feePercent: '0.000000', fxMarginPercent: '0.000000' }
 
-/** An exact fraction, made without the code under test. */
+/** An exact fraction, computed without the code under test. */
 interface Ratio {
   n: bigint
   d: bigint
@@ -54,7 +54,7 @@ describe('from fiat', () => {
   test.each([
     // 5000 ÷ (1610 × 0.985) = 3.15288331…
     ['5000', 'NGN', '1610', '1.5', 3_152_884n],
-    // 1000 ÷ 1000 is exact: nothing is rounded up
+    // 1000 ÷ 1000 is exact: no rounding
     ['1000', 'NGN', '1000', '0', 1_000_000n],
     ['0.01', 'NGN', '1610', '0', 7n],
     // 10000 ÷ 611.5 = 16.35322976…
@@ -65,7 +65,7 @@ describe('from fiat', () => {
     expect(priceFromLocal(usdc, local, currency, rate, { ...free, fxMarginPercent }).amount).toBe(amount)
   })
 
-  test('the price says what it was made of', () => {
+  test('the price contains its inputs', () => {
     expect(priceFromLocal(usdc, '5000.50', 'NGN', '1610', { feePercent: '1', fxMarginPercent: '1.5' })).toEqual({
       token: 'USDC',
       amount: 3_153_199n,
@@ -78,24 +78,24 @@ describe('from fiat', () => {
     })
   })
 
-  test('a rate of zero is never divided by', () => {
+  test('a rate of zero is refused', () => {
     expect(() => priceFromLocal(usdc, '1', 'NGN', '0', free)).toThrow('not a rate')
     expect(() => priceFromLocal(usdc, '1', 'NGN', '0.000', free)).toThrow('not a rate')
   })
 })
 
 describe('from crypto', () => {
-  test('the local amount is what the token is worth after the margin, rounded down to the unit of the currency', () => {
+  test("the local amount is the token's value after the margin, rounded down to the currency's unit", () => {
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 30n })
     fc.assert(
       fc.property(tokens, locals, amounts, rates, percents, (token, { currency, places }, amount, rate, fxMarginPercent) => {
         const price = priceFromAmount(token, amount, { currency, rate }, { ...free, fxMarginPercent })
         const worth = times({ n: amount, d: 1n }, unit(token.decimals), ratio(rate), minus(one, ofHundred(fxMarginPercent)))
-        const told = ratio(price.localAmount ?? '')
+        const local = ratio(price.localAmount ?? '')
         expect(price.amount).toBe(amount)
-        expect(compare(told, worth)).toBeLessThanOrEqual(0)
-        expect(compare(minus(worth, told), unit(places))).toBe(-1)
-        // No more places than the currency has.
+        expect(compare(local, worth)).toBeLessThanOrEqual(0)
+        expect(compare(minus(worth, local), unit(places))).toBe(-1)
+        // At most the currency's decimal places.
         expect((price.localAmount?.split('.')[1] ?? '').length).toBeLessThanOrEqual(places)
       }),
       { numRuns: 500 },
@@ -103,7 +103,7 @@ describe('from crypto', () => {
   })
 
   test.each([
-    // 3.152884 × 1610 × 0.985 = 5000.0010914: what 5000 costs is worth 5000; one unit less is 4999.9995…
+    // 3.152884 × 1610 × 0.985 = 5000.0010914: the cost of 5000 is worth 5000; one unit less is 4999.9995…
     [3_152_884n, 'NGN', '1610', '1.5', '5000'],
     [3_152_883n, 'NGN', '1610', '1.5', '4999.99'],
     [1_000_000n, 'XOF', '611.5', '0', '611'],
@@ -113,7 +113,7 @@ describe('from crypto', () => {
     expect(priceFromAmount(usdc, amount, { currency, rate }, { ...free, fxMarginPercent }).localAmount).toBe(local)
   })
 
-  test('what a fiat price costs is worth at least that fiat price', () => {
+  test('the cost of a fiat price is worth at least that fiat price', () => {
     fc.assert(
       fc.property(tokens, locals, rates, percents, (token, local, rate, fxMarginPercent) => {
         const terms = { ...free, fxMarginPercent }
@@ -124,7 +124,7 @@ describe('from crypto', () => {
     )
   })
 
-  test('without a currency the price stands in the token alone, its fee too', () => {
+  test('without a currency the price and its fee are in the token only', () => {
     expect(priceFromAmount(usdc, 10_000_001n, null, { feePercent: '0.5', fxMarginPercent: '2' })).toEqual({
       token: 'USDC',
       amount: 10_000_001n,
@@ -140,7 +140,7 @@ describe('from crypto', () => {
 })
 
 describe('the fee', () => {
-  test('is the percentage of the local amount, rounded up to the unit of the currency', () => {
+  test("is the percentage of the local amount, rounded up to the currency's unit", () => {
     fc.assert(
       fc.property(locals, rates, percents, ({ currency, places, amount }, rate, feePercent) => {
         const { fee, feeCurrency } = priceFromLocal(usdc, amount, currency, rate, { ...free, feePercent })
@@ -174,7 +174,7 @@ describe('the fee', () => {
     expect(priceFromLocal(usdc, amount, currency, '3', { ...free, feePercent }).fee).toBe(fee)
   })
 
-  test('does not come on top: the customer pays the same with and without it', () => {
+  test('is not added: the customer pays the same with and without it', () => {
     const terms = { feePercent: '3', fxMarginPercent: '1' }
     expect(priceFromLocal(usdc, '5000', 'NGN', '1610', terms).amount).toBe(
       priceFromLocal(usdc, '5000', 'NGN', '1610', { ...terms, feePercent: '0' }).amount,
@@ -182,7 +182,7 @@ describe('the fee', () => {
   })
 })
 
-describe('places of a currency', () => {
+describe('decimal places of a currency', () => {
   test.each([
     ['NGN', 2],
     ['KES', 2],
@@ -209,7 +209,7 @@ describe('places of a currency', () => {
     ['MGA', 2],
     ['SOS', 2],
     ['IQD', 3],
-  ])('%s has %i by ISO 4217, though few people use them', (currency, places) => {
+  ])('%s has %i by ISO 4217, though rarely used', (currency, places) => {
     expect(currencyDecimals(currency)).toBe(places)
   })
 })

@@ -1,21 +1,21 @@
 import { divide, formatUnits, parseDecimal, parseUnits, rescale } from '../chains/amount.ts'
 import type { Token } from '../chains/registry.ts'
 
-/** What a customer sends and what it is worth, decided once and kept with the session. */
+/** The amount that a customer sends and its value; computed once and stored with the session. */
 export interface Price {
   token: string
   /** Base units of the token. */
   amount: bigint
-  /** In units of `localCurrency`, with its places at most; null when no currency or rate is known. */
+  /** In units of `localCurrency`, with at most its decimal places; null if no currency or rate is known. */
   localAmount: string | null
   localCurrency: string | null
-  /** Units of `localCurrency` for one token, as the partner told it (mid); null without one. */
+  /** Units of `localCurrency` for one token, the partner's mid rate; null without a rate. */
   rate: string | null
   /** Percent. */
   fxMarginPercent: string
-  /** Comes off the payout; in units of `feeCurrency`. */
+  /** Deducted from the payout; in units of `feeCurrency`. */
   fee: string
-  /** The local currency where the price has one, else the token. */
+  /** The local currency if the price has one, otherwise the token. */
   feeCurrency: string
 }
 
@@ -33,14 +33,17 @@ const percent = (text: string): bigint => {
   return rescale(decimal, percentScale, 'down')
 }
 
-/** Currencies whose minor unit is not a hundredth (ISO 4217, list one). Intl follows habits instead, and has no cents for COP or IDR. */
+/**
+ * Currencies whose minor unit is not a hundredth (ISO 4217, list one). Intl follows common usage instead, and has no
+ * cents for COP or IDR.
+ */
 const unusualDecimals: Record<string, number> = {
   ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
   ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
   ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
 }
 
-/** Minor-unit places of a currency: 2 for most, 0 for XOF, 3 for KWD. */
+/** Decimal places of a currency: usually 2; 0 for XOF, 3 for KWD. */
 export const currencyDecimals = (currency: string): number => unusualDecimals[currency] ?? 2
 
 const rateOf = (text: string) => {
@@ -51,7 +54,7 @@ const rateOf = (text: string) => {
 
 /**
  * From fiat: `amount` = `localAmount` ÷ (mid rate × (1 − margin)), rounded up to the token's unit.
- * @param localAmount decimal, more than zero, at most the currency's places
+ * @param localAmount decimal, greater than zero, with at most the currency's decimal places
  * @param rate units of the currency for one token
  */
 export function priceFromLocal(token: Token, localAmount: string, currency: string, rate: string, terms: Terms): Price {
@@ -78,8 +81,8 @@ export function priceFromLocal(token: Token, localAmount: string, currency: stri
 
 /**
  * From crypto: `localAmount` = `amount` × mid rate × (1 − margin), rounded down to the currency's unit.
- * @param amount base units, more than zero
- * @param local null when no currency or no rate is known: the price then stands in the token alone
+ * @param amount base units, greater than zero
+ * @param local null if no currency or rate is known: the price is then in the token only
  */
 export function priceFromAmount(token: Token, amount: bigint, local: { currency: string; rate: string } | null, terms: Terms): Price {
   if (!local) {

@@ -9,7 +9,7 @@ import { openQuote, type Quote, signQuote } from './quote.ts'
 const key = new Secret(Buffer.alloc(32, 1).toString('base64'))
 const otherKey = new Secret(Buffer.alloc(32, 2).toString('base64'))
 const business = '0190a000-0000-7000-8000-000000000001'
-const stranger = '0190a000-0000-7000-8000-000000000002'
+const otherBusiness = '0190a000-0000-7000-8000-000000000002'
 const now = new Date('2026-01-01T00:00:00.000Z')
 const quote: Quote = {
   businessId: business,
@@ -50,8 +50,8 @@ async function sign(body: string): Promise<string> {
   return Buffer.from(await webcrypto.subtle.sign('HMAC', hmac, Buffer.from(`cowry/quote/v1:${body}`))).toString('base64url')
 }
 
-describe('a quote that was signed', () => {
-  test('opens as what was signed, whatever its price', () => {
+describe('a signed quote', () => {
+  test('opens as it was signed, for any price', () => {
     const text = fc.string({ maxLength: 20 })
     const orNull = fc.option(text, { nil: null })
     const prices = fc.record({
@@ -72,11 +72,11 @@ describe('a quote that was signed', () => {
     )
   })
 
-  test('travels in a URL and in JSON as it is', () => {
+  test('is unchanged by a URL and by JSON', () => {
     expect(id).toMatch(/^[\w-]+\.[\w-]+$/)
   })
 
-  test('lives until its expiry, and from that moment on is a 422', () => {
+  test('is valid until its expiry, and a 422 from then on', () => {
     expect(openQuote(key, business, id, new Date(quote.expiresAt.getTime() - 1))).toEqual(quote)
     for (const late of [0, 1, 86_400_000]) {
       const error = refused(id, new Date(quote.expiresAt.getTime() + late))
@@ -85,9 +85,9 @@ describe('a quote that was signed', () => {
     }
   })
 
-  test("is no quote of another business's, expired or not", () => {
-    expectUnknown(refusal(() => openQuote(key, stranger, id, now)))
-    expectUnknown(refusal(() => openQuote(key, stranger, id, new Date(quote.expiresAt.getTime() + 1))))
+  test('of another business is refused, expired or not', () => {
+    expectUnknown(refusal(() => openQuote(key, otherBusiness, id, now)))
+    expectUnknown(refusal(() => openQuote(key, otherBusiness, id, new Date(quote.expiresAt.getTime() + 1))))
   })
 
   test('of another deployment is refused', () => {
@@ -95,11 +95,11 @@ describe('a quote that was signed', () => {
   })
 })
 
-describe('a quote that was changed', () => {
+describe('a changed quote', () => {
   const sameAlphabet = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
   const anyCharacter = fc.oneof(sameAlphabet, fc.string({ minLength: 1, maxLength: 1, unit: 'grapheme' }))
 
-  test('is refused, whichever character was replaced', () => {
+  test('is refused for any replaced character', () => {
     fc.assert(
       fc.property(fc.nat(id.length - 1), anyCharacter, (at, other) => {
         fc.pre(id[at] !== other)
@@ -109,24 +109,24 @@ describe('a quote that was changed', () => {
     )
   })
 
-  test('is refused when a character was left out or put in', () => {
+  test('is refused if a character was removed or inserted', () => {
     for (let at = 0; at < id.length; at++) expectUnknown(refused(id.slice(0, at) + id.slice(at + 1)))
     fc.assert(fc.property(fc.nat(id.length), sameAlphabet, (at, other) => expectUnknown(refused(id.slice(0, at) + other + id.slice(at)))))
   })
 
-  test('is refused when two quotes swapped their signatures', () => {
+  test('is refused if two quotes swapped their signatures', () => {
     const cheaper = signQuote(key, { ...quote, price: { ...quote.price, amount: 1n } })
     expectUnknown(refused(`${cheaper.split('.')[0]}.${id.split('.')[1]}`))
     expectUnknown(refused(`${id.split('.')[0]}.${cheaper.split('.')[1]}`))
   })
 
-  test('is refused when something follows its signature', () => {
+  test('is refused if text follows its signature', () => {
     expectUnknown(refused(`${id}.`))
     expectUnknown(refused(`${id}.${'x'.repeat(100)}`))
   })
 })
 
-describe('a quote that was made up', () => {
+describe('an invented quote', () => {
   const [body = '', signature = ''] = id.split('.')
   const json = fc.json().map((text) => Buffer.from(text).toString('base64url'))
   const part = fc.oneof(
@@ -148,7 +148,7 @@ describe('a quote that was made up', () => {
     )
   })
 
-  test('is refused when its signature is right and its form is not', async () => {
+  test('is refused if its signature is right and its form is wrong', async () => {
     const good = { v: 1, business, chain: 'ethereum', exp: now.getTime() + 1, price: { ...quote.price, amount: '1' } }
     const forms: object[] = [
       [],
@@ -164,7 +164,7 @@ describe('a quote that was made up', () => {
       const text = Buffer.from(JSON.stringify(form)).toString('base64url')
       expectUnknown(refused(`${text}.${await sign(text)}`))
     }
-    // The same with nothing wrong opens: what was refused above was the form.
+    // Control: without the error it opens, so only the form was refused.
     const text = Buffer.from(JSON.stringify(good)).toString('base64url')
     expect(openQuote(key, business, `${text}.${await sign(text)}`, now).price.amount).toBe(1n)
   })

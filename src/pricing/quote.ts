@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Price } from './price.ts'
 
-/** A price that may be held to until it expires. */
+/** A price guaranteed until it expires. */
 export interface Quote {
   businessId: string
   chain: string
@@ -30,8 +30,8 @@ const form = z.object({
 })
 
 /**
- * Quotes are not stored: the id holds the whole price and the deployment's signature (HMAC-SHA-256), so that it
- * can be handed back and cannot be changed.
+ * Quotes are not stored: the id contains the whole price and the deployment's signature (HMAC-SHA-256), so that it can
+ * be presented again but not changed.
  */
 export function signQuote(key: Secret, quote: Quote): string {
   const body = Buffer.from(
@@ -47,7 +47,8 @@ export function signQuote(key: Secret, quote: Quote): string {
 }
 
 /**
- * @throws ApiError 400 naming `quoteId` when it is not ours or of another business; 422 `quote_expired`
+ * @throws ApiError 400 naming `quoteId` if it is not from this deployment or belongs to another business; 422
+ *   `quote_expired`
  */
 export function openQuote(key: Secret, businessId: string, quoteId: string, now: Date): Quote {
   const [body = '', given = '', ...more] = quoteId.split('.')

@@ -7,13 +7,13 @@ import { createRates, middle, type Rate, type RatePartner } from './rates.ts'
 const start = Date.parse('2026-01-01T12:00:00.000Z')
 const maxAgeSeconds = 900
 
-/** A partner and a clock that the test moves; the port is ours. */
+/** A partner and a clock that the test controls. */
 function setUp() {
   const world = {
     now: start,
     asked: 0,
     down: false,
-    /** What it answers; `ageMs` old at that moment. */
+    /** Its answer; `ageMs` old at that moment. */
     rates: [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: 0 }],
     answer: undefined as undefined | (() => Promise<Rate[]>),
   }
@@ -43,13 +43,13 @@ const failure = async (asked: Promise<unknown>) => {
 }
 
 describe('the mid rate', () => {
-  test('is the middle of what the partner pays and asks', async () => {
+  test('is halfway between buy and sell', async () => {
     const { rates } = setUp()
     expect(await rates.mid('NGN')).toBe('1610')
     expect(await rates.midOrNull('NGN')).toBe('1610')
   })
 
-  test('is exact, whatever the two decimals are', () => {
+  test('is exact for any two decimals', () => {
     const decimals = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 12 })).map(([value, scale]) => {
       const digits = value.toString().padStart(scale + 1, '0')
       return { text: scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`, value, scale }
@@ -57,7 +57,7 @@ describe('the mid rate', () => {
     fc.assert(
       fc.property(decimals, decimals, (a, b) => {
         const [whole = '', fraction = ''] = middle(a.text, b.text).split('.')
-        // 2 × middle = a + b, compared at a scale that all three fit.
+        // 2 × middle = a + b, compared at a scale that fits all three.
         const at = (value: bigint, scale: number) => value * 10n ** BigInt(20 - scale)
         expect(at(BigInt(whole + fraction), fraction.length) * 2n).toBe(at(a.value, a.scale) + at(b.value, b.scale))
       }),
@@ -76,14 +76,14 @@ describe('the mid rate', () => {
     expect(middle(b, a)).toBe(expected)
   })
 
-  test('of something that is no decimal is an error', () => {
+  test('of text that is not a decimal is an error', () => {
     expect(() => middle('1e3', '1')).toThrow('not a rate')
     expect(() => middle('1', 'NaN')).toThrow('not a rate')
   })
 })
 
-describe('asking the partner', () => {
-  test('an answer serves for 15 seconds; then a price asks again, and the one after it has the answer', async () => {
+describe('requests to the partner', () => {
+  test('an answer is reused for 15 seconds; the next price then refreshes it, and the one after uses the new answer', async () => {
     const { world, rates } = setUp()
     await rates.mid('NGN')
     world.rates = [{ currency: 'NGN', buy: '1640', sell: '1620', ageMs: 0 }]
@@ -96,7 +96,7 @@ describe('asking the partner', () => {
     expect(world.asked).toBe(2)
   })
 
-  test('many prices at once are one question', async () => {
+  test('many prices at once make one request', async () => {
     const { world, rates } = setUp()
     let answerNow: (rates: Rate[]) => void = () => {}
     world.answer = () =>
@@ -109,7 +109,7 @@ describe('asking the partner', () => {
     expect(world.asked).toBe(1)
   })
 
-  test('a failure is logged and not kept for good: the partner is asked again, and its rate is used', async () => {
+  test('a failure is logged but not cached: the next request succeeds', async () => {
     const { world, rates, lines } = setUp()
     world.down = true
     await failure(rates.mid('NGN'))
@@ -120,8 +120,8 @@ describe('asking the partner', () => {
   })
 })
 
-describe('a partner in trouble while a usable rate is known', () => {
-  test('delays no price by not answering', async () => {
+describe('a failing partner while a usable rate is known', () => {
+  test('delays no price by hanging', async () => {
     const { world, rates } = setUp()
     await rates.mid('NGN')
     world.now += 15_001
@@ -130,7 +130,7 @@ describe('a partner in trouble while a usable rate is known', () => {
     expect(await Promise.race([rates.mid('NGN'), waited])).toBe('1610')
   })
 
-  test('is asked no more often than a healthy one: once in 15 seconds', async () => {
+  test('is requested as often as a healthy one: once in 15 seconds', async () => {
     const { world, rates } = setUp()
     await rates.mid('NGN')
     world.down = true
@@ -140,15 +140,15 @@ describe('a partner in trouble while a usable rate is known', () => {
   })
 })
 
-describe('when there is no usable rate', () => {
-  test('a partner that is down and was never heard is a 503 that says when to try again', async () => {
+describe('without a usable rate', () => {
+  test('a partner that is down from the start is a 503 that says when to retry', async () => {
     const { world, rates } = setUp()
     world.down = true
     expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
     expect(await rates.midOrNull('NGN')).toBeNull()
   })
 
-  test('a partner that is down does not matter while its last rate is young enough, and does from then on', async () => {
+  test('the last rate is used while a partner is down, until it is too old', async () => {
     const { world, rates } = setUp()
     await rates.mid('NGN')
     world.down = true
@@ -159,7 +159,7 @@ describe('when there is no usable rate', () => {
     expect(await rates.midOrNull('NGN')).toBeNull()
   })
 
-  test('a rate that the partner itself says is old is never used, however fresh the answer is', async () => {
+  test('a rate that the partner dates as old is never used, however recent the answer', async () => {
     const { world, rates } = setUp()
     world.rates = [
       { currency: 'NGN', buy: '1620', sell: '1600', ageMs: maxAgeSeconds * 1000 + 1 },
@@ -170,7 +170,7 @@ describe('when there is no usable rate', () => {
     expect(await rates.mid('KES')).toBe('129')
   })
 
-  test('a cached rate that grows old within the 15 seconds is not used either', async () => {
+  test('a cached rate that becomes too old within the 15 seconds is not used', async () => {
     const { world, rates } = setUp()
     world.rates = [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: maxAgeSeconds * 1000 - 5000 }]
     expect(await rates.mid('NGN')).toBe('1610')
@@ -179,7 +179,7 @@ describe('when there is no usable rate', () => {
     expect(world.asked).toBe(1)
   })
 
-  test('a currency that the partner does not have is a 400 that names localCurrency', async () => {
+  test('a currency without a rate is a 400 that names localCurrency', async () => {
     const { rates } = setUp()
     expect(await failure(rates.mid('XYZ'))).toEqual(
       expect.objectContaining({ status: 400, fields: [expect.objectContaining({ field: 'localCurrency' })] }),
@@ -187,7 +187,7 @@ describe('when there is no usable rate', () => {
     expect(await rates.midOrNull('XYZ')).toBeNull()
   })
 
-  test('while the partner is down nobody is told that it lacks a currency', async () => {
+  test('while the partner is down no currency is reported as missing', async () => {
     const { world, rates } = setUp()
     await rates.mid('NGN')
     world.down = true
@@ -195,7 +195,7 @@ describe('when there is no usable rate', () => {
     expect(await failure(rates.mid('XYZ'))).toEqual(unavailable)
   })
 
-  test('a currency that the partner dropped is gone with its next answer', async () => {
+  test('a currency that the partner dropped is missing from its next answer on', async () => {
     const { world, rates } = setUp()
     await rates.mid('NGN')
     world.rates = []

@@ -2,10 +2,10 @@ import { formatUnits, parseDecimal, rescale } from '../chains/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
-/** One currency's rate: units of it for one US dollar. */
+/** Units of one currency for one US dollar. */
 export interface Rate {
   currency: string
-  /** Decimal strings: what the partner pays for a dollar, and what it asks for one. */
+  /** Decimal strings: what the partner pays for a dollar, and what it charges for one. */
   buy: string
   sell: string
   at: Date
@@ -20,7 +20,7 @@ export interface Bank {
   currencies: string[]
 }
 
-/** What pricing needs from a payout partner; `partners/` has its client. */
+/** The rates and banks of a payout partner; `partners/` has the clients. */
 export interface RatePartner {
   rates(): Promise<Rate[]>
   banks(): Promise<Bank[]>
@@ -28,19 +28,21 @@ export interface RatePartner {
 
 export interface Rates {
   /**
-   * Units of `currency` for one token (USDC and USDT are taken for one dollar): the middle of buy and sell.
-   * @throws ApiError 400 naming `localCurrency` where the partner has none; 503 `rates_unavailable` when the
-   *   partner cannot be asked and what is known is too old
+   * Units of `currency` for one token (USDC and USDT count as one dollar): halfway between buy and sell.
+   * @throws ApiError 400 naming `localCurrency` if the partner has no rate for it; 503 `rates_unavailable` if the
+   *   partner does not answer and the known rate is too old
    */
   mid(currency: string): Promise<string>
-  /** The same, or null where `mid` would throw. */
+  /** The same, or null for an ApiError. */
   midOrNull(currency: string): Promise<string | null>
 }
 
-/** How long an answer of the partner serves before it is asked again. */
+/** The partner's answer is reused for this long. */
 const freshMs = 15_000
 
-/** Rates from the partner, asked at most every 15 s by this process; one older than `maxAgeSeconds` is never used. */
+/**
+ * The partner's rates, requested at most every 15 s by this process; a rate older than `maxAgeSeconds` is never used.
+ */
 export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds: number; now?: () => number }): Rates {
   const now = ctx.now ?? Date.now
   let known: Rate[] = []
@@ -48,7 +50,7 @@ export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> = Promise.resolve()
 
-  /** Asks the partner, unless it was asked a moment ago; never fails. */
+  /** Requests rates, unless that happened a moment ago; never fails. */
   function refresh(): Promise<void> {
     if (now() - askedAt <= freshMs) return asking
     askedAt = now()
@@ -57,7 +59,7 @@ export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds
         known = rates
         answeredAt = now()
       },
-      (cause) => ctx.log.warn({ err: cause }, 'the partner gave no rates'),
+      (cause) => ctx.log.warn({ err: cause }, 'could not read rates from the partner'),
     )
     return asking
   }
@@ -66,7 +68,7 @@ export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds
 
   async function mid(currency: string): Promise<string> {
     const refreshed = refresh()
-    // A rate that may still be used does not wait for a better one: a partner that hangs would hold up every price.
+    // A usable rate is used at once: a partner that hangs must not delay every price.
     if (!usable(currency)) await refreshed
     const rate = usable(currency)
     if (rate) return middle(rate.buy, rate.sell)
@@ -90,6 +92,6 @@ export function middle(a: string, b: string): string {
   const [one, other] = [parseDecimal(a), parseDecimal(b)]
   if (!one || !other) throw new Error(`not a rate: ${a}, ${b}`)
   const scale = Math.max(one.scale, other.scale)
-  // One place more holds the half; five tenths of the sum are the middle.
+  // One more decimal place holds the half: (a + b) × 5 / 10.
   return formatUnits((rescale(one, scale, 'down') + rescale(other, scale, 'down')) * 5n, scale + 1)
 }

@@ -1,4 +1,4 @@
-import { movementNews, toldOf } from '../monitoring/movementNews.ts'
+import { detectionEvents, publishedStateOf } from '../monitoring/detectionEvents.ts'
 import type { SessionException, SessionStatus } from './model.ts'
 
 /**
@@ -153,7 +153,7 @@ function statusEvents(session: SessionState, status: SessionStatus): SettledEven
 }
 
 /** Events about the transfer that were not published yet. */
-const newEvents = (payment: Payment) => movementNews(payment, payment.last && toldOf(payment.last))
+const newEvents = (payment: Payment) => detectionEvents(payment, payment.last && publishedStateOf(payment.last))
 
 const newlyConfirmed = (payment: Payment) => newEvents(payment).includes('transaction.confirmed')
 

@@ -160,8 +160,8 @@ test('the worker logs it once, with transaction, amount and memo: an error when 
   await setStatus(job.detectionId, 'reverted')
   await run()
   expect(lines).toMatchObject([
-    { msg: 'money came that names no deposit: it waits in suspense', amount: '5', memo: 'whose?', txId: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    { msg: 'money that waited in suspense was taken back by a fork', amount: '5' },
+    { msg: 'a payment names no session: it is held in suspense', amount: '5', memo: 'whose?', txId: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { msg: 'a payment in suspense was reverted by a reorg', amount: '5' },
   ])
   expect(lines.map(({ level }) => level)).toEqual(['error', 'warn'])
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.close(), second.close()]))
 
-test('names whose servers are silent hold up no other name, however many they are, and fail within the deadline', async () => {
+test('names with silent servers delay no other name, however many they are, and fail within the deadline', async () => {
   const lookup = askDns(4000, [server.address])
   let failed = 0
   const silent = Array.from({ length: 64 }, (_, i) => lookup(`bad${i}.example`).catch(() => failed++))
@@ -31,7 +31,7 @@ test('names whose servers are silent hold up no other name, however many they ar
   expect(failed).toBe(64)
 }, 20_000)
 
-test('a name that is known and has no address of one family has those of the other', async () => {
+test('a name without addresses of one family has those of the other', async () => {
   expect(await askDns(2000, [server.address])('good.example')).toEqual(['203.0.113.7'])
   expect(server.asked).toEqual(expect.arrayContaining(['A good.example', 'AAAA good.example']))
 })
@@ -43,17 +43,17 @@ test('a name has its addresses of both families', async () => {
 test.each([
   ['AAAA', 'four.example', '203.0.113.7'],
   ['A', 'six.example', '2001:db8::7'],
-])('questions of type %s that every name server drops are not waited for where the other family is known', async (type, name, address) => {
+])('type %s questions that every name server drops are not waited for if the other family is known', async (type, name, address) => {
   const lookup = askDns(8000, [server.address, second.address])
   expect(await lookup(name)).toEqual([address])
-  // Nobody had to ask again.
+  // No question was repeated.
   expect([...server.asked, ...second.asked].filter((asked) => asked === `${type} ${name}`)).toHaveLength(1)
 })
 
-test('an address that came without those of the other family is judged as any other', async () => {
+test('an address that came without the other family is checked like any other', async () => {
   const egress = createEgress({ allow: [], proxyUrl: null, timeoutMs: 8000, lookup: askDns(8000, [server.address]) })
   const asking = egress.dispatcher.request({ origin: 'http://inside.example', path: '/', method: 'GET' })
-  await expect(asking).rejects.toThrow('the host has no address of the internet')
+  await expect(asking).rejects.toThrow('the host has no public address')
   await egress.close()
   expect(server.asked.filter((asked) => asked === 'AAAA inside.example')).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { type AttemptResult, attemptDelivery } from './attempt.ts'
 import { generateWebhookSecret } from './secret.ts'
 
-/** Far off where an answer comes, near where none does. */
+/** Long if a response is expected, short if not. */
 const [far, near] = [20_000, 500]
 const secret = generateWebhookSecret()
 const body = '{"type":"session.paid","data":{"id":"1"}}'
@@ -32,7 +32,7 @@ const answers = (status: number, text = '', headers: Record<string, string> = {}
 }
 
 describe('a delivery', () => {
-  test('is one signed POST to the whole address of the endpoint', async () => {
+  test("is one signed POST to the endpoint's full URL", async () => {
     answers(204)
     expect(await attempt()).toEqual({
       outcome: 'delivered',
@@ -53,17 +53,17 @@ describe('a delivery', () => {
     expect(new Webhook(secret.reveal()).verify(heard?.body ?? '', (heard?.headers ?? {}) as Record<string, string>)).toEqual(JSON.parse(body))
   })
 
-  test.each([200, 201, 202, 204, 299])('is made by a %i', async (status) => {
+  test.each([200, 201, 202, 204, 299])('succeeds with a %i', async (status) => {
     answers(status)
     expect(await attempt()).toMatchObject({ outcome: 'delivered', responseStatus: status, error: null })
   })
 
-  test.each([400, 401, 404, 409, 422, 429, 500, 502, 503])('is not made by a %i, which is recorded', async (status) => {
+  test.each([400, 401, 404, 409, 422, 429, 500, 502, 503])('fails with a %i, which is recorded', async (status) => {
     answers(status, 'no')
     expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: status, responseBody: 'no', error: `status ${status}` })
   })
 
-  test.each([301, 302, 303, 307, 308])('is not made by a %i, and the redirect is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('fails with a %i, and the redirect is not followed', async (status) => {
     const elsewhere = await startServer()
     answers(status, '', { location: elsewhere.url })
     expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: status })
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     await elsewhere.close()
   })
 
-  test('is given up for good by a 410, even if the rest of that answer never comes', async () => {
+  test('ends for good with a 410, even if the rest of that response never comes', async () => {
     answers(410, 'gone fishing')
     expect(await attempt()).toMatchObject({ outcome: 'gone', responseStatus: 410, responseBody: 'gone fishing' })
     server.answer = (response) => void response.writeHead(410).flushHeaders()
@@ -87,7 +87,7 @@ describe('a delivery', () => {
   })
 })
 
-describe('the answer that is kept', () => {
+describe('the stored response', () => {
   test('is its first 4 kB', async () => {
     answers(200, 'x'.repeat(4096))
     expect((await attempt()).responseBody).toBe('x'.repeat(4096))
@@ -95,7 +95,7 @@ describe('the answer that is kept', () => {
     expect(await attempt()).toMatchObject({ outcome: 'failed', responseBody: 'x'.repeat(4096) })
   })
 
-  test('of one that never ends is its first 4 kB too; the rest is not read', async () => {
+  test('is the first 4 kB of one that never ends; the rest is not read', async () => {
     let sent = 0
     let ended = false
     server.answer = (response) => {
@@ -118,7 +118,7 @@ describe('the answer that is kept', () => {
     expect(sent).toBeLessThan(50_000_000)
   })
 
-  test('holds no NUL, which Postgres would refuse, and no half of a character', async () => {
+  test('contains no NUL, which Postgres refuses, and no partial character', async () => {
     answers(200, 'a\0b\0\0c')
     expect((await attempt()).responseBody).toBe('abc')
     server.answer = (response) => void response.writeHead(200).end(Buffer.from([0x61, 0xff, 0xfe, 0x00, 0x62]))
@@ -130,20 +130,20 @@ describe('the answer that is kept', () => {
   })
 })
 
-describe('a receiver that does not answer properly', () => {
+describe('a misbehaving receiver', () => {
   const expectAtDeadline = ({ durationMs }: AttemptResult) => {
     expect(durationMs).toBeGreaterThanOrEqual(near - 20)
     expect(durationMs).toBeLessThan(near * 10)
   }
 
-  test('and hangs is given up at the deadline', async () => {
+  test('that hangs is abandoned at the deadline', async () => {
     server.answer = () => {}
     const result = await attempt({ timeoutMs: near })
     expect(result).toMatchObject({ outcome: 'failed', responseStatus: null, responseBody: null, error: expect.stringContaining('timeout') })
     expectAtDeadline(result)
   })
 
-  test('and drips its answer is given up at the same deadline: a 200 that never ended is no delivery', async () => {
+  test('that drips its response is abandoned at the same deadline: a 200 that never ended is not a delivery', async () => {
     let dripping: NodeJS.Timeout | undefined
     server.answer = (response) => {
       response.writeHead(200)
@@ -155,12 +155,12 @@ describe('a receiver that does not answer properly', () => {
     expectAtDeadline(result)
   })
 
-  test('because nobody listens there is a failure that says so', async () => {
+  test('that refuses connections is a failure with its reason', async () => {
     await server.close()
     expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.stringContaining('ECONNREFUSED') })
   })
 
-  test('and cuts the connection is a failure', async () => {
+  test('that cuts the connection is a failure', async () => {
     server.answer = (response) => void response.socket?.destroy()
     expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
     server.answer = (response) => {
@@ -170,7 +170,7 @@ describe('a receiver that does not answer properly', () => {
     expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: 200, error: expect.any(String) })
   })
 
-  test('and speaks no HTTP is a failure', async () => {
+  test('that does not speak HTTP is a failure', async () => {
     const sockets = new Set<Socket>()
     const strange = createServer((socket) => {
       sockets.add(socket)
@@ -184,7 +184,7 @@ describe('a receiver that does not answer properly', () => {
     strange.close()
   })
 
-  test('with more headers than any needs is a failure', async () => {
+  test('with too many headers is a failure', async () => {
     server.answer = (response) => {
       for (let i = 0; i < 100; i++) response.setHeader(`x-${i}`, 'x'.repeat(1000))
       response.end()
@@ -192,11 +192,11 @@ describe('a receiver that does not answer properly', () => {
     expect(await attempt()).toMatchObject({ outcome: 'failed', error: expect.any(String) })
   })
 
-  test('at an address of another protocol is a failure', async () => {
+  test('at a URL of another protocol is a failure', async () => {
     expect(await attempt({ url: 'ftp://127.0.0.1/' })).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
   })
 
-  test('at an address that is none is a failure, not an exception', async () => {
+  test('at an invalid URL is a failure, not an exception', async () => {
     expect(await attempt({ url: 'not an address' })).toMatchObject({ outcome: 'failed' })
   })
 })

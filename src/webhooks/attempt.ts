@@ -5,10 +5,10 @@ import { parseRetryAfter } from './schedule.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface AttemptResult {
-  /** `gone`: the receiver wants no more. `unsendable`: nothing was sent, and nothing is wrong with the receiver. */
+  /** `gone`: the receiver refuses further events. `unsendable`: nothing was sent, and the receiver is not at fault. */
   outcome: 'delivered' | 'failed' | 'gone' | 'unsendable'
   responseStatus: number | null
-  /** The first 4 kB of the answer. */
+  /** The first 4 kB of the response. */
   responseBody: string | null
   error: string | null
   durationMs: number
@@ -16,12 +16,12 @@ export interface AttemptResult {
 }
 
 const keptBytes = 4096
-/** Larger bodies never leave: receivers may count on it. */
+/** Larger bodies are never sent: receivers may rely on it. */
 const maxBytes = 20_000
 
 /**
- * Posts a signed event once. Only a 2xx is a delivery; a redirect is never followed; 410 says that the endpoint
- * is gone. Never throws: what went wrong is in the result.
+ * Posts a signed event once. Only a 2xx counts as delivered; redirects are not followed; 410 means that the endpoint is
+ * gone. Never throws: errors are in the result.
  */
 export async function attemptDelivery(
   ctx: { dispatcher: Dispatcher; timeoutMs: number },
@@ -45,7 +45,7 @@ export async function attemptDelivery(
         ...signatureHeaders(message.secret, message.id, at, message.body, message.previous),
       },
       body: message.body,
-      // One deadline for the whole answer: a receiver that drips bytes holds nothing up for longer.
+      // One deadline for the whole response: a receiver that drips bytes cannot exceed it.
       signal: AbortSignal.timeout(ctx.timeoutMs),
     })
     responseStatus = response.statusCode
@@ -75,7 +75,7 @@ const unsendable: AttemptResult = {
   retryAfterMs: null,
 }
 
-/** Reads no more than is kept; the rest of a long answer is dropped with its connection. */
+/** Reads at most `max` bytes; the rest of a long response is dropped with its connection. */
 async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, max: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -87,6 +87,6 @@ async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown
       break
     }
   }
-  // Postgres text takes no NUL.
+  // Postgres text cannot contain NUL.
   return Buffer.concat(chunks).subarray(0, max).toString('utf8').replaceAll('\0', '')
 }

@@ -1,25 +1,27 @@
 /**
- * The places that a worker has for endpoints in trouble: what hangs or fails holds these and no other, so that whoever answers
- * well never waits for it.
+ * Limits how many failing endpoints a worker delivers to at once: endpoints that hang or fail share these places, so
+ * that healthy endpoints never wait for them.
  */
 export interface Bulkhead {
-  /** @returns a place, or null where all are taken; then one of those who hold a place is asked to give way. */
-  enter(): Place | null
-  /** Remembers which endpoints were in trouble when they were last seen. */
+  /** @returns a permit, or null if all are taken; then one holder is asked to give up its permit */
+  acquire(): Permit | null
+  /** Records whether an endpoint was failing when it was last seen. */
   note(endpointId: string, troubled: boolean): void
   /**
-   * Whether an endpoint in trouble finds no place now: there is no need to claim for it. It counts as having asked.
-   * @param isTroubled asked only of one that was in trouble when it was last seen here, while the lane is full: it may have recovered elsewhere
+   * True if a failing endpoint would get no permit now, so that claiming for it is pointless. Counts as a request for a
+   * permit.
+   * @param isTroubled called only if the endpoint was failing when last seen here and the bulkhead is full: it may have
+   *   recovered elsewhere
    */
-  turnsAway(endpointId: string, isTroubled: () => Promise<boolean>): Promise<boolean>
-  /** How many are taken. */
+  refuses(endpointId: string, isTroubled: () => Promise<boolean>): Promise<boolean>
+  /** Number of permits in use. */
   used(): number
 }
 
-export interface Place {
-  /** Whether somebody has asked in vain since. Told once to one of them. */
-  wanted(): boolean
-  leave(): void
+export interface Permit {
+  /** True if a request for a permit was refused since; each refusal is reported to one holder only. */
+  isWanted(): boolean
+  release(): void
 }
 
 export function createBulkhead(places: number): Bulkhead {
@@ -28,7 +30,7 @@ export function createBulkhead(places: number): Bulkhead {
   let refused = 0
   const isFull = () => {
     if (used < places) return false
-    // More than one turn of all places is not owed: those who were refused come again.
+    // At most one round of permits is owed: refused endpoints come again.
     refused = Math.min(refused + 1, places)
     return true
   }
@@ -37,23 +39,23 @@ export function createBulkhead(places: number): Bulkhead {
       if (troubled) inTrouble.add(endpointId)
       else inTrouble.delete(endpointId)
     },
-    async turnsAway(endpointId, isTroubled) {
+    async refuses(endpointId, isTroubled) {
       if (!inTrouble.has(endpointId) || used < places) return false
       if (await isTroubled()) return isFull()
       inTrouble.delete(endpointId)
       return false
     },
-    enter() {
+    acquire() {
       if (isFull()) return null
       used++
       let held = true
       return {
-        wanted() {
+        isWanted() {
           if (refused === 0) return false
           refused--
           return true
         },
-        leave() {
+        release() {
           if (held) used--
           held = false
         },
@@ -63,42 +65,42 @@ export function createBulkhead(places: number): Bulkhead {
   }
 }
 
-/** One endpoint's way through the lane. */
-export interface Passage {
-  /** Whether an endpoint in trouble may be asked now. */
-  open(): boolean
-  /** An attempt was made: whoever has a place gives it to others who want one. */
+/** Acquires and releases one endpoint's permit. */
+export interface PermitHolder {
+  /** True if a failing endpoint may be attempted now. */
+  mayAttempt(): boolean
+  /** Call after an attempt: gives up the permit if another endpoint wants one. */
   attempted(): void
   /**
-   * The endpoint is in trouble or not: it takes a place where there is one, or gives back the one that it has.
-   * @returns whether it has just got a place
+   * Acquires a permit for a failing endpoint if one is free, or releases that of a healthy one.
+   * @returns true if it has just got a permit
    */
-  judge(troubled: boolean): boolean
-  leave(): void
+  report(troubled: boolean): boolean
+  release(): void
 }
 
-export function passThrough(bulkhead: Bulkhead): Passage {
-  let place: Place | null = null
+export function createPermitHolder(bulkhead: Bulkhead): PermitHolder {
+  let permit: Permit | null = null
   let gaveWay = false
-  const leave = () => {
-    place?.leave()
-    place = null
+  const release = () => {
+    permit?.release()
+    permit = null
   }
   return {
-    leave,
-    open: () => place !== null && !gaveWay,
+    release,
+    mayAttempt: () => permit !== null && !gaveWay,
     attempted() {
-      gaveWay ||= place?.wanted() ?? false
+      gaveWay ||= permit?.isWanted() ?? false
     },
-    judge(troubled) {
+    report(troubled) {
       if (!troubled) {
-        leave()
+        release()
         gaveWay = false
         return false
       }
-      if (place !== null || gaveWay) return false
-      place = bulkhead.enter()
-      gaveWay = place === null
+      if (permit !== null || gaveWay) return false
+      permit = bulkhead.acquire()
+      gaveWay = permit === null
       return !gaveWay
     },
   }

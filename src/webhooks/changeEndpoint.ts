@@ -2,7 +2,7 @@ import { isPublicAddress } from '../platform/addresses.ts'
 import type { Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
-import { beginAnew, type EndpointContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost } from './endpoint.ts'
+import { type EndpointContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost, restartEndpoint } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { eventTypes, topicOf } from './recordEvents.ts'
 
@@ -14,7 +14,8 @@ export interface EndpointChange {
 }
 
 /**
- * Changes where webhooks go, or which. What is waiting already goes to the new address, at once; its secret stays.
+ * Changes an endpoint's URL, description or event types. Waiting deliveries go to the new URL at once; the secret
+ * stays.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming `url` or `eventTypes.N`; 404; 409 `cap_reached`
  */
@@ -40,15 +41,15 @@ export async function changeEndpoint(
       types === undefined ? before.eventTypes : types,
     ])
     if (url !== undefined && hostOf(url) !== hostOf(before.url)) await requireRoomAtHost(ctx, tx, businessId, url)
-    // How the receiver before fared says nothing of this one.
-    if (url !== undefined && url !== before.url) await beginAnew(tx, id)
+    // The old receiver's failures say nothing about the new one.
+    if (url !== undefined && url !== before.url) await restartEndpoint(tx, id)
     const after = await readEndpoint(ctx, tx, businessId, id)
     await also?.(tx, { before, after })
     return after
   })
 }
 
-/** What is wrong with where webhooks are to go. */
+/** Checks an endpoint's URL. */
 export function requireUrl(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): FieldError[] {
   const message = problemOf(ctx, text)
   return message === null ? [] : [{ field: 'url', message }]
@@ -58,8 +59,8 @@ function problemOf(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, tex
   if (!URL.canParse(text)) return 'is not a URL'
   const { protocol, hostname, username, password, hash } = new URL(text)
   if (protocol !== 'https:' && !(protocol === 'http:' && ctx.environment === 'test')) return 'must begin with https://'
-  // What a name leads to is looked at when it is dialled; this tells the plain mistakes early.
-  if (ctx.environment === 'live' && isInside(hostname) && !isAllowed(parseAllowed(ctx.allowHosts ?? []), hostname)) return 'must lead to the internet'
+  // The resolved address is checked at each connection; this reports obvious mistakes early.
+  if (ctx.environment === 'live' && isInside(hostname) && !isAllowed(parseAllowed(ctx.allowHosts ?? []), hostname)) return 'must be a public host'
   if (username || password) return 'must not hold a user name or a password'
   if (hash) return 'must not end in a fragment'
   return null
@@ -71,9 +72,9 @@ const isInside = (hostname: string): boolean =>
 
 const known = new Set<string>([...eventTypes, ...eventTypes.map((type) => `${topicOf(type)}.*`)])
 
-/** What is wrong with a choice of types. */
+/** Checks a selection of event types. */
 export function requireEventTypes(types: readonly string[] | null): FieldError[] {
   return (types ?? []).flatMap((type, i) =>
-    known.has(type) ? [] : [{ field: `eventTypes.${i}`, message: 'is no event type, and no topic as session.*' }],
+    known.has(type) ? [] : [{ field: `eventTypes.${i}`, message: 'is not an event type or a topic such as session.*' }],
   )
 }

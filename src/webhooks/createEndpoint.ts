@@ -12,29 +12,29 @@ const maxEndpoints = 50
 export interface NewEndpoint {
   url: string
   description?: string
-  /** Types and `topic.*`; null: all there are, now and later. */
+  /** Types and `topic.*`; null: all, present and future. */
   eventTypes?: string[] | null
   signature?: Signature
 }
 
-/** An endpoint with its secret, the only copy that is shown; null for ed25519, whose public key is in the endpoint. */
+/** An endpoint with its secret, which is never shown again; null for ed25519, whose public key is in the endpoint. */
 export interface EndpointWithSecret {
   endpoint: EndpointView
   secret: Secret | null
 }
 
 /**
- * Adds an endpoint to the business. The first one takes over what happened in the 24 hours before.
+ * Adds an endpoint to the business. The first one receives the events of the last 24 hours.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming `url` or `eventTypes.N`; 409 `too_many_endpoints`, `cap_reached`
  */
 export async function createEndpoint(
   ctx: EndpointContext,
   businessId: string,
-  wanted: NewEndpoint,
+  request: NewEndpoint,
   also?: (tx: Tx, result: EndpointWithSecret) => Promise<void>,
 ): Promise<EndpointWithSecret> {
-  const { url, description = '', eventTypes = null, signature = 'hmac' } = wanted
+  const { url, description = '', eventTypes = null, signature = 'hmac' } = request
   const wrong = [...requireUrl(ctx, url), ...requireEventTypes(eventTypes)]
   if (wrong.length > 0) throw invalidBody(...wrong)
   const secret = generateWebhookSecret(signature)

@@ -5,6 +5,7 @@ import { type HeardRequest, startServer, type TestServer } from '../../test/supp
 import { waitFor } from '../../test/support/waitFor.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
+import { claimBatch } from './claimBatch.ts'
 import { type DeliveryContext, deliverDue } from './deliverDue.ts'
 import { dueEndpoints } from './dueEndpoints.ts'
 import { getDelivery } from './getDelivery.ts'
@@ -13,7 +14,6 @@ import { listEvents } from './listEvents.ts'
 import { pauseEndpoint, resumeEndpoint } from './pauseEndpoint.ts'
 import { removeEndpoint } from './removeEndpoint.ts'
 import { replayDelivery } from './replayDelivery.ts'
-import { takeTurn } from './turn.ts'
 
 let database: TestDatabase
 let server: TestServer
@@ -60,7 +60,7 @@ const health = async () => {
   const { health, status, pausedReason } = await getEndpoint(webhookContext(database.db), businessId, endpointId)
   return { ...health, status, pausedReason }
 }
-/** Counts how many requests are open at once, and answers each when `answer` says so. */
+/** Counts concurrent requests, and answers each when `answer` resolves. */
 function gauged(answer: (request: HeardRequest) => Promise<number>) {
   const seen = { open: 0, max: 0 }
   server.answer = async (response, request) => {
@@ -79,8 +79,8 @@ const latch = () => {
   return { open: () => open(), opened }
 }
 
-describe('what is due', () => {
-  test('is delivered once, with its attempt, and the queue is empty', async () => {
+describe('due deliveries', () => {
+  test('are made once, with their attempt, and the queue is empty', async () => {
     const ids = await happen(database.db, businessId, 30)
     await deliver()
     expect(server.heard.map(sequenceOf).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
@@ -100,20 +100,20 @@ describe('what is due', () => {
     })
   })
 
-  test('and whose event is no longer kept is given up; the others are sent', async () => {
+  test('whose event is no longer stored are given up; the others are sent', async () => {
     const ids = await happen(database.db, businessId, 3)
     await database.db.query('delete from events where id = (select event_id from webhook_deliveries where id = $1)', [ids[1]])
     await deliver()
     expect([server.heard.map(sequenceOf).sort(), await queue()]).toEqual([[1, 3], []])
   })
 
-  test('comes in the order of the sequence numbers where nothing is slow and one is sent at a time', async () => {
+  test('arrive in sequence if no receiver is slow and one is sent at a time', async () => {
     await happen(database.db, businessId, 10)
     await deliver(worker({ inFlight: 1 }))
     expect(server.heard.map(sequenceOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test('is under way at most as often as the cap says, whoever claims: two workers at once', async () => {
+  test('never exceed the cap of concurrent attempts, also with two workers at once', async () => {
     await happen(database.db, businessId, 60)
     const seen = gauged(async () => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
@@ -126,7 +126,7 @@ describe('what is due', () => {
     expect(await statuses()).toEqual({ delivered: 60 })
   })
 
-  test('does not wait for a slow attempt: that holds its own slot alone', async () => {
+  test('do not wait for a slow attempt, which holds only its own slot', async () => {
     await happen(database.db, businessId, 41)
     const slow = latch()
     const seen = gauged(async (request) => {
@@ -148,7 +148,7 @@ describe('what is due', () => {
     expect(row?.overlap).toBeGreaterThanOrEqual(38)
   })
 
-  test('and comes while a slow attempt is under way goes out at its wake', async () => {
+  test('that arrive during a slow attempt are sent at their signal', async () => {
     await happen(database.db, businessId)
     const slow = latch()
     gauged(async (request) => {
@@ -165,7 +165,7 @@ describe('what is due', () => {
     await done
   })
 
-  test('is left alone when the process stops: what is under way is finished and recorded', async () => {
+  test('are left alone when the process stops: running attempts are finished and recorded', async () => {
     await happen(database.db, businessId, 20)
     const hold = latch()
     gauged(async () => {
@@ -183,7 +183,7 @@ describe('what is due', () => {
 })
 
 describe('a failure', () => {
-  test('is tried again by the schedule, and given up at its end', async () => {
+  test('is retried by the schedule, and given up at its end', async () => {
     server.answer = (response) => void response.writeHead(500).end('no')
     const [id = ''] = await happen(database.db, businessId)
     await deliver(worker({ schedule: [0, 0, 0], bulkhead: createBulkhead(1) }))
@@ -204,14 +204,14 @@ describe('a failure', () => {
     await database.db.query('update webhook_endpoints set not_before = null where id = $1', [endpointId])
   }
 
-  test('with a Retry-After holds back all that waits for the endpoint, and uses up no try of it', async () => {
+  test('with a Retry-After delays all deliveries of the endpoint, and uses up no try of them', async () => {
     server.answer = (response) => void response.writeHead(429, { 'retry-after': '3600' }).end()
     const ids = await happen(database.db, businessId, 50)
     const [first = '', last = ''] = [ids[0], ids[49]]
     await deliver(worker({ inFlight: 2 }))
     expect(server.heard.length).toBeLessThanOrEqual(3)
     expect(await dueEndpoints(database.db)).not.toContain(endpointId)
-    // Also of what was never attempted, and is due by itself.
+    // Also of a delivery never attempted, which is due by itself.
     for (const id of [first, last]) {
       const { nextAttemptAt } = await getDelivery(database, businessId, id)
       expect((Date.parse(nextAttemptAt ?? '') - Date.now()) / 1000).toBeCloseTo(3600, -2)
@@ -226,7 +226,7 @@ describe('a failure', () => {
     expect(await statuses()).toEqual({ delivered: 50 })
   })
 
-  test('again and again leaves the endpoint alone for longer each time, and one success ends that', async () => {
+  test('again and again delays the endpoint longer each time, until one success', async () => {
     server.answer = (response) => void response.writeHead(500).end()
     await happen(database.db, businessId, 20)
     const pauses: number[] = []
@@ -248,10 +248,10 @@ describe('a failure', () => {
     expect(row).toEqual({ not_before: null })
   })
 
-  test('that nobody recorded uses up none of the schedule', async () => {
+  test('that was not recorded does not use up the schedule', async () => {
     await happen(database.db, businessId)
     for (let crash = 0; crash < 9; crash++) {
-      await takeTurn(database.db, endpointId, [], { ...worker(), cap: 1, troubledCap: 1, hostCap: 1000, deadlineMs: 1000 })
+      await claimBatch(database.db, endpointId, [], { ...worker(), cap: 1, troubledCap: 1, hostCap: 1000, deadlineMs: 1000 })
       await database.db.query(
         "update webhook_queue set next_attempt_at = now() - interval '1 s', claimed_until = now() - interval '1 s' where endpoint_id = $1",
         [endpointId],
@@ -262,7 +262,7 @@ describe('a failure', () => {
     expect(await queue()).toMatchObject([{ attempts: 10, tries: 1 }])
   })
 
-  test('waits as long as the schedule says, or as the receiver asks', async () => {
+  test('waits as long as the schedule or the receiver says', async () => {
     server.answer = (response) => void response.writeHead(503, { 'retry-after': '7200' }).end()
     await happen(database.db, businessId)
     await deliver(worker({ schedule: [0, 60_000] }))
@@ -275,7 +275,7 @@ describe('a failure', () => {
     expect(row?.wait).toBeLessThanOrEqual(120)
   })
 
-  test('three in a row leave one attempt at a time; one success brings back the whole cap', async () => {
+  test('three in a row leave one attempt at a time; one success restores the whole cap', async () => {
     await happen(database.db, businessId, 40)
     let failures = 8
     const open: number[] = []
@@ -289,26 +289,26 @@ describe('a failure', () => {
     }
     await deliver(worker({ inFlight: 4 }))
     expect(await statuses()).toEqual({ delivered: 40 })
-    // Of the first claims there are at most two that had not heard of three failures.
+    // At most two of the first claims had not seen three failures.
     expect(Math.max(...open.slice(8, 9))).toBe(1)
     expect(Math.max(...open.slice(9))).toBeGreaterThan(1)
     expect(await health()).toMatchObject({ consecutiveFailures: 0, failingSince: null })
   })
 
-  test('of an endpoint in trouble takes a place of the lane, and without one it is left for later', async () => {
+  test('of a failing endpoint takes a permit of the bulkhead; without one the endpoint is left for later', async () => {
     await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where id = $1', [endpointId])
     await happen(database.db, businessId)
     const bulkhead = createBulkhead(1)
-    const held = bulkhead.enter()
+    const held = bulkhead.acquire()
     await deliver(worker({ bulkhead }))
     expect(server.heard).toHaveLength(0)
-    held?.leave()
+    held?.release()
     await deliver(worker({ bulkhead }))
     expect(server.heard).toHaveLength(1)
     expect(bulkhead.used()).toBe(0)
   })
 
-  test('of an endpoint in trouble gives its place to others after each attempt', async () => {
+  test('of a failing endpoint passes its permit on after each attempt', async () => {
     server.answer = (response) => void response.writeHead(500).end()
     const other = (await newEndpoint(database.db, businessId, { url: `${server.url}/other` })).endpoint.id
     await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where business_id = $1', [businessId])
@@ -331,7 +331,7 @@ describe('a failure', () => {
 })
 
 describe('an attempt that was never recorded', () => {
-  test('is made again when its claim has run out, and stands among the attempts as interrupted', async () => {
+  test('is repeated when its claim has expired, and is listed as interrupted', async () => {
     const [id = ''] = await happen(database.db, businessId)
     await database.db.query(
       "update webhook_queue set attempts = 1, tries = 1, claimed_until = now() - interval '1 second', next_attempt_at = now() - interval '1 second' where delivery_id = $1",
@@ -346,7 +346,7 @@ describe('an attempt that was never recorded', () => {
     ])
   })
 
-  test('holds its slot until its claim runs out', async () => {
+  test('holds its slot until its claim expires', async () => {
     const [id] = await happen(database.db, businessId, 3)
     await database.db.query(
       "update webhook_queue set attempts = 1, tries = 1, claimed_until = now() + interval '5 s', next_attempt_at = now() + interval '5 s' where delivery_id = $1",
@@ -359,8 +359,8 @@ describe('an attempt that was never recorded', () => {
   })
 })
 
-describe('an endpoint that is paused', () => {
-  test('gets nothing until it is resumed, then all that waited', async () => {
+describe('a paused endpoint', () => {
+  test('gets nothing until it is resumed, then all waiting deliveries', async () => {
     const ctx = webhookContext(database.db)
     await happen(database.db, businessId, 3)
     expect(await pauseEndpoint(ctx, businessId, endpointId)).toMatchObject({ status: 'paused', pausedReason: 'owner', health: { waiting: 3 } })
@@ -373,7 +373,7 @@ describe('an endpoint that is paused', () => {
     expect(await statuses()).toEqual({ delivered: 5 })
   })
 
-  test('by a 410: what waits fails, no more is kept, and the business is told by its other endpoints', async () => {
+  test('by a 410: waiting deliveries fail, no more are kept, and the business is notified through its other endpoints', async () => {
     await newEndpoint(database.db, businessId, { url: `${server.url}/told`, eventTypes: ['endpoint.*'] })
     await happen(database.db, businessId, 20)
     server.answer = (response, { url }) => void response.writeHead(url === '/hooks' ? 410 : 204).end()
@@ -390,7 +390,7 @@ describe('an endpoint that is paused', () => {
     expect(JSON.stringify(events)).not.toContain('whsec_')
   })
 
-  test('by days without a success: it waits for its owner, and is told', async () => {
+  test('by days without a success: deliveries wait, and the business is notified', async () => {
     server.answer = (response) => void response.writeHead(500).end()
     const ctx = worker({ pauseAfterMs: 60_000, schedule: [0, 600_000] })
     await happen(database.db, businessId, 2)
@@ -404,7 +404,7 @@ describe('an endpoint that is paused', () => {
     expect(events).toMatchObject([{ type: 'endpoint.paused', sequence: 4, data: { reason: 'failing', lastError: 'status 500' } }])
   })
 
-  test('and had failed before is not paused again by the first failure after a success', async () => {
+  test('is not paused again by the first failure after a success', async () => {
     await database.db.query("update webhook_endpoints set failing_since = now() - interval '9 days', consecutive_failures = 2 where id = $1", [
       endpointId,
     ])
@@ -415,7 +415,7 @@ describe('an endpoint that is paused', () => {
   })
 })
 
-describe('what happens while an attempt is under way', () => {
+describe('a change during an attempt', () => {
   const during = async (work: (id: string) => Promise<unknown>, status: number) => {
     const [id = ''] = await happen(database.db, businessId)
     const hold = latch()
@@ -434,21 +434,21 @@ describe('what happens while an attempt is under way', () => {
   test.each([
     [204, 'delivered'],
     [500, 'failed'],
-  ])('removing the endpoint: a %i leaves it %s', async (status, expected) => {
+  ])('removing the endpoint: a %i leaves the delivery %s', async (status, expected) => {
     const details = await during(() => removeEndpoint(webhookContext(database.db), businessId, endpointId), status)
     expect(details).toMatchObject({ status: expected, attemptsCount: 1, attempts: [{ number: 1, responseStatus: status }] })
     expect(await queue()).toEqual([])
   })
 
-  test('a replay: it makes no second attempt beside the first', async () => {
+  test('a replay: there is no second concurrent attempt', async () => {
     expect(await during((id) => replayDelivery(database, businessId, id), 204)).toMatchObject({ status: 'delivered', attemptsCount: 1 })
   })
 
-  test('a replay: when the first fails, it is due at once and not when the schedule said', async () => {
+  test('a replay: if the first attempt fails, the delivery is due at once and not by the schedule', async () => {
     expect(await during((id) => replayDelivery(database, businessId, id), 500)).toMatchObject({ status: 'delivered', attemptsCount: 2 })
   })
 
-  test('another address: a 410 of the one before ends nothing, and the delivery goes to the new one at once', async () => {
+  test('another URL: a 410 of the old one ends nothing, and the delivery goes to the new one at once', async () => {
     const url = `${server.url}/new`
     const details = await during(() => changeEndpoint(webhookContext(database.db), businessId, endpointId, { url }), 410)
     expect(details).toMatchObject({ status: 'delivered', attempts: [{ responseStatus: 410 }, { responseStatus: 204 }] })
@@ -456,7 +456,7 @@ describe('what happens while an attempt is under way', () => {
     expect(await health()).toMatchObject({ status: 'active', lastError: null, lastFailedAt: null, lastDeliveredAt: expect.any(String) })
   })
 
-  test('another address: where both answer together, each is told of itself', async () => {
+  test('another URL: if both answer together, each result is recorded for its own URL', async () => {
     await happen(database.db, businessId)
     const hold = latch()
     server.answer = async (response, { url }) => {
@@ -477,11 +477,11 @@ describe('what happens while an attempt is under way', () => {
     expect(server.heard.map(({ url }) => url)).toEqual(['/hooks', '/new', '/new'])
   })
 
-  test('another address, while the one before is about to be paused for its failures: what waits goes to the new one at once', async () => {
+  test('another URL while the old one is about to be paused for its failures: waiting deliveries go to the new one at once', async () => {
     await database.db.query("update webhook_endpoints set failing_since = now() - interval '9 days' where id = $1", [endpointId])
     await happen(database.db, businessId, 2)
     server.answer = (response, { url }) => void response.writeHead(url === '/new' ? 204 : 500).end()
-    // The address changes after the turn that says so, and before the pause.
+    // The URL changes after the batch that reports it as failing, and before the pause.
     let changed = false
     const db: DeliveryContext['db'] = {
       ...database.db,
@@ -499,7 +499,7 @@ describe('what happens while an attempt is under way', () => {
     expect([await statuses(), await queue()]).toEqual([{ delivered: 2 }, []])
   })
 
-  test('a pause: what comes of the attempt is recorded', async () => {
+  test("a pause: the attempt's result is recorded", async () => {
     expect(await during(() => pauseEndpoint(webhookContext(database.db), businessId, endpointId), 500)).toMatchObject({
       status: 'pending',
       attemptsCount: 1,
@@ -507,7 +507,7 @@ describe('what happens while an attempt is under way', () => {
   })
 })
 
-test('a body over 20 kB is never sent, and is no fault of the endpoint', async () => {
+test('a body over 20 kB is never sent, and does not count as a failure of the endpoint', async () => {
   const [id = ''] = await happen(database.db, businessId)
   await database.db.query("update events set data = jsonb_build_object('x', repeat('x', 20000)) where business_id = $1", [businessId])
   await deliver()

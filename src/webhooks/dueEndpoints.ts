@@ -1,7 +1,8 @@
 import type { Queryable } from '../platform/db.ts'
 
-// From one endpoint to the next through the index: the cost follows the endpoints that have something queued, not how much they have. Each is
-// then looked at by its key (`offset 0` keeps the planner from joining the tables whole, as it would without statistics).
+// Steps through the index from one endpoint to the next: the cost depends on the number of endpoints with queued
+// deliveries, not on their backlog. Each endpoint is then read by its key (`offset 0` keeps the planner from joining
+// whole tables, as it would without statistics).
 const queuedEndpoints = `recursive queued as (
   (select endpoint_id from webhook_queue order by endpoint_id limit 1)
   union all
@@ -13,19 +14,19 @@ due as (
     select id from webhook_endpoints where id = queued.endpoint_id and status = 'active' and removed_at is null and (not_before is null or not_before <= now()) offset 0) e
   cross join lateral (select next_attempt_at from webhook_queue where endpoint_id = e.id order by next_attempt_at limit 1) q)`
 
-/** Endpoints that have a delivery due. */
+/** Endpoints with a delivery due. */
 export async function dueEndpoints(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(`with ${queuedEndpoints} select id from due where at <= now()`)
   return rows.map((row) => row.id)
 }
 
 export interface DeliveryState {
-  /** Deliveries that are neither made nor given up, and have an endpoint. */
+  /** Deliveries with an endpoint that are neither made nor given up. */
   pending: number
-  /** How long the one that is due longest has waited, of endpoints that are not paused. */
+  /** Waiting time of the delivery due for longest; paused endpoints excluded. */
   oldestDueSeconds: number
   paused: { reason: string; endpoints: number }[]
-  /** Rows for which there is no week: nothing drops them in time. */
+  /** Rows outside every weekly partition: they are not dropped in time. */
   strayRows: number
 }
 

@@ -10,7 +10,7 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { listen } from '../platform/http.ts'
 import { createEgress, type Egress, type EgressOptions, ForbiddenAddressError } from './egress.ts'
 
-/** Far off where an answer comes, near where none does. */
+/** Long if a response is expected, short if not. */
 const [far, near] = [20_000, 300]
 
 let server: TestServer
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const close of opened) await close()
 })
 
-/** Unless told otherwise, every name leads to 127.0.0.1, and nothing is allowed. */
+/** By default every name resolves to 127.0.0.1, and nothing is allowed. */
 function start(options: Partial<EgressOptions> = {}): Egress {
   const egress = createEgress({ allow: [], proxyUrl: null, timeoutMs: far, lookup: async () => ['127.0.0.1'], ...options })
   opened.push(() => egress.dispatcher.destroy())
@@ -56,17 +56,17 @@ async function startTcp(talk: (socket: Socket) => void): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
-describe('an address inside', () => {
-  test('fails the request with an error of its own that tells nothing of the inside', async () => {
+describe('an internal address', () => {
+  test('fails the request with an error that reveals nothing about the internal network', async () => {
     const failed = await post(start({ lookup: async () => ['10.1.2.3', 'fd00::17'] }), 'hooks.example.com').catch((error) => error)
     expect(failed).toBeInstanceOf(ForbiddenAddressError)
-    expect(failed.message).toBe('the host has no address of the internet')
+    expect(failed.message).toBe('the host has no public address')
     expect(failed.cause).toBeUndefined()
     expect(await post(start(), `127.0.0.1:${server.port}`).catch((error) => error)).toBeInstanceOf(ForbiddenAddressError)
     expect(server.heard).toHaveLength(0)
   })
 
-  test('is any of this machine', async () => {
+  test('is any address of this machine', async () => {
     const own = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
     expect(own).toContain('127.0.0.1')
     for (const address of own)
@@ -76,31 +76,31 @@ describe('an address inside', () => {
       await expect(post(start({ ownAddresses, lookup: async () => [address] }), 'hooks.example.com')).rejects.toThrow(ForbiddenAddressError)
   })
 
-  test('is what no resolver should answer', async () => {
+  test("is also a resolver's invalid answer", async () => {
     for (const answer of ['', 'localhost', '127.1', '0x7f000001', '127.0.0.1:80'])
       await expect(post(start({ allow: ['0.0.0.0/0', '::/0'], lookup: async () => [answer] }), 'a.example.com')).rejects.toThrow(
         ForbiddenAddressError,
       )
   })
 
-  test("cannot be told apart from a name that is known to nobody: which names exist inside is nobody else's", async () => {
+  test('gives the same error as an unknown name, so that internal names stay secret', async () => {
     const lookup = () => Promise.reject(new Error('getaddrinfo ENOTFOUND db.internal'))
     await expect(post(start({ lookup }), 'db.internal')).rejects.toThrow(new ForbiddenAddressError())
     await expect(post(start({ lookup, allow: ['db.internal'] }), 'db.internal')).rejects.toThrow('ENOTFOUND')
   })
 })
 
-describe('what is allowed', () => {
+describe('the allow list', () => {
   test.each([
     ['a name, in any case', ['Hooks.Example.COM'], 'hooks.example.com'],
     ['a name, in any case of the host', ['hooks.example.com'], 'HOOKS.example.com'],
     ['a name with its last point', ['hooks.example.com.'], 'hooks.example.com'],
     ['a name of a host with its last point', ['hooks.example.com'], 'hooks.example.com.'],
-    ['an address, whatever name led there', ['127.0.0.1'], 'hooks.example.com'],
+    ['an address, through any name', ['127.0.0.1'], 'hooks.example.com'],
     ['an address that is the host', ['127.0.0.1'], '127.0.0.1'],
     ['an address that is the host in another form', ['::ffff:127.0.0.1'], '2130706433'],
     ['a network', [' 127.0.0.0/30 '], 'hooks.example.com'],
-  ])('is %s', async (_, allow, host) => {
+  ])('includes %s', async (_, allow, host) => {
     expect(await post(start({ allow }), `${host}:${server.port}`)).toBe(200)
   })
 
@@ -111,11 +111,11 @@ describe('what is allowed', () => {
     ['a name that leads to an allowed name’s address', ['localhost'], 'hooks.example.com'],
     ['the address of an allowed name', ['localhost'], '127.0.0.1'],
     ['another address', ['127.0.0.2', '10.0.0.0/8', '::1'], 'hooks.example.com'],
-  ])('is not %s', async (_, allow, host) => {
+  ])('does not include %s', async (_, allow, host) => {
     await expect(post(start({ allow }), `${host}:${server.port}`)).rejects.toThrow(ForbiddenAddressError)
   })
 
-  test('is asked of the system’s resolver', async () => {
+  test("uses the system's resolver", async () => {
     const egress = createEgress({ allow: ['localhost'], proxyUrl: null, timeoutMs: far })
     opened.push(() => egress.dispatcher.destroy())
     expect(await post(egress, `localhost:${server.port}`)).toBe(200)
@@ -129,22 +129,22 @@ describe('what is allowed', () => {
 describe('a connection', () => {
   const allow = ['127.0.0.1']
 
-  test('says the name that was asked for as its Host', async () => {
+  test('sends the requested name as its Host', async () => {
     await post(start({ allow }), `hooks.example.com:${server.port}`)
     expect(server.heard[0]?.headers.host).toBe(`hooks.example.com:${server.port}`)
   })
 
-  test('is made to the next address where one fails', async () => {
+  test('is made to the next address if one fails', async () => {
     const lookup = async () => ['127.0.0.7', '::1', '127.0.0.1']
     expect(await post(start({ allow: ['127.0.0.0/8', '::1'], lookup }), `hooks.example.com:${server.port}`)).toBe(200)
   })
 
-  test('is tried to no more than six addresses of a name', async () => {
+  test('tries at most six addresses of a name', async () => {
     const lookup = async () => [2, 3, 4, 5, 6, 7, 1].map((n) => `127.0.0.${n}`)
     await expect(post(start({ allow: ['127.0.0.0/8'], lookup }), `hooks.example.com:${server.port}`)).rejects.toThrow('ECONNREFUSED 127.0.0.7')
   })
 
-  test('is one of as many as are needed, to one origin too, and is used again', async () => {
+  test('has no limit per origin, and is reused', async () => {
     const waiting: (() => void)[] = []
     server.answer = (response) => void waiting.push(() => response.end())
     let lookups = 0
@@ -166,7 +166,7 @@ describe('a connection', () => {
     })
   })
 
-  test('is given up at its deadline where the resolver never answers', async () => {
+  test('ends at its deadline if the resolver never answers', async () => {
     const at = Date.now()
     await expect(post(start({ timeoutMs: near, lookup: () => new Promise(() => {}) }), 'hooks.example.com')).rejects.toThrow(
       'no connection within 300 ms',
@@ -174,7 +174,7 @@ describe('a connection', () => {
     expect(Date.now() - at).toBeLessThan(near * 10)
   })
 
-  test.each(['a receiver that does not speak TLS', 'a proxy that does not answer'])('is given up at its deadline with %s', async (what) => {
+  test.each(['a receiver that does not speak TLS', 'a proxy that does not answer'])('ends at its deadline with %s', async (what) => {
     let closed = false
     const port = await startTcp((socket) => socket.resume().on('close', () => (closed = true)))
     const proxyUrl = what.startsWith('a proxy') ? `http://127.0.0.1:${port}` : null
@@ -184,7 +184,7 @@ describe('a connection', () => {
     await waitFor('the connection to be closed', async () => closed)
   })
 
-  test('that is in use is finished with when all is closed, and none is made after', async () => {
+  test('in use is finished at close, and no new one is made', async () => {
     let answer = () => {}
     server.answer = (response) => {
       answer = () => void response.end()
@@ -220,20 +220,17 @@ describe('over TLS', () => {
   })
   afterEach(() => setDefaultCACertificates(before))
 
-  test.each([false, true])(
-    'the name is what the certificate must be for, and what the receiver is told, whatever was dialled; by a proxy: %p',
-    async (byProxy) => {
-      const egress = start({ allow: ['127.0.0.1'], proxyUrl: byProxy ? `http://127.0.0.1:${proxy.port}` : null })
-      expect(await post(egress, `hooks.example.com:${port}`, 'https')).toBe(200)
-      expect(await post(egress, `hooks.example.com.:${port}`, 'https')).toBe(200)
-      await expect(post(egress, `other.example.com:${port}`, 'https')).rejects.toThrow("does not match certificate's altnames")
-      await expect(post(egress, `127.0.0.1:${port}`, 'https')).rejects.toThrow("does not match certificate's altnames")
-      expect(names).toEqual(['hooks.example.com', 'hooks.example.com'])
-      expect(new Set(proxy.asked.map(({ authority }) => authority))).toEqual(new Set(byProxy ? [`127.0.0.1:${port}`] : []))
-    },
-  )
+  test.each([false, true])('the certificate and the request use the host name, for any dialled address; by a proxy: %p', async (byProxy) => {
+    const egress = start({ allow: ['127.0.0.1'], proxyUrl: byProxy ? `http://127.0.0.1:${proxy.port}` : null })
+    expect(await post(egress, `hooks.example.com:${port}`, 'https')).toBe(200)
+    expect(await post(egress, `hooks.example.com.:${port}`, 'https')).toBe(200)
+    await expect(post(egress, `other.example.com:${port}`, 'https')).rejects.toThrow("does not match certificate's altnames")
+    await expect(post(egress, `127.0.0.1:${port}`, 'https')).rejects.toThrow("does not match certificate's altnames")
+    expect(names).toEqual(['hooks.example.com', 'hooks.example.com'])
+    expect(new Set(proxy.asked.map(({ authority }) => authority))).toEqual(new Set(byProxy ? [`127.0.0.1:${port}`] : []))
+  })
 
-  test('a certificate that nobody vouches for is refused', async () => {
+  test('an untrusted certificate is refused', async () => {
     setDefaultCACertificates(before)
     await expect(post(start({ allow: ['127.0.0.1'] }), `hooks.example.com:${port}`, 'https')).rejects.toThrow(/self.signed/)
     expect(names).toEqual([])
@@ -244,14 +241,14 @@ describe('an egress proxy', () => {
   const allow = ['127.0.0.1', '::1']
   const through = (credentials = '') => `http://${credentials}127.0.0.1:${proxy.port}`
 
-  test('is asked for addresses, also for plain HTTP, and knows who asks', async () => {
+  test('gets addresses only, also for plain HTTP, and the credentials', async () => {
     expect(await post(start({ allow, proxyUrl: through('shop:p%40ss%3A@') }), `hooks.example.com:${server.port}`)).toBe(200)
     expect(proxy.asked).toEqual([{ authority: `127.0.0.1:${server.port}`, authorization: `Basic ${Buffer.from('shop:p@ss:').toString('base64')}` }])
     expect(server.heard[0]?.headers).toMatchObject({ host: `hooks.example.com:${server.port}` })
     expect(server.heard[0]?.headers['proxy-authorization']).toBeUndefined()
   })
 
-  test('is asked for IPv6 addresses in brackets, and for the scheme’s own port', async () => {
+  test("gets IPv6 addresses in brackets, and the scheme's default port", async () => {
     proxy.status = 502
     const egress = start({ allow, proxyUrl: through(), lookup: async () => ['::1'] })
     await expect(post(egress, 'hooks.example.com', 'https')).rejects.toThrow('the egress proxy answered 502')
@@ -259,13 +256,13 @@ describe('an egress proxy', () => {
     expect(proxy.asked).toEqual(['[::1]:443', '[::1]:80'].map((authority) => ({ authority, authorization: undefined })))
   })
 
-  test('is asked for nothing inside', async () => {
+  test('gets no internal address', async () => {
     await expect(post(start({ proxyUrl: through() }), `hooks.example.com:${server.port}`)).rejects.toThrow(ForbiddenAddressError)
     await expect(post(start({ proxyUrl: through() }), `127.0.0.1:${server.port}`)).rejects.toThrow(ForbiddenAddressError)
     expect(proxy.asked).toEqual([])
   })
 
-  test('that refuses, is not there, or speaks out of turn is a failure that says neither where it is nor what it was told', async () => {
+  test('that refuses, is down or sends data too early is a failure that reveals neither its address nor its credentials', async () => {
     const failure = async (proxyUrl: string) => {
       const error = await post(start({ allow, proxyUrl }), `hooks.example.com:${server.port}`).catch((thrown) => thrown)
       expect(JSON.stringify([error.message, error.stack, error.cause, Object.entries(error)])).not.toMatch(/s3cret|c2hvc|127\.0\.0\.1/)
@@ -274,7 +271,7 @@ describe('an egress proxy', () => {
     proxy.status = 407
     expect(await failure(through('shop:s3cret@'))).toBe('the egress proxy answered 407')
     const chatty = await startTcp((socket) => socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n220 smtp.example.com')))
-    expect(await failure(`http://shop:s3cret@127.0.0.1:${chatty}`)).toBe('the egress proxy spoke out of turn')
+    expect(await failure(`http://shop:s3cret@127.0.0.1:${chatty}`)).toBe('the egress proxy sent data before it was asked')
     const nonsense = await startTcp((socket) => socket.write('220 smtp.example.com\r\n'))
     expect(await failure(`http://shop:s3cret@127.0.0.1:${nonsense}`)).toMatch(/^the egress proxy cannot be used/)
     const rude = await startTcp((socket) => socket.destroy())

@@ -7,49 +7,55 @@ import { pause } from '../platform/wait.ts'
 import { connectThrough, parseProxy } from './egressProxy.ts'
 import { firstConnected } from './firstConnected.ts'
 
-/** A receiver's name or address leads inside, or nowhere. The message says neither which nor where: what is inside is nobody's outside. */
+/**
+ * A receiver's host has no address that may be dialled. The message does not say why: tenants must not learn about the
+ * internal network.
+ */
 export class ForbiddenAddressError extends Error {
   constructor() {
-    super('the host has no address of the internet')
+    super('the host has no public address')
     this.name = 'ForbiddenAddressError'
   }
 }
 
 export interface EgressOptions {
-  /** What may be dialled although it is inside: host names (they may lead anywhere), addresses, networks in CIDR notation (whatever name led there). */
+  /**
+   * Internal targets that may be dialled: host names (resolving to any address), addresses, networks in CIDR notation
+   * (for any host name).
+   */
   allow: readonly string[]
-  /** `http://[user:password@]host:port` of a proxy that makes the connections; it may be inside. */
+  /** `http://[user:password@]host:port` of a proxy that makes the connections; it may be internal. */
   proxyUrl: string | null
-  /** For all of a connection: its name, the proxy, TCP, TLS. */
+  /** For a whole connection: name resolution, proxy, TCP and TLS. */
   timeoutMs: number
-  /** All addresses of a name; those of DNS unless given, and for names in `allow` what the system knows. */
+  /** Resolves a name to all its addresses. Default: DNS; for names in `allow` the system's resolver. */
   lookup?: (name: string) => Promise<string[]>
-  /** This machine's own addresses; its network interfaces' unless given. */
+  /** This machine's own addresses. Default: those of its network interfaces. */
   ownAddresses?: () => string[]
 }
 
 export interface Egress {
   dispatcher: Dispatcher
-  /** Lets requests that were made finish; takes no more. */
+  /** Finishes running requests; accepts no more. */
   close(): Promise<void>
 }
 
-/** RFC 8305 §3: how long the addresses of one family wait for those of the other. */
+/** RFC 8305 §3: how long the addresses of one family wait for the other family's. */
 const otherFamilyMs = 250
 
-/** How many addresses of a name are tried: one that answers with a thousand is not to make a scanner of us. */
+/** Maximum addresses tried per name, so that a name with a thousand addresses cannot turn us into a scanner. */
 const maxTried = 6
 
 /**
- * A dispatcher that connects to addresses of the internet only. It is the address dialled that is judged, at every new connection: what
- * the name led to before, or leads to for others, counts for nothing. Requests fail with `ForbiddenAddressError` before anything is dialled.
- * @throws where `allow` holds a network that is none, or `proxyUrl` is no such URL
+ * A dispatcher that connects only to public addresses. Every new connection checks the address that is dialled; earlier
+ * resolutions of the name do not count. Refused requests fail with `ForbiddenAddressError` before anything is dialled.
+ * @throws if `allow` contains an invalid network, or `proxyUrl` is invalid
  */
 export function createEgress(options: EgressOptions): Egress {
   const { timeoutMs, lookup = askDns(timeoutMs), ownAddresses = interfaceAddresses } = options
   const allowed = parseAllowed(options.allow)
   const proxy = options.proxyUrl === null ? null : parseProxy(options.proxyUrl)
-  // Its own clock is off: one deadline holds for the whole of a connection.
+  // Its own timeout is off: one deadline covers the whole connection.
   const secure = buildConnector({ allowH2: false, timeout: 0 })
 
   const mayDial = (address: string): boolean => {
@@ -69,7 +75,7 @@ export function createEgress(options: EgressOptions): Egress {
     const tcp = await firstConnected(addresses.slice(0, maxTried), signal, async (address, dialling) => {
       if (proxy) return connectThrough(proxy, address, port, dialling)
       const socket = await dial(address, port, dialling)
-      // What was reached in the end: nothing between the check above and the system may have made another address of it.
+      // Check the address actually reached, in case the system dialled another one.
       if (anywhere || mayDial(socket.remoteAddress ?? '')) return socket
       socket.destroy()
       throw new ForbiddenAddressError()
@@ -84,14 +90,14 @@ export function createEgress(options: EgressOptions): Egress {
   }
 
   const agent = new Agent({
-    // Without a limit of connections to an origin: tenants share hosts, and what is capped is each endpoint.
+    // No limit of connections per origin: tenants share hosts, and the cap is per endpoint.
     connections: null,
     pipelining: 1,
     allowH2: false,
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 10_000,
     maxHeaderSize: 16_384,
-    // undici hears a request's signal only once there is a connection: until then this clock is the only one.
+    // undici observes a request's signal only after the connection is made: until then this is the only timeout.
     connect: (target, callback) => {
       const controller = new AbortController()
       const timer = setTimeout(() => controller.abort(new Error(`no connection within ${timeoutMs} ms`)), timeoutMs)
@@ -111,34 +117,34 @@ export interface Allowed {
   networks: readonly string[]
 }
 
-/** @throws where an entry looks like a network and is none */
+/** @throws for an entry that looks like a network but is invalid */
 export function parseAllowed(entries: readonly string[]): Allowed {
   const [names, networks] = [new Set<string>(), [] as string[]]
   for (const entry of entries.map((text) => text.trim().toLowerCase())) {
     const parsed = canonicalNetwork(entry)
     if ('network' in parsed) networks.push(parsed.network)
-    // A network with a mistake in it must not pass for a name that nobody has.
+    // A mistyped network must not pass as a host name that does not exist.
     else if (entry === '' || /[/:]/.test(entry)) throw new Error(`${entry || 'an empty entry'} ${parsed.problem}`)
     else names.add(entry.replace(/\.$/, ''))
   }
   return { names, networks }
 }
 
-/** Whether the host of a URL is named there itself. What a name leads to is another question. */
+/** True if the URL's host itself is listed; the addresses it resolves to are not considered. */
 export function isAllowed({ names, networks }: Allowed, hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) ? isWithin(host, networks) : names.has(host.toLowerCase().replace(/\.$/, ''))
 }
 
-/** A name that is known to nobody counts as one that leads inside: the difference would tell a tenant which names exist there. */
+/** An unknown name counts as internal: otherwise a tenant could find out which internal names exist. */
 const knownTo = (resolve: (name: string) => Promise<string[]>, name: string): Promise<string[]> => resolve(name).catch(() => [])
 
-/** By the hosts file, too. */
+/** Also uses the hosts file. */
 const askSystem = async (name: string): Promise<string[]> => (await systemLookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * By DNS alone. The system's own lookup has four threads for all of the process: a few names whose servers are silent would hold up
- * every other name.
+ * Resolves with DNS only. The system's resolver has four threads per process: a few names with silent servers would
+ * delay every other name.
  */
 export function askDns(timeoutMs: number, servers?: readonly string[]): (name: string) => Promise<string[]> {
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 })
@@ -149,7 +155,7 @@ export function askDns(timeoutMs: number, servers?: readonly string[]): (name: s
       known[family] = await question
     })
     const all = Promise.allSettled(questions)
-    // Some name servers drop questions about a family that they know nothing of: what the other one has is enough.
+    // Some name servers drop questions about a family they have no records of: the other family is then enough.
     const enough = new AbortController()
     await Promise.any(questions).catch(() => undefined)
     await Promise.race([all, pause(otherFamilyMs, enough.signal)])
@@ -168,7 +174,7 @@ function dial(address: string, port: number, signal: AbortSignal): Promise<Socke
     const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 })
     const give = () => socket.destroy(signal.reason)
     signal.addEventListener('abort', give, { once: true })
-    // The listener stays: until the connection is handed on, an error without one would end the process.
+    // Keep this listener: until the connection is handed on, an unhandled error would end the process.
     socket.on('error', fail).once('connect', () => {
       signal.removeEventListener('abort', give)
       done(socket)
@@ -179,7 +185,7 @@ function dial(address: string, port: number, signal: AbortSignal): Promise<Socke
 const overTls = (secure: buildConnector.connector, target: buildConnector.Options): Promise<Socket> =>
   new Promise((done, fail) => secure(target, (error, socket) => (socket ? done(socket) : fail(error))))
 
-/** Fails as soon as the signal does, whether or not the work can be stopped. */
+/** Rejects as soon as the signal aborts, even if the work cannot be stopped. */
 function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((done, fail) => {
     const give = () => fail(signal.reason)

@@ -9,7 +9,10 @@ export interface EgressProxy {
   authorization: Secret | null
 }
 
-/** @throws where it is not `http://[user:password@]host:port`; the message does not repeat it, as it may hold a password */
+/**
+ * @throws unless it is `http://[user:password@]host:port`; the message does not repeat it, because it may contain a
+ *   password
+ */
 export function parseProxy(url: string): EgressProxy {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed?.protocol !== 'http:' || parsed.pathname !== '/' || parsed.search || parsed.hash)
@@ -23,8 +26,9 @@ export function parseProxy(url: string): EgressProxy {
 }
 
 /**
- * A connection to an address that the proxy makes (CONNECT, RFC 9110 §9.3.6). It is never asked for a name, which it would resolve itself,
- * perhaps to something else. Errors say neither where the proxy is nor what it was told: a tenant reads them.
+ * Opens a connection to an address through the proxy (CONNECT, RFC 9110 §9.3.6). The proxy never gets a host name,
+ * which it might resolve differently. Errors reveal neither the proxy's address nor its credentials, because tenants
+ * read them.
  */
 export function connectThrough(proxy: EgressProxy, address: string, port: number, signal: AbortSignal): Promise<Socket> {
   const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`
@@ -41,9 +45,9 @@ export function connectThrough(proxy: EgressProxy, address: string, port: number
     signal.addEventListener('abort', give, { once: true })
     asking.once('connect', ({ statusCode = 0 }, socket: Socket, head) => {
       signal.removeEventListener('abort', give)
-      // Until the connection is handed on, an error without a listener would end the process.
+      // Until the connection is handed on, an unhandled error would end the process.
       socket.on('error', fail)
-      const refusal = statusCode < 200 || statusCode > 299 ? `answered ${statusCode}` : head.length > 0 ? 'spoke out of turn' : null
+      const refusal = statusCode < 200 || statusCode > 299 ? `answered ${statusCode}` : head.length > 0 ? 'sent data before it was asked' : null
       if (refusal === null) done(socket.setNoDelay(true).setKeepAlive(true, 60_000))
       else fail(new Error(`the egress proxy ${refusal}`))
       if (refusal !== null) socket.destroy()

@@ -6,23 +6,26 @@ import type { Secret } from '../platform/secrets.ts'
 import type { PausedReason } from './listEndpoints.ts'
 import { type Signature, sealWebhookSecret } from './secret.ts'
 
-// Locks are taken in one order, the endpoint before the business's sequence number: recording an event holds the latter
-// until its transaction ends, so that whoever holds it, too, knows which deliveries an endpoint has.
+// Lock order: the endpoint before the business's sequence number. Recording an event holds the latter until its
+// transaction ends, so that another holder of that lock sees all deliveries of an endpoint.
 
 export interface EndpointContext {
   db: Db
   appKey: Secret
-  /** A deployment of test networks delivers over plain HTTP, too. */
+  /** A deployment for test networks also delivers over plain HTTP. */
   environment: 'test' | 'live'
-  /** What may be sent to although it is inside, as `createEgress` takes it. */
+  /** Internal hosts that may be used, as in `createEgress`. */
   allowHosts?: readonly string[]
   caps: Pick<Caps, 'endpointsPerHost'>
 }
 
-/** The host of an endpoint: however a URL writes it, one host is one. */
+/** The host of an endpoint in one notation. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
 
-/** After the row is written. The caller holds back the business's events, so that no other endpoint is counted with it. @throws ApiError 409 `cap_reached` */
+/**
+ * Call after writing the row, with the business's events locked, so that concurrent endpoints are counted. @throws
+ * ApiError 409 `cap_reached`
+ */
 export async function requireRoomAtHost(ctx: Pick<EndpointContext, 'caps'>, tx: Tx, businessId: string, url: string): Promise<void> {
   const cap = await capOf(tx, ctx.caps, businessId, 'endpointsPerHost')
   const [row] = await tx.query<{ n: number }>(
@@ -55,7 +58,7 @@ export async function lockEndpoint(tx: Tx, businessId: string, id: string): Prom
 
 export const endpointPaused = () => new ApiError(409, 'endpoint_paused', 'The endpoint is paused; resume it first')
 
-/** Holds back events of the business until the transaction ends. */
+/** Holds back the business's events until the transaction ends. */
 export async function lockEvents(tx: Tx, businessId: string): Promise<void> {
   await tx.query(
     'insert into event_sequences (business_id, last) values ($1, 0) on conflict (business_id) do update set last = event_sequences.last',
@@ -63,14 +66,17 @@ export async function lockEvents(tx: Tx, businessId: string): Promise<void> {
   )
 }
 
-/** What the relay hears. Somebody wants it now, whatever the receiver asked for. The caller holds the endpoint's lock. */
+/**
+ * Notifies the relay that deliveries are due now, and cancels a receiver's `Retry-After`. The caller holds the
+ * endpoint's lock.
+ */
 export async function signalEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.query('update webhook_endpoints set not_before = null where id = $1 and not_before is not null', [endpointId])
   await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
 }
 
-/** Forgets that the endpoint failed: all that waits for it is due now. The caller holds its lock. */
-export async function beginAnew(tx: Tx, endpointId: string): Promise<void> {
+/** Clears the endpoint's failures and makes its waiting deliveries due now. The caller holds its lock. */
+export async function restartEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.query('update webhook_endpoints set consecutive_failures = 0, failing_since = null where id = $1', [endpointId])
   await tx.query(
     'update webhook_queue set next_attempt_at = now() where endpoint_id = $1 and next_attempt_at > now() and (claimed_until is null or claimed_until <= now())',
@@ -79,7 +85,7 @@ export async function beginAnew(tx: Tx, endpointId: string): Promise<void> {
   await signalEndpoint(tx, endpointId)
 }
 
-/** Adds an endpoint; where no other could be told what happened, it takes over what waits. The caller holds the events back. */
+/** Adds an endpoint. If it is the only one, it takes over the waiting events. The caller holds the events' lock. */
 export async function insertEndpoint(
   ctx: { appKey: Secret },
   tx: Tx,
@@ -103,8 +109,8 @@ export async function insertEndpoint(
 }
 
 /**
- * Gives an endpoint what happened in the last 24 hours while there was none. It is none where another endpoint was there: that
- * one was told. The caller holds the events back.
+ * Assigns the events of the last 24 hours that had no endpoint, unless the business has another endpoint that events go
+ * to. The caller holds the events' lock.
  */
 export async function takeOver(tx: Tx, businessId: string, id: string): Promise<void> {
   await tx.query(
@@ -121,12 +127,12 @@ export async function takeOver(tx: Tx, businessId: string, id: string): Promise<
   )
 }
 
-/** Rows that one transaction changes: the locks that it holds are others' waiting time. */
+/** Rows changed by one transaction: others wait for its locks. */
 const failedAtOnce = 5000
 
 /**
- * What waits for the endpoint will not be sent: so many of it at once. Maintenance fails the rest.
- * @returns whether there may be more
+ * Fails up to `failedAtOnce` of the endpoint's waiting deliveries; maintenance fails the rest.
+ * @returns true if there may be more
  */
 export async function failWaiting(tx: Tx, endpointId: string): Promise<boolean> {
   const rows = await tx.query(

@@ -4,7 +4,7 @@ import { firstConnected } from './firstConnected.ts'
 
 const never = new AbortController().signal
 
-/** Dials as told: connects, fails, or hangs until it is given up. */
+/** Dials by script: connects, fails, or hangs until it is aborted. */
 function dialler(fates: Record<string, 'connects' | 'fails' | 'hangs'>) {
   const [dialled, givenUp] = [[] as string[], [] as string[]]
   const made = new Map<string, Socket>()
@@ -23,13 +23,13 @@ function dialler(fates: Record<string, 'connects' | 'fails' | 'hangs'>) {
   return { dial, dialled, givenUp, made }
 }
 
-test('an address that fails makes way for the next at once', async () => {
+test('an address that fails gives way to the next at once', async () => {
   const { dial, dialled, made } = dialler({ '1.1.1.1': 'fails', '1.1.1.2': 'connects' })
   expect(await firstConnected(['1.1.1.1', '1.1.1.2', '1.1.1.3'], never, dial)).toBe(made.get('1.1.1.2'))
   expect(dialled).toEqual(['1.1.1.1', '1.1.1.2'])
 })
 
-test('one that hangs holds up the next for a moment only, and is given up when that connects', async () => {
+test('one that hangs delays the next for a moment only, and is aborted when that connects', async () => {
   const { dial, dialled, givenUp, made } = dialler({ '1.1.1.1': 'hangs', '1.1.1.2': 'hangs', '1.1.1.3': 'connects' })
   const at = Date.now()
   expect(await firstConnected(['1.1.1.1', '1.1.1.2', '1.1.1.3', '1.1.1.4'], never, dial)).toBe(made.get('1.1.1.3'))
@@ -38,13 +38,13 @@ test('one that hangs holds up the next for a moment only, and is given up when t
   expect(givenUp).toEqual(['1.1.1.1', '1.1.1.2'])
 })
 
-test('the families take turns, beginning with that of the first', async () => {
+test('the families alternate, starting with that of the first address', async () => {
   const { dial, dialled } = dialler({ '::1': 'fails', '::2': 'fails', '::3': 'fails', '1.1.1.1': 'fails', '1.1.1.2': 'fails' })
   await expect(firstConnected(['::1', '::2', '::3', '1.1.1.1', '1.1.1.2'], never, dial)).rejects.toThrow('::3 failed')
   expect(dialled).toEqual(['::1', '1.1.1.1', '::2', '1.1.1.2', '::3'])
 })
 
-test('what connects too late is closed', async () => {
+test('a late connection is closed', async () => {
   const late = new Socket()
   let connect = () => {}
   const dial = (address: string) =>
@@ -56,7 +56,7 @@ test('what connects too late is closed', async () => {
   expect(late.destroyed).toBe(true)
 })
 
-test('the signal ends it, whether it comes before or on the way', async () => {
+test('the signal ends it, before or during the dial', async () => {
   const reason = new Error('late')
   const { dial, dialled, givenUp } = dialler({ '1.1.1.1': 'hangs' })
   await expect(firstConnected(['1.1.1.1'], AbortSignal.abort(reason), dial)).rejects.toBe(reason)

@@ -1,19 +1,19 @@
 import { isIPv6, type Socket } from 'node:net'
 
-/** RFC 8305 §5: how long one address is waited for before the next is tried beside it. */
+/** RFC 8305 §5: how long one address is tried before the next is tried in parallel. */
 const headStartMs = 250
 
 /**
- * The first connection that comes about to one of the addresses, the families by turns (Happy Eyeballs, RFC 8305). Others that were
- * begun are given up, and what connects too late is closed.
- * @throws the last failure once every address has failed; the signal's reason when that comes first
+ * The first connection that succeeds to one of the addresses, alternating between families (Happy Eyeballs, RFC 8305).
+ * Other attempts are aborted, and late connections are closed.
+ * @throws the last error once every address has failed; the signal's reason if it aborts first
  */
 export function firstConnected(
   addresses: readonly string[],
   signal: AbortSignal,
   dial: (address: string, signal: AbortSignal) => Promise<Socket>,
 ): Promise<Socket> {
-  const waiting = byTurns(addresses)
+  const waiting = alternateFamilies(addresses)
   return new Promise((done, fail) => {
     const controllers = new Set<AbortController>()
     let timer: NodeJS.Timeout | undefined
@@ -55,8 +55,8 @@ export function firstConnected(
   })
 }
 
-/** The resolver's order within each family, beginning with the family of its first. */
-function byTurns(addresses: readonly string[]): string[] {
+/** Keeps the resolver's order within each family, starting with the family of the first address. */
+function alternateFamilies(addresses: readonly string[]): string[] {
   const sixFirst = isIPv6(addresses[0] ?? '')
   const first = addresses.filter((address) => isIPv6(address) === sixFirst)
   const second = addresses.filter((address) => isIPv6(address) !== sixFirst)

@@ -13,7 +13,10 @@ export interface AttemptView {
 }
 
 export interface DeliveryDetails extends DeliveryView {
-  /** No sooner, that is; null where nothing is to be attempted, its endpoint is paused, or an attempt is under way. */
+  /**
+   * Earliest time of the next attempt; null if there is no further attempt, the endpoint is paused, or an attempt is
+   * under way.
+   */
   nextAttemptAt: string | null
   event: EventRecord
   attempts: AttemptView[]
@@ -28,7 +31,7 @@ interface AttemptRow {
   error: string | null
 }
 
-/** A delivery with its event and its attempts, the first one first. @throws ApiError 404 */
+/** A delivery with its event and its attempts, oldest first. @throws ApiError 404 */
 export function getDelivery(ctx: { db: Db }, businessId: string, id: string): Promise<DeliveryDetails> {
   return ctx.db.snapshot(async (tx) => {
     const row = await findDelivery(tx, businessId, id)

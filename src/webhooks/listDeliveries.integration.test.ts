@@ -29,7 +29,7 @@ describe('the list', () => {
   let businessId: string
   let endpoints: string[]
   let all: DeliveryView[]
-  /** The events' times. */
+  /** Times of the events. */
   let times: Date[]
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('the list', () => {
     )
   }
 
-  test('is of detected transactions unless another type is asked for', async () => {
+  test('shows detected transactions by default', async () => {
     const { webhooks, total } = await listDeliveries(database, businessId, {}, first)
     expect(webhooks.every(({ type }) => type === 'transaction.detected')).toBe(true)
     expect(total).toBe(all.filter(({ type }) => type === 'transaction.detected').length)
@@ -70,7 +70,7 @@ describe('the list', () => {
     expect(all).toHaveLength(120)
   })
 
-  test('has exactly what the filter lets through, in order, by page and by cursor, with the right total', async () => {
+  test('has exactly the filtered rows, in order, by page and by cursor, with the right total', async () => {
     const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
     const filters = fc.record({
       type: maybe(['*', 'transaction.*', 'session.*', 'endpoint.*', ...eventTypes]),
@@ -102,7 +102,7 @@ describe('the list', () => {
     )
   })
 
-  test('is of the business alone', async () => {
+  test("shows the business's own deliveries only", async () => {
     expect(await listDeliveries(database, await newBusiness(database.db), { type: '*' }, first)).toMatchObject({
       webhooks: [],
       total: 0,
@@ -131,7 +131,7 @@ describe('the counts', () => {
       [businessId],
     )
 
-  test('are how many rows there are, and what is queued are the pending ones, whatever is done', async () => {
+  test('equal the number of rows, and the queue equals the pending ones, after any operations', async () => {
     server.answer = (response) => void response.writeHead(Math.random() < 0.4 ? 500 : Math.random() < 0.02 ? 410 : 204).end()
     const { db } = database
     const ctx = webhookContext(db)
@@ -146,7 +146,7 @@ describe('the counts', () => {
         }
         for (const [step, n] of plan) {
           const endpoint = await pick('webhook_endpoints', n)
-          // What does not exist, or is paused, is refused.
+          // Operations on missing or paused objects are refused.
           const done = {
             happen: () => happen(db, businessId, (n % 5) + 1, eventTypes[n % eventTypes.length]),
             add: () => newEndpoint(db, businessId, { url: server.url, eventTypes: n % 2 ? null : ['session.*'] }),
@@ -188,7 +188,7 @@ describe(`${count} deliveries`, () => {
     businessId = await newBusiness(large.db)
     endpointId = (await newEndpoint(large.db, businessId)).endpoint.id
     const others = [(await newEndpoint(large.db, businessId)).endpoint.id, (await newEndpoint(large.db, businessId)).endpoint.id]
-    // Three weeks, most of them one business's; a made id sorts by its number as a UUIDv7 does by its time.
+    // Three weeks, mostly of one business; generated ids sort by number like a UUIDv7 by time.
     await large.db.query(
       `insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, status)
        select (lpad(to_hex(n), 12, '0') || '-7000-8000-000000000000')::uuid, date_trunc('week', now()) + n * interval '12 seconds', gen_random_uuid(),
@@ -214,24 +214,24 @@ describe(`${count} deliveries`, () => {
   const half = new Date(Date.now() - 3_600_000)
 
   test.each<[string, () => DeliveryFilter]>([
-    ['nothing: the transactions', () => ({})],
+    ['the default type', () => ({})],
     ['all types', () => ({ type: '*' })],
     ['a topic', () => ({ type: 'session.*' })],
     ['a type', () => ({ type: 'transaction.reverted' })],
     ['a chain', () => ({ chain: 'polygon' })],
     ['a chain, of all types', () => ({ type: '*', chain: 'polygon' })],
     ['an address', () => ({ address: `0x${'4'.padStart(40, '0')}` })],
-    ['an address that never was', () => ({ type: '*', address: `0x${'f'.repeat(40)}` })],
-    ['what failed', () => ({ type: '*', status: 'failed' })],
-    ['what failed of a topic', () => ({ status: 'failed' })],
-    ['what is pending', () => ({ type: '*', status: 'pending' })],
-    ['what was delivered', () => ({ type: '*', status: 'delivered' })],
+    ['an unknown address', () => ({ type: '*', address: `0x${'f'.repeat(40)}` })],
+    ['failed ones', () => ({ type: '*', status: 'failed' })],
+    ['failed transactions', () => ({ status: 'failed' })],
+    ['pending ones', () => ({ type: '*', status: 'pending' })],
+    ['delivered ones', () => ({ type: '*', status: 'delivered' })],
     ['an endpoint', () => ({ type: '*', endpointId })],
     ['an event', () => ({ type: '*', eventId: newId() })],
     ['a time', () => ({ type: '*', since: half })],
     ['a time long ago', () => ({ type: '*', until: new Date('2026-01-01') })],
     ['chain and status', () => ({ type: '*', chain: 'base', status: 'failed' })],
-  ])('are listed and counted by %s without reading or sorting them all', async (_what, filter) => {
+  ])('are listed and counted by %s without reading or sorting all of them', async (_what, filter) => {
     const plans: { text: string; plan: Plan }[] = []
     const explained: Db = {
       ...large.db,
@@ -250,7 +250,7 @@ describe(`${count} deliveries`, () => {
       const scans = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']?.startsWith('webhook_deliveries'))
       const sorts = nodesOf(plan).filter((node) => node['Node Type'].includes('Sort'))
       expect({ text, scanned: Math.max(0, ...scans.map(read)) }).toEqual({ text, scanned: 0 })
-      // A few hundred of a rare status or address may be; pages are.
+      // A few hundred of a rare status or address are allowed, as are pages.
       expect({ text, sorted: Math.max(0, ...sorts.map(read)) < 2000 }).toEqual({ text, sorted: true })
     }
   })

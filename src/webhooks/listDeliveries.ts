@@ -11,13 +11,13 @@ export interface DeliveryFilter {
   chain?: string
   address?: string
   status?: DeliveryStatus
-  /** One type, all of a topic as `session.*`, or `*`; `transaction.detected` by default. */
+  /** A type, a topic such as `session.*`, or `*`; default `transaction.detected`. */
   type?: string
   endpointId?: string
   eventId?: string
-  /** Of events from this time on. */
+  /** Events from this time on. */
   since?: Date
-  /** Of events before this time. */
+  /** Events before this time. */
   until?: Date
 }
 
@@ -55,13 +55,13 @@ export interface DeliveryRow {
   delivered_at: Date | null
 }
 
-/** Where deliveries are not counted as they come, they are counted when somebody asks, up to this many. */
+/** Filters without maintained counts are counted on request, up to this many. */
 const maxCounted = 10_000
 const topics = [...new Set(eventTypes.map(topicOf))]
 
 /**
- * Delivery records of the business, the newest first unless asked otherwise. `total` is exact where the filter is of endpoint, type,
- * chain and status alone, and ends at 10,000 elsewhere.
+ * Delivery records of the business, newest first by default. `total` is exact if the filter has only endpoint, type,
+ * chain and status; otherwise it stops at 10,000.
  */
 export async function listDeliveries(
   ctx: { db: Db },
@@ -70,7 +70,7 @@ export async function listDeliveries(
   request: PageRequest,
 ): Promise<Page & { webhooks: DeliveryView[] }> {
   const total = await count(ctx.db, businessId, filter)
-  // Finding none may take a look at every row.
+  // A search without matches may scan every row.
   const rows = total === 0 ? [] : await find(ctx.db, businessId, filter, request)
   return { webhooks: rows.map(presentDelivery), ...pageOf(rows, request, total) }
 }
@@ -105,11 +105,11 @@ export function presentDelivery(row: DeliveryRow): DeliveryView {
   }
 }
 
-/** Conditions and their values, numbered as they come. */
+/** Collects conditions and their numbered values. */
 class Conditions {
   readonly values: unknown[] = []
   readonly #texts: string[] = []
-  /** @returns the value's place, as `$3` */
+  /** @returns the value's placeholder, such as `$3` */
   value(value: unknown): string {
     return `$${this.values.push(value)}`
   }
@@ -122,7 +122,7 @@ class Conditions {
   }
 }
 
-/** What is counted as it comes. */
+/** Conditions on columns with maintained counts. */
 function countedConditions(businessId: string, filter: DeliveryFilter): Conditions {
   const type = filter.type ?? 'transaction.detected'
   const conditions = new Conditions().add('business_id', '=', businessId)
@@ -142,7 +142,7 @@ function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
 async function count(db: Queryable, businessId: string, filter: DeliveryFilter): Promise<number> {
   const { address, eventId, since, until } = filter
   const counted = [address, eventId, since, until].every((each) => each === undefined)
-  // In the order of an index, from the end that is nearer to the time that is asked for.
+  // In index order, from the end nearer to the requested time.
   const order = `order by id ${until && !since ? 'ASC' : 'DESC'} limit ${maxCounted}`
   const where = counted ? countedConditions(businessId, filter) : conditionsOf(businessId, filter)
   const [row] = await db.query<{ n: string }>(
@@ -166,7 +166,10 @@ function find(db: Queryable, businessId: string, filter: DeliveryFilter, request
   )
 }
 
-/** The first rows. No index holds all of a business in one order: where nothing else narrows them, they are the first ones of each topic. */
+/**
+ * Selects the first rows. No index orders all deliveries of a business: without a narrowing condition it takes the
+ * first of each topic.
+ */
 function matching(filter: DeliveryFilter, where: Conditions, first: string): string {
   const { type, chain, address, endpointId, eventId, status = 'delivered' } = filter
   const narrowed = type !== '*' || chain || address || endpointId || eventId || status !== 'delivered'

@@ -4,7 +4,7 @@ import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { openWebhookSecret, publicKeyOf, type Signature } from './secret.ts'
 
-/** Why nothing is sent to an endpoint: its owner's wish, days without a success, or a 410. */
+/** Why an endpoint is paused: by its owner, after days without a success, or by a 410. */
 export type PausedReason = 'owner' | 'failing' | 'gone'
 
 export interface EndpointView {
@@ -26,7 +26,7 @@ export interface EndpointView {
     lastDeliveredAt: string | null
     lastFailedAt: string | null
     lastError: string | null
-    /** Deliveries that are still to be made. */
+    /** Deliveries still to be made. */
     waiting: number
   }
   createdAt: string
@@ -53,7 +53,7 @@ interface EndpointRow {
   created_at: Date
 }
 
-/** Where webhooks of the business go, the oldest first: 50 at most. */
+/** Webhook endpoints of the business, oldest first: at most 50. */
 export const listEndpoints = (ctx: { db: Db; appKey: Secret }, businessId: string): Promise<EndpointView[]> => read(ctx, ctx.db, businessId, null)
 
 /** @throws ApiError 404 */

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const list = (after: number, limit = 100, type?: string) => listEvents(database, businessId, { after, limit, ...(type && { type }) })
 
 describe('the events of a business', () => {
-  test('come in order, by what was read last, and say whether there are more', async () => {
+  test('come in order, after the last one read, and say if there are more', async () => {
     expect(await list(0)).toEqual({ events: [], nextAfter: 0, hasMore: false, oldestSequence: null, latestSequence: 0 })
     await happen(database.db, businessId, 5)
     const page = await list(1, 2)
@@ -41,7 +41,7 @@ describe('the events of a business', () => {
       await expect(getEvent(database, who, what)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('of a type come with as little work where they are rare: a page may be empty, and the next one goes on', async () => {
+  test('of a rare type cost no more work: a page may be empty, and the next one continues', async () => {
     await happen(database.db, businessId, 3, 'session.paid')
     await happen(database.db, businessId, 10_500)
     await happen(database.db, businessId, 1, 'session.late')
@@ -55,7 +55,7 @@ describe('the events of a business', () => {
     expect(await list(0, 2, 'session.late')).toMatchObject({ events: [], nextAfter: 10_000, hasMore: true })
   })
 
-  test('are never read with a hole, however many write at once and however their transactions end', async () => {
+  test('are never read with a gap, however many write at once and however their transactions end', async () => {
     const writers = 8
     const seen: number[] = []
     let writing = true

@@ -2,7 +2,7 @@ import type { Db, Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 
-/** An event as receivers get it, with the `webhook-id` of its deliveries. */
+/** An event as receivers get it, with its `webhook-id`. */
 export interface EventRecord {
   id: string
   type: string
@@ -20,27 +20,27 @@ export interface EventRow {
   data: object
 }
 
-/** Version of the body's form; it grows only by fields. */
+/** Version of the body; only new fields are added. */
 const bodyVersion = 1
 
-/** Numbers that one call looks at, so that a type which is rare costs no more than one that is not. */
+/** Sequence numbers examined per call, so that a rare type costs no more than a frequent one. */
 const span = 10_000
 
 export interface EventPage {
   events: EventRecord[]
-  /** What `after` is to be in the next call. */
+  /** Value of `after` for the next call. */
   nextAfter: number
   hasMore: boolean
-  /** The oldest that is still kept; null where there is none. */
+  /** The oldest event still stored; null if there is no event. */
   oldestSequence: number | null
-  /** Of the newest event; 0 where there was none yet. */
+  /** The newest event; 0 before the first. */
   latestSequence: number
 }
 
 /**
- * What happened to the business after an event, in order. Whoever follows `nextAfter` misses nothing: an event is seen only after
- * all those below its number, because its transaction held the lock of the number until it was committed.
- * @param query.type a type, or all of a topic as `session.*`; a page may then be empty although more follow
+ * Events of the business after a sequence number, in order. Following `nextAfter` misses no event: an event becomes
+ * visible only after all with lower numbers, because its transaction holds the lock of the number until it commits.
+ * @param query.type a type, or a topic such as `session.*`; a page may then be empty although more follow
  */
 export function listEvents(ctx: { db: Db }, businessId: string, query: { after: number | bigint; limit: number; type?: string }): Promise<EventPage> {
   const { limit, type } = query
@@ -53,7 +53,7 @@ export function listEvents(ctx: { db: Db }, businessId: string, query: { after: 
     const latest = Number(state?.latest ?? 0)
     const oldest = state?.oldest == null ? null : Number(state.oldest)
     const after = Number(query.after)
-    // What was dropped by age is passed over.
+    // Skip numbers whose events were dropped by age.
     const from = Math.max(after, (oldest ?? latest + 1) - 1)
     const to = from + span
     const rows = await tx.query<EventRow>(
@@ -82,7 +82,10 @@ export async function readEvent(db: Queryable, id: string, at: Date): Promise<Ev
   return presentEvent(row)
 }
 
-/** What a receiver gets: Standard Webhooks' three fields, and which event of the business this is. The id travels in a header. */
+/**
+ * The body for receivers: the three fields of Standard Webhooks, and the event's sequence number. The id is in a
+ * header.
+ */
 export function bodyOf({ type, created_at, sequence, data }: Omit<EventRow, 'id'>): Omit<EventRecord, 'id'> {
   return { type, timestamp: created_at.toISOString(), version: bodyVersion, sequence: Number(sequence), data }
 }

@@ -10,7 +10,7 @@ import { maintain } from './maintain.ts'
 let database: TestDatabase
 let businessId: string
 const day = 24 * 3_600_000
-/** Of what can be made to follow a clock of the test: all but the date does not. */
+/** Everything that can follow a fake clock, except the date. */
 const everythingElse = [
   'hrtime',
   'nextTick',
@@ -47,7 +47,7 @@ const stray = async () => {
   )
   return row?.n
 }
-/** Makes all of the business so many days older. */
+/** Makes all rows of the business this many days older. */
 async function age(days: number): Promise<void> {
   for (const table of ['events', 'webhook_deliveries'])
     await database.db.query(`update ${table} set created_at = created_at - $2 * interval '1 day' where business_id = $1`, [businessId, days])
@@ -58,7 +58,7 @@ async function age(days: number): Promise<void> {
 }
 const counted = async () => (await listDeliveries(database, businessId, { type: '*' }, page)).total
 
-test('weeks are made five ahead, once, for all three tables', async () => {
+test('weeks are created five ahead, once, for all three tables', async () => {
   const tables = ['events', 'webhook_deliveries', 'webhook_attempts']
   await run()
   const before = await partitions('events')
@@ -78,15 +78,15 @@ test('weeks are made five ahead, once, for all three tables', async () => {
   expect(Math.max(...mondays)).toBeGreaterThan(later.getTime() + 28 * day)
 })
 
-test('what happens now and in four weeks is in a week of its own, in no default', async () => {
+test('rows of now and of four weeks ahead are in their own week, not in a default partition', async () => {
   await newEndpoint(database.db, businessId)
   await happen(database.db, businessId, 3)
   await age(-28)
   expect(await stray()).toBe(0)
 })
 
-describe('a week that is too old', () => {
-  test('goes with its events, deliveries, attempts and what was queued; lists, counts and the feed are right after', async () => {
+describe('an expired week', () => {
+  test('is dropped with its events, deliveries, attempts and queue; lists, counts and the feed are right afterwards', async () => {
     await database.db.query(
       "select add_webhook_partition((date_trunc('week', now()) - interval '105 days')::date, (date_trunc('week', now()) - interval '98 days')::date)",
     )
@@ -124,7 +124,7 @@ describe('a week that is too old', () => {
     expect(left).toEqual([])
   })
 
-  test('stays while somebody holds it, and goes with the next run', async () => {
+  test('stays while a transaction holds it, and is dropped at the next run', async () => {
     await database.db.query(
       "select add_webhook_partition((date_trunc('week', now()) - interval '133 days')::date, (date_trunc('week', now()) - interval '126 days')::date)",
     )
@@ -139,11 +139,11 @@ describe('a week that is too old', () => {
   })
 })
 
-describe('a process whose clock is wrong', () => {
+describe('a process with a wrong clock', () => {
   const wrong = (days: number) => jest.useFakeTimers({ now: Date.now() + days * day, doNotFake: [...everythingElse] })
   afterEach(() => void jest.useRealTimers())
 
-  test.each([-400, 400])('by %i days drops nothing, and makes the weeks to come', async (days) => {
+  test.each([-400, 400])('by %i days drops nothing, and creates the coming weeks', async (days) => {
     await newEndpoint(database.db, businessId)
     const ids = await happen(database.db, businessId, 2)
     const before = await partitions('events')
@@ -154,7 +154,7 @@ describe('a process whose clock is wrong', () => {
     expect((await getDelivery(database, businessId, ids[0] ?? '')).status).toBe('pending')
   })
 
-  test.each([-400, 400])('by %i days gives events the time of the database, to the millisecond, in the order of their numbers', async (days) => {
+  test.each([-400, 400])("by %i days gives events the database's time, to the millisecond, in the order of their numbers", async (days) => {
     wrong(days)
     const ids = [...(await happen(database.db, businessId)), ...(await happen(database.db, businessId))]
     jest.useRealTimers()
@@ -170,7 +170,7 @@ describe('a process whose clock is wrong', () => {
   })
 })
 
-test('what came to no week goes by age as well, and is not counted any more', async () => {
+test('rows outside every week are also dropped by age, and no longer counted', async () => {
   await newEndpoint(database.db, businessId)
   await happen(database.db, businessId, 3)
   await age(400)
@@ -180,7 +180,7 @@ test('what came to no week goes by age as well, and is not counted any more', as
   expect([await stray(), await counted()]).toEqual([0, 1])
 })
 
-test('what nobody took over for a day has failed, and what is younger waits on', async () => {
+test('deliveries without an endpoint fail after a day; younger ones wait', async () => {
   await happen(database.db, businessId, 2)
   await age(2)
   await happen(database.db, businessId, 1)
@@ -189,7 +189,7 @@ test('what nobody took over for a day has failed, and what is younger waits on',
   expect((await listDeliveries(database, businessId, { type: '*', status: 'pending' }, page)).total).toBe(1)
 })
 
-test('counts become one row each, and none where nothing is left, while others are added', async () => {
+test('counts fold into one row each, or no row at zero, while others are added', async () => {
   await newEndpoint(database.db, businessId)
   const adding = Promise.all(Array.from({ length: 20 }, () => happen(database.db, businessId)))
   for (let n = 0; n < 5; n++) await run()

@@ -6,45 +6,46 @@ import { failWaiting } from './endpoint.ts'
 export interface MaintenanceContext {
   db: Db
   log: Log
-  /** Weeks that ended before so many days are dropped. */
+  /** Weeks that ended more than this many days ago are dropped. */
   retentionDays: number
 }
 
 const weeksAhead = 5
 const unclaimedHours = 24
 const week = 7 * 24 * 3_600_000
-// A parent is locked for a moment. Whoever waits for the lock holds up all who come after, so that waiting is kept short; it ends
-// before Postgres looks for deadlocks, so that of two it is always this one that gives way.
+// A parent table is locked for a moment. Waiting for the lock blocks every later transaction, so the wait is short; it
+// also ends before Postgres checks for deadlocks, so that maintenance is always the one to give way.
 const lockTimeout = "set local lock_timeout = '500ms'"
 
-/** The partitioned tables, what hangs on others first. */
+/** The partitioned tables, dependent ones first. */
 const tables = ['webhook_attempts', 'webhook_deliveries', 'events'] as const
 
 /**
- * Makes the weeks to come, drops those that are too old, adds up the counts, and gives up what nobody took over. Each step is a
- * transaction that one process does at a time; a step that fails is told and comes again.
- * @param at what is taken for now; the database's time unless given
+ * Creates the coming weekly partitions, drops expired ones, folds the counts, and fails deliveries without an endpoint
+ * after a day. Each step is a transaction that one process runs at a time; a failed step is logged and retried at the
+ * next run.
+ * @param at the time to use; default: the database's
  */
 export async function maintain(ctx: MaintenanceContext, at?: Date): Promise<void> {
   const now = at ?? (await timeOf(ctx.db))
-  for (const from of weeksFrom(now)) await step(ctx, 'make a week', (tx) => addWeek(tx, from))
+  for (const from of weeksFrom(now)) await step(ctx, 'create a week', (tx) => addWeek(tx, from))
   const before = new Date(now.getTime() - ctx.retentionDays * 24 * 3_600_000)
   for (const table of tables)
     for (const name of await oldPartitions(ctx.db, table, before)) await step(ctx, 'drop a week', (tx) => dropWeek(tx, table, name))
-  await step(ctx, 'drop what is in no week', (tx) => dropStray(tx, before))
-  await step(ctx, 'give up what nobody took over', failUnclaimed)
-  for (const id of await strandedEndpoints(ctx.db)) while (await step(ctx, 'fail what waits for nobody', (tx) => failStranded(tx, id)));
-  await step(ctx, 'add up the counts', foldCounts)
+  await step(ctx, 'drop rows outside the weeks', (tx) => dropStray(tx, before))
+  await step(ctx, 'fail deliveries without an endpoint', failUnclaimed)
+  for (const id of await strandedEndpoints(ctx.db)) while (await step(ctx, 'fail deliveries of removed endpoints', (tx) => failStranded(tx, id)));
+  await step(ctx, 'fold the counts', foldCounts)
 }
 
-/** Events have the database's time: a process whose clock is wrong must not take them for older than they are. */
+/** Events carry the database's time: a process with a wrong clock must not drop them too early. */
 async function timeOf(db: Db): Promise<Date> {
   const [row] = await db.query<{ now: Date }>('select now()')
-  if (!row) throw new Error('the database tells no time')
+  if (!row) throw new Error('the database returned no time')
   return row.now
 }
 
-/** @returns what the work says; null where it failed, or another process does it now */
+/** @returns the result of the work; null if it failed, or if another process is running a step */
 async function step<T>(ctx: MaintenanceContext, what: string, work: (tx: Tx) => Promise<T>): Promise<T | null> {
   try {
     return await ctx.db.tx(async (tx) => {
@@ -52,12 +53,12 @@ async function step<T>(ctx: MaintenanceContext, what: string, work: (tx: Tx) => 
       return row?.mine ? work(tx) : null
     })
   } catch (error) {
-    ctx.log.warn({ err: messageOf(error), step: what }, 'a step of the maintenance of webhooks failed; it comes again')
+    ctx.log.warn({ err: messageOf(error), step: what }, 'a step of webhook maintenance failed; it is retried')
     return null
   }
 }
 
-/** Mondays, from this week's on. */
+/** Mondays, starting with this week's. */
 function weeksFrom(now: Date): Date[] {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
   const monday = today - ((now.getUTCDay() + 6) % 7) * 24 * 3_600_000
@@ -73,7 +74,7 @@ async function addWeek(tx: Tx, from: Date): Promise<void> {
   await tx.query('select add_webhook_partition($1::date, $2::date)', [day(from), day(new Date(from.getTime() + week))])
 }
 
-/** A name is made of the table's and its Monday. */
+/** A partition's name consists of the table's name and its Monday. */
 async function oldPartitions(db: Db, table: string, before: Date): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -89,15 +90,15 @@ function mondayOf(name: string): Date {
 }
 
 /**
- * One table a transaction: whoever holds the lock of one may want another's. The week's own lock is taken first, which nobody waits for; what
- * takes long is done under that one alone. Events go after the deliveries that tell of them.
+ * One table per transaction, because a holder of one lock may want another. The partition's own lock is taken first,
+ * for which no transaction waits; the slow work runs under that lock alone. Events are dropped after their deliveries.
  */
 async function dropWeek(tx: Tx, table: string, name: string): Promise<void> {
   await tx.query(lockTimeout)
   await tx.query('select drop_webhook_week($1, $2::date)', [table, day(mondayOf(name))])
 }
 
-/** Endpoints that are removed or gone, and have something queued all the same. */
+/** Endpoints that are removed or gone but still have queued deliveries. */
 async function strandedEndpoints(db: Db): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from webhook_endpoints e where (removed_at is not null or paused_reason = 'gone') and exists (select 1 from webhook_queue q where q.endpoint_id = e.id)`,
@@ -113,7 +114,7 @@ async function failStranded(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined && failWaiting(tx, id)
 }
 
-/** Rows come to a default partition only if nobody made weeks for a month. */
+/** Rows reach a default partition only if no partitions were created for a month. */
 async function dropStray(tx: Tx, before: Date): Promise<void> {
   await tx.query('delete from webhook_attempts_default where created_at < $1', [before])
   await tx.query(
@@ -125,7 +126,7 @@ async function dropStray(tx: Tx, before: Date): Promise<void> {
   await tx.query('delete from events_default where created_at < $1', [before])
 }
 
-/** The counts know who has any; their index then finds them. */
+/** The counts show which businesses have unclaimed deliveries; an index then finds the rows. */
 async function failUnclaimed(tx: Tx): Promise<void> {
   const businesses = await tx.query<{ id: string }>(
     `select business_id as id from webhook_delivery_counts where endpoint_id is null and status = 'pending' group by 1 having sum(n) > 0`,
@@ -139,7 +140,7 @@ async function failUnclaimed(tx: Tx): Promise<void> {
   }
 }
 
-/** Rows that count the same become one; a sum of nothing goes. What is added meanwhile is neither seen nor lost. */
+/** Folds rows of the same key into one and removes zero sums. Rows added meanwhile are not seen and not lost. */
 async function foldCounts(tx: Tx): Promise<void> {
   await tx.query(
     `with several as (

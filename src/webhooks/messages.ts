@@ -2,14 +2,14 @@ import type { Secret } from '../platform/secrets.ts'
 import { bodyOf, type EventRow } from './listEvents.ts'
 import { openWebhookSecret } from './secret.ts'
 
-/** An attempt that is to be made now, and what of. */
+/** A claimed attempt with its delivery and event. */
 export interface Claimed extends Omit<EventRow, 'id'> {
   delivery_id: string
-  /** The `webhook-id`. Null: the event is no longer kept. */
+  /** The `webhook-id`. Null: the event is no longer stored. */
   event_id: string | null
-  /** Of the attempt, over all rounds. */
+  /** Number of the attempt, over all rounds. */
   attempts: number
-  /** Of the attempt within the present round, which a replay begins anew. */
+  /** Number of the attempt within the current round; a replay starts a new round. */
   tries: number
 }
 
@@ -20,12 +20,12 @@ export interface Message {
   body: string
 }
 
-/** What is to be sent; of an event that is no longer kept there is nothing. */
+/** The messages to send; events no longer stored are skipped. */
 export function messagesOf(claimed: readonly Claimed[]): Message[] {
   return claimed.flatMap((each) => (each.event_id === null ? [] : [{ claimed: each, eventId: each.event_id, body: JSON.stringify(bodyOf(each)) }]))
 }
 
-/** The first and the last time: said in a statement, they keep it to the partitions that it needs. */
+/** The earliest and latest time: as a condition they limit a statement to the partitions it needs. */
 export function spanOf(dates: readonly Date[]): [Date, Date] {
   const times = dates.map((each) => each.getTime())
   return [new Date(Math.min(...times)), new Date(Math.max(...times))]
@@ -36,7 +36,7 @@ export interface Keys {
   previous: Secret | null
 }
 
-/** Opens what signs now. */
+/** Opens the current signing secrets. */
 export function openKeys(
   appKey: Secret,
   row: { id: string; sealed_secret: Buffer; previous_sealed_secret: Buffer | null; previous_until: Date | null },

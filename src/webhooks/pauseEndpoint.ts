@@ -1,10 +1,10 @@
 import type { Tx } from '../platform/db.ts'
-import { beginAnew, type EndpointContext, lockEndpoint, lockEvents, takeOver } from './endpoint.ts'
+import { type EndpointContext, lockEndpoint, lockEvents, restartEndpoint, takeOver } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 
 /**
- * Nothing is sent to the endpoint until it is resumed; what happens meanwhile waits for it. Harmless to repeat: one that is
- * paused already keeps its reason.
+ * Stops sending to the endpoint until it is resumed; events wait for it meanwhile. Idempotent: a paused endpoint keeps
+ * its reason.
  * @param also runs in the same transaction
  * @throws ApiError 404
  */
@@ -25,8 +25,8 @@ export function pauseEndpoint(
 }
 
 /**
- * Sends again what happens, and all that waits at once; its failures are forgotten. Harmless to repeat: nothing changes for one
- * that is active.
+ * Resumes sending, with all waiting deliveries due at once and earlier failures cleared. Idempotent: an active endpoint
+ * is unchanged.
  * @param also runs in the same transaction
  * @throws ApiError 404
  */
@@ -41,9 +41,9 @@ export function resumeEndpoint(
     if (status === 'paused') {
       if (paused_reason === 'gone') await lockEvents(tx, businessId)
       await tx.query("update webhook_endpoints set status = 'active', paused_reason = null, paused_at = null where id = $1", [id])
-      // No event was kept for one that was gone.
+      // Events were not kept for an endpoint that was gone.
       if (paused_reason === 'gone') await takeOver(tx, businessId, id)
-      await beginAnew(tx, id)
+      await restartEndpoint(tx, id)
     }
     const view = await readEndpoint(ctx, tx, businessId, id)
     await also?.(tx, view)

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/** Types of events that exist so far; more come with their capabilities. */
+/** All event types. */
 export const eventTypes = [
   'transaction.detected',
   'transaction.confirmed',
@@ -22,19 +22,19 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** A type up to its point. */
+/** The part of a type before its dot. */
 export const topicOf = (type: string): string => type.slice(0, type.indexOf('.'))
 
-/** What happened, once, to one business. */
+/** One event of one business. */
 export interface NewEvent {
   type: EventType
   /** The body's `data`. */
   data: object
-  /** What the delivery's record is about. */
+  /** The subject shown in the delivery's record. */
   about: { chain: string; address: string; symbol: string; amount: string; txId: string | null }
 }
 
-/** For events that are about no chain. */
+/** For events without a chain. */
 export const aboutNothing: NewEvent['about'] = { chain: '', address: '', symbol: '', amount: '', txId: null }
 
 interface Target {
@@ -44,15 +44,17 @@ interface Target {
 }
 
 /**
- * Stores events in the caller's transaction: each with the business's next sequence number, and a delivery for each endpoint that
- * takes its type, paused ones included unless they are gone (one that belongs to no endpoint, where nobody could be told). The
- * numbers have no gap, and none is seen before those below it: they are taken under a row lock and roll back with the transaction.
- * @param options.onlyTo the one endpoint that is told, whichever types it takes
+ * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery for each
+ * endpoint that takes its type; paused endpoints are included, gone ones are not. Without any endpoint it gets a
+ * delivery that belongs to no endpoint. Numbers have no gaps and become visible in order: they are taken under a row
+ * lock and roll back with the transaction.
+ * @param options.onlyTo deliver only to this endpoint, regardless of its types
  * @returns the ids of the deliveries
  */
 export async function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[], { onlyTo }: { onlyTo?: string } = {}): Promise<string[]> {
   if (events.length === 0) return []
-  // The time is the database's, whose clock retention goes by, as it is when the lock is held: a later number has no earlier time. Dates hold milliseconds.
+  // Take the database's time, which retention uses, once the lock is held: a higher number never has an earlier time.
+  // Dates hold milliseconds.
   const [counter] = await tx.query<{ last: string; at: Date }>(
     `insert into event_sequences (business_id, last) values ($1, $2)
      on conflict (business_id) do update set last = event_sequences.last + $2 returning last, date_trunc('milliseconds', clock_timestamp()) as at`,
@@ -60,7 +62,7 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
   )
   if (!counter) throw new Error('no sequence number')
   const first = BigInt(counter.last) - BigInt(events.length) + 1n
-  // After the lock, which whoever adds, removes or loses an endpoint takes as well.
+  // Read after the lock, which adding, removing or stopping an endpoint also takes.
   const endpoints = await tx.query<Target>(
     "select id, event_types, status from webhook_endpoints where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'",
     [businessId],
@@ -72,7 +74,7 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
     `with stored as (
        insert into events (id, created_at, business_id, sequence, type, data)
        select id, $1, $2, sequence, type, data from unnest($3::uuid[], $4::bigint[], $5::text[], $6::jsonb[]) as e(id, sequence, type, data)),
-     told as (
+     delivered as (
        insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id)
        select id, $1, event_id, $2, endpoint_id, split_part(type, '.', 1), type, chain, address, symbol, amount, tx_id
        from unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])

@@ -3,8 +3,8 @@ import { type EndpointContext, failWaiting, lockEndpoint, lockEvents } from './e
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 
 /**
- * Removes an endpoint. What waits for it fails; its deliveries stay in the list. It is not found afterwards.
- * @param also runs in the same transaction, with what was there
+ * Removes an endpoint. Its waiting deliveries fail but stay listed; the endpoint itself is no longer found.
+ * @param also runs in the same transaction, with the endpoint before its removal
  * @throws ApiError 404
  */
 export async function removeEndpoint(

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import type { Db } from '../platform/db.ts'
+import { claimBatch } from './claimBatch.ts'
 import { pauseEndpoint, resumeEndpoint } from './pauseEndpoint.ts'
 import { removeEndpoint } from './removeEndpoint.ts'
 import { replayDelivery, replayFailed } from './replayDelivery.ts'
-import { takeTurn } from './turn.ts'
 
 let database: TestDatabase
 let ctx: ReturnType<typeof webhookContext>
@@ -35,7 +35,7 @@ const failAll = () =>
     [businessId],
   )
 
-test('a replay begins the schedule anew and counts on', async () => {
+test('a replay restarts the schedule and continues the count', async () => {
   await newEndpoint(database.db, businessId)
   const [id = ''] = await happen(database.db, businessId)
   await failAll()
@@ -43,11 +43,11 @@ test('a replay begins the schedule anew and counts on', async () => {
   expect(await database.db.query('select attempts, tries, next_attempt_at <= now() as due from webhook_queue where delivery_id = $1', [id])).toEqual([
     { attempts: 10, tries: 0, due: true },
   ])
-  // Again: it is pending already.
+  // Again: it is already pending.
   expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ status: 'pending' })
 })
 
-test('a replay of one that was delivered delivers it again', async () => {
+test('a replay of a delivered one delivers it again', async () => {
   await newEndpoint(database.db, businessId)
   const [id = ''] = await happen(database.db, businessId)
   await database.db.query('delete from webhook_queue where delivery_id = $1', [id])
@@ -56,7 +56,7 @@ test('a replay of one that was delivered delivers it again', async () => {
   expect(await deliveries()).toMatchObject([{ status: 'pending', queued: true }])
 })
 
-test('a replay is refused where there is nobody to tell, and says why', async () => {
+test('a replay without an active endpoint is refused with the reason', async () => {
   const [orphan = ''] = await happen(database.db, businessId)
   await expect(replayDelivery(ctx, businessId, orphan)).rejects.toMatchObject({ status: 409, error: 'no_endpoint' })
   const { id: endpointId } = (await newEndpoint(database.db, businessId)).endpoint
@@ -73,7 +73,7 @@ test('a replay is refused where there is nobody to tell, and says why', async ()
     await expect(replayDelivery(ctx, who, what)).rejects.toMatchObject(notFound)
 })
 
-test('a replay of all that failed takes those of the time and the endpoint that are named, and of nobody who is paused', async () => {
+test('a replay of failed deliveries takes those of the given time and endpoint, and skips paused endpoints', async () => {
   const one = (await newEndpoint(database.db, businessId)).endpoint.id
   const other = (await newEndpoint(database.db, businessId)).endpoint.id
   await happen(database.db, businessId, 5)
@@ -90,7 +90,7 @@ test('a replay of all that failed takes those of the time and the endpoint that 
   expect((await deliveries()).every(({ status, queued }) => status === 'pending' && queued)).toBe(true)
   await expect(replayFailed(ctx, await newBusiness(database.db), { since: hour(-1), endpointId: one })).rejects.toMatchObject(notFound)
 })
-test('a replay of very many lets others in after each piece, in which nothing of what failed again is replayed again', async () => {
+test('a large replay lets others in after each piece, and does not replay new failures', async () => {
   const { db } = database
   const ids = await Promise.all([newEndpoint(db, businessId, { url }), newEndpoint(db, businessId, { url })])
   const [one = '', other = ''] = ids.map(({ endpoint }) => endpoint.id).sort()
@@ -109,9 +109,9 @@ test('a replay of very many lets others in after each piece, in which nothing of
     async tx(work) {
       const done = await db.tx(work)
       waiting.push((await deliveries()).filter(({ status }) => status === 'failed').length)
-      const { claimed } = await takeTurn(db, one, [], options)
+      const { claimed } = await claimBatch(db, one, [], options)
       const ended = claimed.map((each) => ({ claimed: each, url, startedAt: new Date(), result }))
-      await takeTurn(db, one, ended, { ...options, cap: 0, troubledCap: 0 })
+      await claimBatch(db, one, ended, { ...options, cap: 0, troubledCap: 0 })
       return done
     },
   }
@@ -119,7 +119,7 @@ test('a replay of very many lets others in after each piece, in which nothing of
     replayed: 12_001,
     more: false,
   })
-  // What tells that it begins; pieces of 500, with ten failures after each; and what stores the answer.
+  // The begun hook; pieces of 500, with ten failures after each; and the ended hook.
   expect(waiting[0]).toBe(12_001)
   for (const [index, left] of waiting.entries()) expect((waiting[index - 1] ?? left) - left).toBeLessThanOrEqual(500)
   expect((await deliveries()).filter(({ status }) => status === 'failed')).toHaveLength((waiting.length - 1) * 10)

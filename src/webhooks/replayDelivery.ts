@@ -5,12 +5,12 @@ import { type DeliveryView, findDelivery, readDelivery } from './listDeliveries.
 import { spanOf } from './messages.ts'
 
 const maxAtOnce = 100_000
-/** What one statement replays: the locks that it holds are others' waiting time. */
+/** Rows per statement: others wait for its locks. */
 const pieceSize = 500
 
 /**
- * Attempts a delivery now, whatever became of it, and begins its schedule anew. Receivers see the same `webhook-id` as before. One
- * that is under way at this moment goes on; if it fails, it is due at once.
+ * Attempts a delivery again now, in any status, and restarts its schedule. The `webhook-id` stays the same. A running
+ * attempt continues; if it fails, the delivery is due at once.
  * @param also runs in the same transaction
  * @throws ApiError 404; 409 `no_endpoint`, `endpoint_removed` or `endpoint_paused`
  */
@@ -22,7 +22,7 @@ export function replayDelivery(
 ): Promise<DeliveryView> {
   return ctx.db.tx(async (tx) => {
     const found = await findDelivery(tx, businessId, id)
-    if (found.endpoint_id === null) throw new ApiError(409, 'no_endpoint', 'There was no endpoint when this happened')
+    if (found.endpoint_id === null) throw new ApiError(409, 'no_endpoint', 'The business had no endpoint when this event happened')
     await lockActive(tx, businessId, found.endpoint_id)
     await tx.query(
       `with again as (
@@ -44,39 +44,41 @@ export function replayDelivery(
 
 export interface Replayed {
   replayed: number
-  /** There are more; ask again. */
+  /** There are more; call again. */
   more: boolean
 }
 
-interface Wanted {
+interface ReplayFilter {
   since: Date
   until?: Date
   endpointId?: string
 }
 
 /**
- * Replays what failed, of events since a time, for one endpoint or for all that are active, the oldest first: 100,000 a call, and no more than the
- * business may in a day. It does so in pieces, each endpoint's in a transaction: deliveries and those who change an endpoint wait for one piece,
- * never for all. What fails again meanwhile is not replayed again.
- * @param ctx.take counts so many against the day. @returns how many of them may be replayed; @throws ApiError where none may
- * @param told `begun` runs in a transaction before the first piece, `piece` in that of each, `goesOn` after each, `ended` in one after the last
- * @throws ApiError 404, or 409 `endpoint_paused`, for the endpoint that is named; what `take` throws
+ * Replays failed deliveries of events since a time, for one endpoint or for all active ones, oldest first: up to
+ * 100,000 per call and up to the business's daily cap. Each piece of an endpoint is a transaction, so that deliveries
+ * and changes of the endpoint wait for one piece at most. Deliveries that fail again meanwhile are not replayed twice.
+ * @param ctx.take counts deliveries against the daily cap. @returns how many of them may be replayed; @throws ApiError
+ *   if it is used up
+ * @param hooks `begun` runs in a transaction before the first piece, `piece` in each piece's transaction, `goesOn`
+ *   after each piece, `ended` in a transaction after the last
+ * @throws ApiError 404, or 409 `endpoint_paused`, for the named endpoint; errors of `take`
  */
 export async function replayFailed(
   ctx: { db: Db; take(deliveries: number): Promise<number> },
   businessId: string,
-  wanted: Wanted,
-  told: {
+  filter: ReplayFilter,
+  hooks: {
     begun?(tx: Tx): Promise<void>
     piece?(tx: Tx): Promise<void>
     goesOn?(replayed: number): Promise<void>
     ended?(tx: Tx, result: Replayed): Promise<void>
   } = {},
 ): Promise<Replayed> {
-  const { endpointId } = wanted
+  const { endpointId } = filter
   if (endpointId !== undefined) await ctx.db.tx((tx) => requireNotPaused(tx, businessId, endpointId))
-  let piece = await nextPiece(ctx, businessId, wanted, null, pieceSize)
-  await ctx.db.tx(async (tx) => told.begun?.(tx))
+  let piece = await nextPiece(ctx, businessId, filter, null, pieceSize)
+  await ctx.db.tx(async (tx) => hooks.begun?.(tx))
   let replayed = 0
   while (piece) {
     const { failed } = piece
@@ -84,45 +86,45 @@ export async function replayFailed(
     for (const each of new Set(failed.map(({ endpoint_id }) => endpoint_id))) {
       const ofOne = failed.filter(({ endpoint_id }) => endpoint_id === each)
       now += await ctx.db.tx(async (tx) => {
-        await told.piece?.(tx)
+        await hooks.piece?.(tx)
         return replayPiece(tx, each, ofOne)
       })
     }
     replayed += now
-    await told.goesOn?.(now)
+    await hooks.goesOn?.(now)
     const room = Math.min(pieceSize, maxAtOnce - replayed)
     if (piece.isLast || room === 0) break
-    // What a day allows may be used up between two pieces: the rest is for another call.
-    const next: Piece | 'used up' | null = await nextPiece(ctx, businessId, wanted, piece.last, room).catch((error) => {
+    // The daily cap may be reached between two pieces: the rest is left to a later call.
+    const next: Piece | 'used up' | null = await nextPiece(ctx, businessId, filter, piece.last, room).catch((error) => {
       if (error instanceof ApiError) return 'used up' as const
       throw error
     })
     if (next === 'used up') break
     piece = next
   }
-  const left = piece ? await findFailed(ctx.db, businessId, wanted, piece.last, 1) : []
+  const left = piece ? await findFailed(ctx.db, businessId, filter, piece.last, 1) : []
   const result = { replayed, more: left.length > 0 }
-  await ctx.db.tx(async (tx) => told.ended?.(tx, result))
+  await ctx.db.tx(async (tx) => hooks.ended?.(tx, result))
   return result
 }
 
 interface Piece {
   failed: Failed[]
-  /** The last delivery of it. */
+  /** Id of its last delivery. */
   last: string
-  /** The day allows no more. */
+  /** The daily cap is reached. */
   isLast: boolean
 }
 
-/** Null: nothing is left. @throws what `take` throws */
+/** Null: nothing is left. @throws errors of `take` */
 async function nextPiece(
   ctx: { db: Db; take(deliveries: number): Promise<number> },
   businessId: string,
-  wanted: Wanted,
+  filter: ReplayFilter,
   after: string | null,
   max: number,
 ): Promise<Piece | null> {
-  const found = await findFailed(ctx.db, businessId, wanted, after, max)
+  const found = await findFailed(ctx.db, businessId, filter, after, max)
   if (found.length === 0) return null
   const failed = found.slice(0, await ctx.take(found.length))
   const last = failed.at(-1)
@@ -135,8 +137,8 @@ interface Failed {
   endpoint_id: string
 }
 
-/** @param after the delivery before the first one */
-function findFailed(db: Db, businessId: string, { since, until, endpointId }: Wanted, after: string | null, max: number): Promise<Failed[]> {
+/** @param after the delivery before the first to return */
+function findFailed(db: Db, businessId: string, { since, until, endpointId }: ReplayFilter, after: string | null, max: number): Promise<Failed[]> {
   return db.query<Failed>(
     `select id, created_at, endpoint_id from webhook_deliveries
      where business_id = $1 and status = 'failed' and created_at >= $2 and ($3::timestamptz is null or created_at < $3) and ($4::uuid is null or id > $4)
@@ -147,7 +149,10 @@ function findFailed(db: Db, businessId: string, { since, until, endpointId }: Wa
   )
 }
 
-/** @returns how many have not been replayed or delivered since they were found; none where their endpoint is not active any more */
+/**
+ * @returns the number replayed: deliveries replayed or delivered since they were found are skipped; 0 if the endpoint
+ *   is no longer active
+ */
 async function replayPiece(tx: Tx, endpointId: string, failed: readonly Failed[]): Promise<number> {
   const [active] = await tx.query("select 1 from webhook_endpoints where id = $1 and status = 'active' and removed_at is null for no key update", [
     endpointId,

@@ -5,7 +5,7 @@ import { readEndpoint } from './listEndpoints.ts'
 import { generateWebhookSecret, sealWebhookSecret } from './secret.ts'
 
 /**
- * Makes another signing secret. The one before signs beside it for `overlapHours`, 24 unless told; an older one no longer does.
+ * Creates a new signing secret. The previous one also signs for `overlapHours` (default 24); older ones no longer do.
  * @param also runs in the same transaction
  * @throws ApiError 404
  */

@@ -11,7 +11,7 @@ const almostOne = 1 - 2 ** -53
 const nextWait = (made: number, retryAfterMs: number | null, random: number) => nextWaitOf(promised, made, retryAfterMs, random)
 
 describe('the schedule', () => {
-  test('is ten attempts, the first at once, unless the deployment says otherwise', () => {
+  test('is ten attempts, the first at once, by default', () => {
     const { WEBHOOK_RETRY_SECONDS } = readConfig(['WEBHOOK_RETRY_SECONDS'], {})
     expect(WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * second)).toEqual(promised)
     expect(readConfig(['WEBHOOK_RETRY_SECONDS'], { WEBHOOK_RETRY_SECONDS: '0, 5,300' }).WEBHOOK_RETRY_SECONDS).toEqual([0, 5, 300])
@@ -19,12 +19,12 @@ describe('the schedule', () => {
 
   test.each(['', ' ', '5', '0,-1', '0,1.5', '0,,5', '0,x'])('cannot be "%s"', (text) => {
     const read = () => readConfig(['WEBHOOK_RETRY_SECONDS'], { WEBHOOK_RETRY_SECONDS: text })
-    // What is empty is what is not set.
+    // An empty setting counts as not set.
     if (text === '') expect(read().WEBHOOK_RETRY_SECONDS).toHaveLength(10)
     else expect(read).toThrow('WEBHOOK_RETRY_SECONDS')
   })
 
-  test('ends where it ends, however long it is', () => {
+  test('ends at its last wait, for any length', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 10 ** 9 }), { minLength: 1, maxLength: 30 }), fc.nat({ max: 40 }), (schedule, made) => {
         expect(nextWaitOf(schedule, made, null, 0)).toBe(schedule[made] ?? null)
@@ -44,7 +44,7 @@ describe('the schedule', () => {
     )
   })
 
-  test('after the tenth attempt there is none, whatever the receiver asks for', () => {
+  test('has no attempt after the tenth, for any Retry-After', () => {
     expect(nextWait(10, null, 0)).toBeNull()
     expect(nextWait(10, 5000, 0)).toBeNull()
     expect(nextWait(11, null, 0.5)).toBeNull()
@@ -52,7 +52,7 @@ describe('the schedule', () => {
 })
 
 describe('Retry-After', () => {
-  test('is honoured where it is longer than the schedule', () => {
+  test('is honoured if it is longer than the schedule', () => {
     expect(nextWait(1, 60 * second, 0)).toBe(60 * second)
     expect(nextWait(2, 10 * 60 * second, 0.99)).toBe(10 * 60 * second)
   })
@@ -62,7 +62,7 @@ describe('Retry-After', () => {
     expect(nextWait(4, 1 * second, 0)).toBe(2 * hour)
   })
 
-  test('is honoured up to a day: a receiver cannot put a delivery off for ever', () => {
+  test('is honoured up to a day: a receiver cannot postpone a delivery for ever', () => {
     expect(nextWait(1, 365 * 24 * hour, 0)).toBe(24 * hour)
     expect(nextWait(9, Number.MAX_SAFE_INTEGER, almostOne)).toBe(24 * hour * 1.2)
   })
@@ -77,11 +77,11 @@ describe('Retry-After', () => {
     ['nothing', undefined, null],
     ['an empty text', '', null],
     ['a word', 'soon', null],
-  ])('as %s is read', (_what, header, milliseconds) => {
+  ])('as %s is parsed', (_what, header, milliseconds) => {
     expect(parseRetryAfter(header, now)).toBe(milliseconds)
   })
 
-  test('whatever a receiver writes there, the wait stays within a day and a fifth', () => {
+  test('never extends the wait beyond a day and a fifth', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String)), fc.integer({ min: 1, max: 9 }), (header, made) => {
         const wait = nextWait(made, parseRetryAfter(header, now), 0.5)

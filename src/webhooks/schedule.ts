@@ -3,11 +3,11 @@ const hour = 3_600_000
 const jitter = 0.2
 
 /**
- * How long to wait after attempt number `made` failed, spread by up to a fifth so that a receiver that comes
- * back is not met by everything at once. A longer `Retry-After` of the receiver is honoured, up to a day.
+ * Wait after attempt number `made` failed, with up to a fifth of jitter, so that a recovered receiver does not get
+ * everything at once. A longer `Retry-After` is honoured, up to a day.
  * @param schedule milliseconds before each attempt, the first included
  * @param random in [0, 1)
- * @returns milliseconds, or null when no attempt is left
+ * @returns milliseconds, or null if no attempt is left
  */
 export function nextWait(schedule: readonly number[], made: number, retryAfterMs: number | null, random: number): number | null {
   const wait = schedule[made]

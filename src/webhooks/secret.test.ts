@@ -7,7 +7,7 @@ const key = new Secret(Buffer.alloc(32, 1).toString('base64'))
 const otherKey = new Secret(Buffer.alloc(32, 2).toString('base64'))
 
 describe('a webhook secret', () => {
-  test('has the form of Standard Webhooks, with 32 bytes that never come again', () => {
+  test('has the form of Standard Webhooks, with 32 random bytes', () => {
     const secrets = Array.from({ length: 100 }, () => generateWebhookSecret().reveal())
     for (const secret of secrets) {
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -16,7 +16,7 @@ describe('a webhook secret', () => {
     expect(new Set(secrets).size).toBe(100)
   })
 
-  test('opens for its endpoint as what was sealed', () => {
+  test('opens for its endpoint as it was sealed', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), (endpointId, text) => {
         expect(openWebhookSecret(key, endpointId, sealWebhookSecret(key, endpointId, new Secret(text))).reveal()).toBe(text)
@@ -34,12 +34,12 @@ describe('a webhook secret', () => {
     )
   })
 
-  test('does not open under another key', () => {
+  test('does not open with another key', () => {
     const sealed = sealWebhookSecret(key, 'endpoint', generateWebhookSecret())
     expect(() => openWebhookSecret(otherKey, 'endpoint', sealed)).toThrow()
   })
 
-  test('is nowhere in what is stored, and the same secret is stored differently each time', () => {
+  test('is not contained in its stored form, which differs each time', () => {
     const secret = generateWebhookSecret()
     const [one, two] = [sealWebhookSecret(key, 'endpoint', secret), sealWebhookSecret(key, 'endpoint', secret)]
     expect(one.includes(secret.reveal().slice(6, 20))).toBe(false)

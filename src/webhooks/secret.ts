@@ -2,31 +2,34 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from '
 import { openText, sealText } from '../custody/sealText.ts'
 import { Secret } from '../platform/secrets.ts'
 
-/** `hmac`: a secret that both sides know. `ed25519`: a key that only Cowry has; the receiver checks with its public key. */
+/** `hmac`: a shared secret. `ed25519`: a key that only Cowry has; the receiver verifies with its public key. */
 export type Signature = 'hmac' | 'ed25519'
 
-/** A new signing secret in the form of Standard Webhooks: `whsec_` or `whsk_`, and 32 bytes in base64: the HMAC key, or the seed of the ed25519 key. */
+/**
+ * A new signing secret in the format of Standard Webhooks: `whsec_` (HMAC key) or `whsk_` (ed25519 seed) and 32 bytes
+ * in base64.
+ */
 export const generateWebhookSecret = (signature: Signature = 'hmac'): Secret =>
   new Secret(`${signature === 'hmac' ? 'whsec' : 'whsk'}_${randomBytes(32).toString('base64')}`)
 
 const context = (endpointId: string) => `cowry/webhook-secret/v1/${endpointId}`
 
-/** Sealed with the application's key and bound to its endpoint. */
+/** Sealed with the application key and bound to its endpoint. */
 export const sealWebhookSecret = (key: Secret, endpointId: string, secret: Secret): Buffer => sealText(key, context(endpointId), secret)
 
 export const openWebhookSecret = (key: Secret, endpointId: string, sealed: Uint8Array): Secret => openText(key, context(endpointId), sealed)
 
-// What stands before the 32 bytes of an ed25519 seed in PKCS#8, and before those of its public key in SPKI (RFC 8410).
+// Prefix of an ed25519 seed in PKCS#8, and length of the prefix of its public key in SPKI (RFC 8410).
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spkiLength = 12
 
-/** The ed25519 key behind `whsk_`. */
+/** The ed25519 key of a `whsk_` secret. */
 export function signingKey(secret: Secret): KeyObject {
   const seed = Buffer.from(secret.reveal().replace(/^whsk_/, ''), 'base64')
   return createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
 }
 
-/** What may be known of a secret: `whpk_` and the public key in base64, or null where both sides share the secret. */
+/** The public part of a secret: `whpk_` and the public key in base64; null for a shared secret. */
 export function publicKeyOf(secret: Secret): string | null {
   if (!secret.reveal().startsWith('whsk_')) return null
   const spki = createPublicKey(signingKey(secret)).export({ format: 'der', type: 'spki' })

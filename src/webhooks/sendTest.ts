@@ -4,7 +4,7 @@ import { type DeliveryView, readDelivery } from './listDeliveries.ts'
 import { aboutNothing, recordEvents } from './recordEvents.ts'
 
 /**
- * Sends an event `endpoint.test` to this endpoint alone, whichever types it takes.
+ * Sends an `endpoint.test` event to this endpoint only, regardless of its event types.
  * @param also runs in the same transaction
  * @throws ApiError 404; 409 `endpoint_paused`
  */

@@ -13,7 +13,7 @@ const id = '0190a000-0000-7000-8000-000000000001'
 const body = '{"type":"session.paid","timestamp":"2026-01-01T00:00:00.000Z","data":{"label":"Café №4"}}'
 
 describe('a signed event', () => {
-  test('verifies with the public package, whatever is in the event', () => {
+  test('verifies with the public package, for any content', () => {
     fc.assert(
       fc.property(fc.uuid({ version: 7 }), fc.json(), (eventId, json) => {
         const headers = signatureHeaders(secret, eventId, new Date(), json)
@@ -39,12 +39,12 @@ describe('a signed event', () => {
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
   })
 
-  test('is refused under another secret', () => {
+  test('is refused with another secret', () => {
     const headers = signatureHeaders(secret, id, new Date(), body)
     expect(() => new Webhook(other.reveal()).verify(body, headers)).toThrow(WebhookVerificationError)
   })
 
-  test.each(['webhook-id', 'webhook-timestamp', 'body'])('is refused when its %s was changed', (part) => {
+  test.each(['webhook-id', 'webhook-timestamp', 'body'])('is refused if its %s was changed', (part) => {
     const headers = signatureHeaders(secret, id, new Date(), body)
     const now = Number(headers['webhook-timestamp'])
     const changed = { 'webhook-id': { 'webhook-id': `${id}0` }, 'webhook-timestamp': { 'webhook-timestamp': String(now - 1) }, body: {} }[part]
@@ -53,7 +53,7 @@ describe('a signed event', () => {
     )
   })
 
-  test('is refused when it is repeated after more than five minutes, though its signature is right', () => {
+  test('is refused if repeated after more than five minutes, though its signature is right', () => {
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
     const verify = (at: Date) => new Webhook(secret.reveal()).verify(body, signatureHeaders(secret, id, at, body))
     expect(() => verify(minutesAgo(6))).toThrow('too old')
@@ -61,7 +61,7 @@ describe('a signed event', () => {
   })
 })
 
-/** As a receiver would that knows nothing but the public key: RFC 8410's form around its 32 bytes. */
+/** Verifies like a receiver with only the public key: RFC 8410's encoding around its 32 bytes. */
 function verifiesWith(publicKey: string | null, headers: Record<string, string>, signed: string): boolean {
   const raw = Buffer.from((publicKey ?? '').replace(/^whpk_/, ''), 'base64')
   const key = createPublicKey({ key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]), format: 'der', type: 'spki' })
@@ -70,10 +70,10 @@ function verifiesWith(publicKey: string | null, headers: Record<string, string>,
   return signatures.some((each) => verify(null, text, key, Buffer.from(each.slice(4), 'base64')))
 }
 
-describe('an event that is signed with ed25519', () => {
+describe('an event signed with ed25519', () => {
   const [key, otherKey] = [generateWebhookSecret('ed25519'), generateWebhookSecret('ed25519')]
 
-  test('verifies with its public key by node:crypto, whatever is in the event, and with no other', () => {
+  test('verifies with its public key in node:crypto, for any content, and with no other key', () => {
     fc.assert(
       fc.property(fc.uuid({ version: 7 }), fc.json(), (eventId, json) => {
         const headers = signatureHeaders(key, eventId, new Date(), json)

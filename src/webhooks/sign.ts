@@ -3,10 +3,10 @@ import type { Secret } from '../platform/secrets.ts'
 import { signingKey } from './secret.ts'
 
 /**
- * Headers of one attempt by the Standard Webhooks specification, over `id.timestamp.body`: `v1` and the base64 HMAC-SHA-256,
- * or `v1a` and the base64 ed25519 signature, by the kind of the secret.
- * @param id the event's, the same at every attempt: receivers deduplicate by it
- * @param previous signs beside the newer one while a rotation overlaps; receivers take whichever they know
+ * Headers of one attempt by the Standard Webhooks specification, signed over `id.timestamp.body`: `v1` and the base64
+ * HMAC-SHA-256, or `v1a` and the base64 ed25519 signature, by the kind of the secret.
+ * @param id the event's id, the same for every attempt: receivers deduplicate by it
+ * @param previous also signs while a rotation overlaps; receivers accept either
  */
 export function signatureHeaders(secret: Secret, id: string, at: Date, body: string, previous: Secret | null = null): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString()

@@ -1,22 +1,22 @@
-/** Tells whoever delivers to an endpoint in this process that there is more for it. */
+/** Signals within this process that an endpoint has more deliveries. */
 export interface Signals {
   ring(endpointId: string): void
-  /** @returns what ends it */
-  listen(endpointId: string, heard: () => void): () => void
+  /** @returns a function that unsubscribes */
+  listen(endpointId: string, listener: () => void): () => void
 }
 
 export function createSignals(): Signals {
-  const listeners = new Map<string, Set<() => void>>()
+  const listenersOf = new Map<string, Set<() => void>>()
   return {
     ring(endpointId) {
-      for (const heard of listeners.get(endpointId) ?? []) heard()
+      for (const listener of listenersOf.get(endpointId) ?? []) listener()
     },
-    listen(endpointId, heard) {
-      const those = listeners.get(endpointId) ?? new Set()
-      listeners.set(endpointId, those.add(heard))
+    listen(endpointId, listener) {
+      const listeners = listenersOf.get(endpointId) ?? new Set()
+      listenersOf.set(endpointId, listeners.add(listener))
       return () => {
-        those.delete(heard)
-        if (those.size === 0) listeners.delete(endpointId)
+        listeners.delete(listener)
+        if (listeners.size === 0) listenersOf.delete(endpointId)
       }
     },
   }

@@ -1,27 +1,27 @@
 import { createBell, pause } from '../platform/wait.ts'
 import { type AttemptResult, attemptDelivery } from './attempt.ts'
+import type { Ended } from './claimBatch.ts'
 import type { Keys, Message } from './messages.ts'
-import type { Ended } from './turn.ts'
 
-/** How often an endpoint with an attempt under way is looked at, for a wake that did not come to this process. */
-const lookMs = 1000
-/** How long what has ended waits for others that end, to be stored with them. */
+/** Interval of checks while attempts run, in case a signal did not reach this process. */
+const checkMs = 1000
+/** An ended attempt waits this long for others, so that they are stored together. */
 const gatherMs = 3
 
-/** The attempts to one endpoint that are under way in this process. */
+/** The running attempts to one endpoint in this process. */
 export interface Slots {
   start(url: string, keys: Keys, message: Message): void
   used(): number
-  /** What has ended since. */
+  /** Returns the attempts that ended since the last call. */
   take(): Ended[]
-  /** There may be more to claim. */
-  wake(): void
+  /** Signals that there may be more to claim. */
+  signal(): void
   /**
-   * Resolves when something has ended, or while fewer than `most` slots are used, at a wake or after a second.
-   * @returns false: nothing is under way and nothing has ended
+   * Resolves when an attempt has ended; while fewer than `max` slots are used, also at a signal or after a second.
+   * @returns false if nothing is running and nothing has ended
    */
   wait(max: number): Promise<boolean>
-  /** Resolves when nothing is under way. */
+  /** Resolves when no attempt is running. */
   drain(): Promise<unknown>
 }
 
@@ -48,12 +48,12 @@ export function createSlots(
       ended = []
       return taken
     },
-    wake: () => bell.ring(),
+    signal: () => bell.ring(),
     async wait(max) {
       if (underWay.size === 0) return ended.length > 0
       do {
-        if (ended.length === 0) await bell.wait(lookMs)
-        // Nothing can be claimed while every slot is taken.
+        if (ended.length === 0) await bell.wait(checkMs)
+        // Nothing can be claimed while every slot is in use.
       } while (ended.length === 0 && underWay.size >= max)
       if (ended.length > 0 && underWay.size > 0) await Promise.race([Promise.all(underWay), pause(gatherMs)])
       return true

@@ -5,10 +5,10 @@ import { readEndpoint } from './listEndpoints.ts'
 import { aboutNothing, recordEvents } from './recordEvents.ts'
 
 /**
- * Pauses an endpoint that wants no more, or that has failed for too long, and tells its business: by its other endpoints, and in
- * the list of events. What waits for one that is gone fails.
- * @param url where it was that wants no more or fails: an endpoint that goes elsewhere by now is left alone
- * @returns whether it was active until now
+ * Pauses an endpoint that answered 410 or has failed for too long, and records an event for the business's other
+ * endpoints. The waiting deliveries of a gone endpoint fail.
+ * @param url the URL that failed: an endpoint with another URL by now is left alone
+ * @returns true if it was active until now
  */
 export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, url: string, reason: 'failing' | 'gone'): Promise<boolean> {
   return ctx.db.tx(async (tx) => {
@@ -25,7 +25,7 @@ export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, url: s
     }
     const endpoint = await readEndpoint(ctx, tx, business_id, id)
     const { failingSince, lastError } = endpoint.health
-    // Others hear this: paths and queries of receivers may hold what only they should know.
+    // Other receivers get this event: omit the URL's path and query, which may contain secrets.
     const shown = { id, description: endpoint.description, host: new URL(endpoint.url).host }
     await recordEvents(tx, business_id, [
       { type: 'endpoint.paused', data: { endpoint: shown, reason, failingSince, lastError }, about: aboutNothing },

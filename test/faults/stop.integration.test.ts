@@ -67,5 +67,5 @@ test('a worker that cannot finish is forced after its deadline', async () => {
   worker?.kill('SIGTERM')
   await waitFor('the end of the worker', async () => !worker?.running(), 10_000)
   await worker?.ended
-  expect(stack.logs()).toContain('did not finish in time: forced')
+  expect(stack.logs()).toContain('did not stop in time: forced to exit')
 })

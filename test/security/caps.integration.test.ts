@@ -4,7 +4,7 @@ import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { storeAddition } from '../../src/monitoring/storeAddition.ts'
 import { openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { takeTurn } from '../../src/webhooks/turn.ts'
+import { claimBatch } from '../../src/webhooks/claimBatch.ts'
 import { addBusiness, addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
 import { happen, newEndpoint } from '../support/deliveries.ts'
 import { fund, newPayer } from '../support/payers.ts'
@@ -122,7 +122,7 @@ describe('a cap', () => {
     const apart = (await newEndpoint(db, other, { url: 'http://shop.example/' })).endpoint.id
     for (const business of [one, other]) await happen(db, business, 10)
     const options = { cap: 8, troubledCap: 1, hostCap: 12, deadlineMs: 5000, schedule: [0], pauseAfterMs: 60_000, stepMs: 0 }
-    const claimed = await Promise.all([...endpoints, apart].map(async (id) => (await takeTurn(db, id, [], options)).claimed.length))
+    const claimed = await Promise.all([...endpoints, apart].map(async (id) => (await claimBatch(db, id, [], options)).claimed.length))
     expect(claimed.pop()).toBe(8)
     expect(claimed.reduce((sum, each) => sum + each)).toBe(12)
   })

@@ -3,9 +3,9 @@ import { dueOutgoing } from '../../src/outgoing/dueOutgoing.ts'
 import { type SigningContext, signWanted } from '../../src/outgoing/signWanted.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { claimBatch } from '../../src/webhooks/claimBatch.ts'
 import { dueEndpoints } from '../../src/webhooks/dueEndpoints.ts'
 import { replayFailed } from '../../src/webhooks/replayDelivery.ts'
-import { takeTurn } from '../../src/webhooks/turn.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../support/deliveries.ts'
 import { proofs } from '../support/intentKeys.ts'
@@ -108,7 +108,7 @@ test('a replay of very many takes one turn among the endpoints that have somethi
   // They come after all that was replayed.
   for (const other of others) await happen(db, other, 1)
   const claimed: [endpoint: string, deliveries: number][] = []
-  for (const endpoint of await dueEndpoints(db)) claimed.push([endpoint, (await takeTurn(db, endpoint, [], turn)).claimed.length])
+  for (const endpoint of await dueEndpoints(db)) claimed.push([endpoint, (await claimBatch(db, endpoint, [], turn)).claimed.length])
   const expected = endpoints.map((endpoint) => [endpoint, endpoint === replayed ? turn.cap : 1])
   expect(claimed.sort()).toEqual(expected.sort())
 })

@@ -7,7 +7,7 @@ import { isSuspended } from '../../src/outgoing/hold.ts'
 import { signWanted } from '../../src/outgoing/signWanted.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { endOfWhatIsUnderWay } from '../../src/platform/underWay.ts'
+import { waitForTransactions } from '../../src/platform/waitForTransactions.ts'
 import { getTransfer } from '../../src/transfers/getTransfer.ts'
 import { giveUpTransfer } from '../../src/transfers/giveUpTransfer.ts'
 import { proofs } from '../support/intentKeys.ts'
@@ -108,7 +108,7 @@ test('where what was under way does not end, that is answered, and the business 
   const own = keep(businessId)
   const idle = "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
   await waitFor('both keep theirs', async () => (await transfers.db.query(idle)).length === 2)
-  const ended = endOfWhatIsUnderWay(transfers.db, 'businesses', businessId, 200)
+  const ended = waitForTransactions(transfers.db, 'businesses', businessId, 200)
   await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat it') })
   const again = suspend()
   await waitFor('a suspension that is seen', async () => (await approvalNow()) === 'suspended')

@@ -12,7 +12,7 @@ import { stellarKeyDeriver } from '../../src/chains/stellar/keyDeriver.ts'
 import { addWatch } from '../../src/monitoring/addWatch.ts'
 import { type DirectConnection, openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
-import type { OutboxJob, PaymentNews } from '../../src/platform/jobs.ts'
+import type { DetectionChange, OutboxJob } from '../../src/platform/jobs.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { watchAccount } from '../../src/suspense/watchAccount.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -48,7 +48,7 @@ export interface SharedAccount {
   read(...transfers: Transfer[]): Promise<void>
   detections(): Promise<{ id: string; to: string; status: string; subject: string | null; mine: boolean }[]>
   /** What is queued, oldest first; gone after it was looked at. */
-  told(): Promise<(Partial<OutboxJob<'suspense'>> & { queue: string; reason: PaymentNews; sessionId?: string })[]>
+  told(): Promise<(Partial<OutboxJob<'suspense'>> & { queue: string; reason: DetectionChange; sessionId?: string })[]>
   close(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export async function createSharedAccount(): Promise<SharedAccount> {
          from detections d join transfers t on t.id = d.transfer_id order by d.block_height, t.movement_key`,
       ),
     async told() {
-      const rows = await db.query<{ id: string; queue: string; payload: { reason: PaymentNews; sessionId?: string; detectionId?: string } }>(
+      const rows = await db.query<{ id: string; queue: string; payload: { reason: DetectionChange; sessionId?: string; detectionId?: string } }>(
         'with gone as (delete from outbox returning id, queue, payload) select id::text, queue, payload from gone order by id',
       )
       return rows.map(({ id, queue, payload }) => ({ queue, outboxId: id, ...payload }))

@@ -28,7 +28,7 @@ test('a request is signed over timestamp, path and method, and over the hash of 
   expect(yellowCardHeaders(options, at, 'POST', '/business/payments', '{}').authorization).toBe(`YcHmacV1 key:${signed}`)
 })
 
-test('rates come as exact decimals with their time', async () => {
+test('rates are exact decimals with their time', async () => {
   const rates = await client().rates()
   expect(rates.map(({ currency, buy, sell }) => [currency, buy, sell])).toEqual([
     ['NGN', '1620', '1600'],
@@ -39,7 +39,7 @@ test('rates come as exact decimals with their time', async () => {
   expect(Date.now() - (rates[0]?.at.getTime() ?? 0)).toBeLessThan(60_000)
 })
 
-test('a currency without a real rate is left out, the others stay', async () => {
+test('a currency without a usable rate is skipped, the others stay', async () => {
   standIn.moreRates = [
     { buy: 0, sell: 0, locale: 'ZZ', rateId: 'nothing', code: 'ZZZ' },
     { buy: 9.5e-7, sell: 9.5e-7, locale: 'ZZ', rateId: 'tiny', code: 'ZZY' },
@@ -47,7 +47,7 @@ test('a currency without a real rate is left out, the others stay', async () => 
   expect((await client().rates()).map(({ currency }) => currency)).toEqual(['NGN', 'KES', 'XOF', 'USD'])
 })
 
-test('banks are the active networks that take bank accounts, with the currencies of their channels', async () => {
+test('banks are the active networks with bank accounts, with the currencies of their channels', async () => {
   const banks = await client().banks()
   expect(banks.map(({ name, code, countryCode, currencies }) => [name, code, countryCode, currencies])).toEqual([
     ['Guaranty Trust Bank', '058', 'NG', ['NGN']],
@@ -56,18 +56,18 @@ test('banks are the active networks that take bank accounts, with the currencies
   ])
 })
 
-test('a wrong secret is refused by the partner and asked once', async () => {
+test('a wrong secret is refused by the partner and not retried', async () => {
   await expect(client('wrong').rates()).rejects.toThrow('answered 401')
   expect(standIn.asked).toEqual([])
 })
 
-test('a partner that is down is asked three times', async () => {
+test('a partner that is down is tried three times', async () => {
   standIn.mode = 'down'
   await expect(client().rates()).rejects.toThrow('answered 503')
   expect(standIn.asked).toHaveLength(3)
 })
 
-test('an answer that is no JSON, and none at all, are failures and no rates', async () => {
+test('an answer that is not JSON, or no answer, is an error and gives no rates', async () => {
   standIn.mode = 'garbage'
   await expect(client().rates()).rejects.toThrow()
   standIn.mode = 'slow'

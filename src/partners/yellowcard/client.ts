@@ -12,9 +12,9 @@ export interface YellowCardOptions {
 }
 
 /**
- * Yellow Card's business API. Requests are signed as their documentation says under "Authentication":
- * `Authorization: YcHmacV1 {apiKey}:{signature}` with `X-YC-Timestamp`, where the signature is the base64 HMAC-SHA-256
- * of timestamp, path without query, method and, with a body, the base64 SHA-256 of it.
+ * Yellow Card's business API. Requests are signed as its documentation says under "Authentication": `Authorization:
+ * YcHmacV1 {apiKey}:{signature}` with `X-YC-Timestamp`; the signature is the base64 HMAC-SHA-256 of timestamp, path
+ * without query, method and, with a body, its base64 SHA-256.
  */
 export function createYellowCard(options: YellowCardOptions): RatePartner {
   return {
@@ -22,7 +22,7 @@ export function createYellowCard(options: YellowCardOptions): RatePartner {
       const { rates } = ratesForm.parse(await get(options, '/business/rates'))
       return rates.flatMap((rate): Rate[] => {
         const [buy, sell] = [decimal(rate.buy), decimal(rate.sell)]
-        // One currency that the partner has no real rate for must not take the others with it.
+        // Skip a currency without a usable rate, and keep the others.
         return buy && sell ? [{ currency: rate.code, buy, sell, at: new Date(rate.updatedAt) }] : []
       })
     },
@@ -63,13 +63,15 @@ const networksForm = z.object({
   ),
 })
 
-/** The partner writes rates as JSON numbers; their shortest decimal form is what it meant. Null for what is no rate. */
+/**
+ * The partner writes rates as JSON numbers; their shortest decimal form is the intended rate. Null if it is not a rate.
+ */
 function decimal(number: number): string | null {
   const text = String(number)
   return number > 0 && /^\d+(\.\d+)?$/.test(text) ? text : null
 }
 
-/** What one request is signed with. Exported for its test against the documentation's rule. */
+/** Signature headers of one request. Exported for its test against the documentation's rule. */
 export function yellowCardHeaders(
   options: { apiKey: string; secretKey: Secret },
   at: Date,
@@ -83,7 +85,7 @@ export function yellowCardHeaders(
   return { 'x-yc-timestamp': timestamp, authorization: `YcHmacV1 ${options.apiKey}:${hmac.digest('base64')}` }
 }
 
-/** Asks up to three times; a refusal that asking again cannot change is not repeated. */
+/** Tries up to three times; errors that a retry cannot change are not retried. */
 function get(options: YellowCardOptions, path: string): Promise<unknown> {
   return pRetry(
     async () => {

@@ -1,15 +1,15 @@
-/** Work one at a time for each key, in the order in which it came; other keys do not wait for it. */
-export interface Turns {
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Keys that somebody works or waits for. */
+/** Runs work of one key one at a time, in order of arrival; other keys do not wait for it. */
+export interface KeyedQueue {
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** Number of keys with running or waiting work. */
   readonly size: number
 }
 
-export function createTurns(): Turns {
-  // By key, the end of what came last; never rejects.
+export function createKeyedQueue(): KeyedQueue {
+  // By key, the end of the last work; never rejects.
   const ends = new Map<string, Promise<void>>()
   return {
-    async inTurn(key, work) {
+    async run(key, work) {
       const mine = (ends.get(key) ?? Promise.resolve()).then(work)
       const nothing = () => {}
       const end = mine.then(nothing, nothing)

@@ -2,19 +2,19 @@ import type { Queryable } from './db.ts'
 import { ApiError } from './errors.ts'
 import { pause } from './wait.ts'
 
-/** Longer than a transaction can stand still: within a statement, and idle after it (`setTimes`). */
+/** Longer than a transaction can stall: within a statement, and idle after it (`setTimes`). */
 const usualMs = 65_000
 const pollMs = 20
 
 /**
- * Waits for the transactions that keep a row (`for key share`) as it was before a change. Call it after the change has committed: whoever comes
- * later reads what is there now, so only those that were under way can still go by what was there before.
+ * Waits for the transactions that hold a row (`for key share`) in its state before a change. Call it after the change
+ * has committed: later transactions read the new state, so only earlier ones can still use the old one.
  *
- * A lock `for update` would wait as well, and never get its turn: PostgreSQL lets others share a row past the one who waits for it. So those
- * are waited for that had locked a row of the table by now, and no others; at once where nobody has this row.
- * @throws ApiError 503 `unavailable` where they do not end; the change stays
+ * A lock `for update` would wait too, but might never be granted: PostgreSQL lets others share the row ahead of it. So
+ * this waits only for transactions that hold a row lock of the table now, and returns at once if the row is free.
+ * @throws ApiError 503 `unavailable` if they do not end in time; the change stays
  */
-export async function endOfWhatIsUnderWay(db: Queryable, table: 'api_keys' | 'businesses', id: string, maxMs = usualMs): Promise<void> {
+export async function waitForTransactions(db: Queryable, table: 'api_keys' | 'businesses', id: string, maxMs = usualMs): Promise<void> {
   const holders = await db.query<{ transaction: string }>(
     `select distinct virtualtransaction as transaction from pg_locks
      where locktype = 'relation' and database = (select oid from pg_database where datname = current_database())
@@ -29,7 +29,7 @@ export async function endOfWhatIsUnderWay(db: Queryable, table: 'api_keys' | 'bu
     const under = await db.query(`select 1 from pg_locks where locktype = 'virtualxid' and virtualtransaction = any($1) limit 1`, [transactions])
     if (under.length === 0) return
     if (performance.now() > until)
-      throw new ApiError(503, 'unavailable', 'The change is made, but what was under way before it has not ended: repeat it', {
+      throw new ApiError(503, 'unavailable', 'The change is stored, but transactions from before it are still running; repeat the request', {
         retryAfterSeconds: 5,
       })
     await pause(pollMs)

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long a piece of long work may keep the loop. */
+/** Maximum time that a piece of work occupies the event loop. */
 const pieceMs = 5
 
 /**
- * Lets other requests run between the pieces of long work: to be called after each small step. It gives the loop away when the step was the
- * last of a piece.
+ * Lets other requests run between pieces of long work: call it after each small step. It yields to the event loop when
+ * a piece's time is used up.
  */
 export function createYield(now: () => number = () => performance.now()): () => Promise<void> | undefined {
   let since = now()

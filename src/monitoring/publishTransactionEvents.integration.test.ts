@@ -16,10 +16,10 @@ import { withdrawalsOf } from '../chains/evm/withdrawals.ts'
 import type { TokenBalance } from '../chains/sending.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
+import { createKeyedQueue } from './keyedQueue.ts'
 import { monitorAddresses, type NewMonitoring } from './monitorAddresses.ts'
-import { recordMovements } from './recordMovements.ts'
+import { publishTransactionEvents } from './publishTransactionEvents.ts'
 import { removeMonitored } from './removeMonitored.ts'
-import { createTurns } from './turns.ts'
 
 let indexed: Indexed
 let db: ModelDb
@@ -27,19 +27,19 @@ let ctx: LeaderContext
 const ethereum = { name: 'ethereum', family: 'evm' } as const
 const token = `0x${'99'.repeat(20)}`
 
-/** What unknown tokens say; null: nobody can be asked. */
-let said: Partial<TokenBalance> | null = null
+/** Facts that unknown tokens report; null: no provider answers. */
+let reportedFacts: Partial<TokenBalance> | null = null
 const asked: string[][] = []
 const balances = {
   async balances(_address: string, contracts: readonly string[]) {
     asked.push([...contracts])
-    const answer = said
-    if (answer === null) throw new ProviderError('nobody answers')
+    const answer = reportedFacts
+    if (answer === null) throw new ProviderError('no provider answers')
     return { native: 0n, tokens: contracts.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: null, ...answer })) }
   },
 }
-const turns = createTurns()
-const recording = () => ({ db, chains: [testChain()], turns, accountsOf: async () => ({ balances }) })
+const queue = createKeyedQueue()
+const recording = () => ({ db, chains: [testChain()], queue, accountsOf: async () => ({ balances }) })
 
 beforeAll(async () => {
   indexed = await createIndexed()
@@ -52,7 +52,7 @@ beforeEach(async () => {
   await db.query('update monitored_addresses set removed_at = now() where removed_at is null')
   await db.query("update watches set removed_at = now() where purpose = 'monitor' and removed_at is null")
   ctx = indexed.context()
-  said = null
+  reportedFacts = null
   asked.length = 0
 })
 afterAll(() => indexed?.database.drop())
@@ -71,7 +71,7 @@ const jobs = async (): Promise<OutboxJob<'monitoring'>[]> =>
     await db.query<{ id: string; payload: OutboxJob<'monitoring'> }>("select id::text, payload from outbox where queue = 'monitoring' order by id")
   ).map(({ id, payload }) => ({ ...payload, outboxId: id }))
 const work = async () => {
-  for (const job of await jobs()) await recordMovements(recording(), job)
+  for (const job of await jobs()) await publishTransactionEvents(recording(), job)
 }
 const events = () =>
   db.query<{ type: string; data: Record<string, unknown> }>('select type, data from events where business_id = $1 order by sequence', [
@@ -80,8 +80,8 @@ const events = () =>
 const words = async () => (await events()).map(({ type, data }) => `${type.replace('transaction.', '')} ${data.direction} ${data.movementKey}`)
 const back = () => rewind(ctx, { height: 0, id: null })
 
-describe('a movement', () => {
-  test('is told with all that is known of it, and what was written to the address', async () => {
+describe('a detection', () => {
+  test('is published with all known facts, and with the memo', async () => {
     const id = await monitor(watched, { metadata: { orderId: 'A-1' } })
     await indexed.commit(ctx, [read(header(1), [transfer(1_500_000n)])])
     await work()
@@ -111,7 +111,7 @@ describe('a movement', () => {
     })
   })
 
-  test('that a block pays by itself, a withdrawal of a validator, has the id of its block; two to one address are two', async () => {
+  test("that a block pays itself, a validator's withdrawal, has the id of its block; two to one address are two detections", async () => {
     await monitor(watched)
     const made = withWithdrawals(madeBlock(1), [
       [watched, 3n],
@@ -132,7 +132,7 @@ describe('a movement', () => {
       { type: 'transaction.detected', data: paid(7, '0.000000003') },
       { type: 'transaction.detected', data: paid(8, '4') },
     ])
-    // Read again, as by a rescan, they are the same.
+    // Read again, as by a rescan, they stay the same.
     await indexed.commit(ctx, [read(header(2))])
     const again = [read(header(1), withdrawalsOf(testChain(), { ...made.block, hash: id }))]
     expect(await commitPast(ctx, { from: 1, to: 1 }, again, 'again')).toMatchObject({ found: 0, known: 2, unsupported: [] })
@@ -141,7 +141,7 @@ describe('a movement', () => {
     expect((await words()).slice(2).sort()).toEqual(['reverted in withdrawal:7', 'reverted in withdrawal:8'])
   })
 
-  test('is told in both directions, each to whoever monitors that side, and one to oneself once', async () => {
+  test('is published in both directions, each to the business that monitors that side, and a transfer to oneself once', async () => {
     await monitor(watched)
     await monitor(sender)
     const [inOut, self] = [transfer(5n), transfer(6n, 'log:1', { from: watched })]
@@ -150,7 +150,7 @@ describe('a movement', () => {
     expect((await words()).sort()).toEqual(['detected in log:0', 'detected out log:0', 'detected self log:1'])
   })
 
-  test('of several blocks is told in the order of the chain', async () => {
+  test('of several blocks is published in the order of the chain', async () => {
     await monitor(watched)
     await indexed.commit(
       ctx,
@@ -160,7 +160,7 @@ describe('a movement', () => {
     expect(await words()).toEqual(['detected in log:1', 'confirmed in log:1', 'detected in log:2', 'detected in log:3'])
   })
 
-  test('of an address that is removed meanwhile is still told to its end; a new one is not', async () => {
+  test('of an address removed meanwhile is still published to its end; a new one is not', async () => {
     await monitor(watched)
     await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
     await removeMonitored({ db }, indexed.businessId, ethereum, watched)
@@ -172,7 +172,7 @@ describe('a movement', () => {
     expect((await words()).at(-1)).toBe('reverted in log:0')
   })
 
-  test('that an operator takes back is told as a fork’s', async () => {
+  test('reverted by an operator is published like one reverted by a reorg', async () => {
     await monitor(watched)
     await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
     await work()
@@ -181,13 +181,13 @@ describe('a movement', () => {
     expect(await words()).toEqual(['detected in log:0', 'reverted in log:0'])
   })
 
-  test('is told once, however often its job is done, also at the same time', async () => {
+  test('is published once, however often its job runs, also at the same time', async () => {
     await monitor(watched)
     await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
     const [job] = await jobs()
     if (!job) throw new Error('no job')
     // As in four processes.
-    await Promise.all(Array.from({ length: 4 }, () => recordMovements({ ...recording(), turns: createTurns() }, job)))
+    await Promise.all(Array.from({ length: 4 }, () => publishTransactionEvents({ ...recording(), queue: createKeyedQueue() }, job)))
     expect(await words()).toEqual(['detected in log:0'])
     expect(await jobs()).toEqual([])
   })
@@ -201,25 +201,25 @@ describe('a movement', () => {
     const inTransaction = () => db.query<{ n: number }>("select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted")
     await db.tx(async (tx) => {
       await tx.query("select pg_advisory_xact_lock(hashtextextended('monitoring ' || $1, 0))", [indexed.businessId])
-      waiting = Promise.all(Array.from({ length: 50 }, () => recordMovements(recording(), job)))
+      waiting = Promise.all(Array.from({ length: 50 }, () => publishTransactionEvents(recording(), job)))
       await waitFor('one that waits', async () => ((await inTransaction())[0]?.n ?? 0) > 0)
-      // More than the pool has: were each in its transaction, nobody else would be served.
-      for (let look = 0; look < 20; look++) expect(await inTransaction()).toEqual([{ n: 1 }])
+      // More jobs than the pool has connections: with a transaction each, no other caller would be served.
+      for (let i = 0; i < 20; i++) expect(await inTransaction()).toEqual([{ n: 1 }])
     })
     await waiting
     expect(await words()).toEqual(['detected in log:0'])
   })
 
-  test('of one business is not told to another that names it in a job', async () => {
+  test('of one business is not published to another that names it in a job', async () => {
     await monitor(watched)
     await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
     const [job] = await jobs()
     if (!job) throw new Error('no job')
-    await recordMovements(recording(), { ...job, businessId: '01a1f93f-821b-7439-bb21-110bf7cf8615' })
+    await publishTransactionEvents(recording(), { ...job, businessId: '01a1f93f-821b-7439-bb21-110bf7cf8615' })
     expect(await db.query('select 1 from events')).toEqual([])
   })
 
-  test('beyond a hundred of one block are told by jobs of a hundred', async () => {
+  test('beyond a hundred of one block is published by jobs of a hundred', async () => {
     await monitor(watched)
     await indexed.commit(ctx, [
       read(
@@ -233,42 +233,42 @@ describe('a movement', () => {
   })
 })
 
-describe('a token that Cowry does not know', () => {
+describe('an unknown token', () => {
   const unknown = () => ({ ...read(header(1)), payments: [{ transfer: transfer(1234n, 'log:7', { contract: token }), asset: null }] })
   const brief = async () => (await events()).map(({ data: { symbol, amount, baseUnits, decimals } }) => ({ symbol, amount, baseUnits, decimals }))
 
-  test('is told with what it says of itself, which is asked for once', async () => {
-    said = { symbol: 'PEPE', decimals: 3 }
+  test('is published with the facts it reports, which are read once', async () => {
+    reportedFacts = { symbol: 'PEPE', decimals: 3 }
     await monitor(watched, { tokens: 'all' })
     await indexed.commit(ctx, [unknown()])
     await work()
     await indexed.commit(ctx, [read(header(2)), read(header(3))])
     await work()
-    const told = { symbol: 'PEPE', amount: '1.234', baseUnits: '1234', decimals: 3 }
-    expect(await brief()).toEqual([told, told])
+    const expected = { symbol: 'PEPE', amount: '1.234', baseUnits: '1234', decimals: 3 }
+    expect(await brief()).toEqual([expected, expected])
     expect(asked).toEqual([[token]])
   })
 
-  test('that says nothing usable is told in base units', async () => {
-    said = { problem: 'no_decimals' }
+  test('that reports nothing usable is published in base units', async () => {
+    reportedFacts = { problem: 'no_decimals' }
     await monitor(watched, { tokens: 'all' })
     await indexed.commit(ctx, [unknown()])
     await work()
     expect(await brief()).toEqual([{ symbol: 'UNKNOWN', amount: '1234', baseUnits: '1234', decimals: null }])
-    await recordMovements(recording(), {
+    await publishTransactionEvents(recording(), {
       businessId: indexed.businessId,
       detectionIds: (await db.query<{ id: string }>('select id from detections')).map(({ id }) => id),
       outboxId: '0',
     })
     expect(asked).toHaveLength(1)
     await db.query("update token_facts set read_at = now() - interval '25 hours'")
-    said = { symbol: 'LATE', decimals: 0 }
+    reportedFacts = { symbol: 'LATE', decimals: 0 }
     await indexed.commit(ctx, [read(header(2)), read(header(3))])
     await work()
     expect((await brief()).at(-1)).toEqual({ symbol: 'LATE', amount: '1234', baseUnits: '1234', decimals: 0 })
   })
 
-  test('waits for a provider; what is known by name does not', async () => {
+  test('waits for a provider; known tokens do not', async () => {
     await monitor(watched, { tokens: 'all' })
     await indexed.commit(ctx, [{ ...unknown(), payments: [...unknown().payments, ...read(header(1), [transfer(5n)]).payments] }])
     const both = await jobs()
@@ -276,7 +276,7 @@ describe('a token that Cowry does not know', () => {
       [false, 1],
       [true, 1],
     ])
-    const outcomes = await Promise.allSettled(both.map((job) => recordMovements(recording(), job)))
+    const outcomes = await Promise.allSettled(both.map((job) => publishTransactionEvents(recording(), job)))
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await words()).toEqual(['detected in log:0'])
     expect(await jobs()).toHaveLength(1)
@@ -285,12 +285,12 @@ describe('a token that Cowry does not know', () => {
 
 const actions = fc.array(fc.constantFrom('extend', 'extend', 'extend', 'fork', 'work', 'reverse', 'half'), { minLength: 5, maxLength: 16 })
 
-/** Blocks come and go, and jobs are done as it pleases whoever does them; then all that are left. */
+/** Blocks come and go and jobs run in any order; then all remaining jobs run. */
 async function play(steps: readonly string[], flip: () => boolean): Promise<void> {
   let height = 0
   const known: OutboxJob<'monitoring'>[] = []
   const run = async (some: readonly OutboxJob<'monitoring'>[]) => {
-    for (const job of some) await recordMovements(recording(), job)
+    for (const job of some) await publishTransactionEvents(recording(), job)
   }
   const does: Record<string, () => Promise<unknown>> = {
     async extend() {
@@ -299,7 +299,7 @@ async function play(steps: readonly string[], flip: () => boolean): Promise<void
       await indexed.commit(ctx, [read(header(height), moved)])
     },
     async fork() {
-      // The same blocks may come again: a fork that is given up.
+      // The same blocks may return: an abandoned fork.
       height = Math.max(0, height - (flip() ? 1 : 3))
       await rewind(ctx, { height, id: null })
     },
@@ -318,7 +318,7 @@ async function play(steps: readonly string[], flip: () => boolean): Promise<void
   await run(await jobs())
 }
 
-test('whatever forks take back and bring again, and in whatever order jobs are done, or twice: each movement’s events are a legal word that ends with the truth', async () => {
+test("through any reorgs, with jobs in any order or run twice, each detection's events form a legal sequence that ends with the truth", async () => {
   await monitor(watched)
   await monitor(sender)
   await fc.assert(
@@ -327,14 +327,14 @@ test('whatever forks take back and bring again, and in whatever order jobs are d
       await indexed.reset()
       await play(steps, () => coin.next().value === true)
       expect(await jobs()).toEqual([])
-      const told = Map.groupBy(await events(), ({ data }) => String(data.id))
+      const published = Map.groupBy(await events(), ({ data }) => String(data.id))
       const truth = await db.query<{ id: string; status: 'seen' | 'confirmed' | 'reverted' }>('select id, status from detections')
       for (const { id, status } of truth) {
-        const word = (told.get(id) ?? []).map(({ type }) => type.replace('transaction.', '').charAt(0)).join('')
+        const word = (published.get(id) ?? []).map(({ type }) => type.replace('transaction.', '').charAt(0)).join('')
         expect(word).toMatch(/^(dc?r)*(dc?)?$/)
         expect(word.at(-1) ?? 'r').toBe({ seen: 'd', confirmed: 'c', reverted: 'r' }[status])
       }
-      expect([...told.keys()].filter((id) => !truth.some((each) => each.id === id))).toEqual([])
+      expect([...published.keys()].filter((id) => !truth.some((each) => each.id === id))).toEqual([])
     }),
     { numRuns: howMany(15, 200) },
   )

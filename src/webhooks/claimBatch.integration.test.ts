@@ -4,8 +4,8 @@ import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { AttemptResult } from './attempt.ts'
+import { claimBatch, type Ended } from './claimBatch.ts'
 import type { Claimed } from './messages.ts'
-import { type Ended, takeTurn } from './turn.ts'
 
 let database: TestDatabase
 let endpointId: string
@@ -21,8 +21,8 @@ beforeEach(async () => {
   await happen(database.db, businessId, 10)
 })
 
-const turn = (ended: readonly Ended[] = [], more: Partial<typeof options> = {}, db: Queryable = database.db) =>
-  takeTurn(db, endpointId, ended, { ...options, ...more })
+const claim = (ended: readonly Ended[] = [], more: Partial<typeof options> = {}, db: Queryable = database.db) =>
+  claimBatch(db, endpointId, ended, { ...options, ...more })
 const url = 'https://shop.example/hooks'
 const endedWith = (claimed: Claimed, outcome: AttemptResult['outcome'], more: Partial<AttemptResult> = {}): Ended => ({
   claimed,
@@ -47,23 +47,23 @@ const row = async (id: string) => {
   )
   return found
 }
-/** One whose claim has run out, and the claim that came after it. */
+/** A delivery whose claim has expired, and the claim after it. */
 async function claimedTwice(): Promise<[Claimed, Claimed]> {
-  const first = (await turn([], { cap: 1 })).claimed[0]
+  const first = (await claim([], { cap: 1 })).claimed[0]
   await database.db.query(
     "update webhook_queue set next_attempt_at = now() - interval '1 hour', claimed_until = now() - interval '1 hour' where delivery_id = $1",
     [first?.delivery_id],
   )
-  const second = (await turn([], { cap: 1 })).claimed[0]
+  const second = (await claim([], { cap: 1 })).claimed[0]
   if (!first || !second || first.delivery_id !== second.delivery_id) throw new Error('another delivery')
   return [first, second]
 }
 
-test('two turns at once claim no more than the cap: the one that waited knows what the other claimed', async () => {
+test('two concurrent batches claim no more than the cap: the second sees the claims of the first', async () => {
   const second = await database.db.tx(async (tx) => {
-    expect((await turn([], {}, tx)).claimed).toHaveLength(2)
-    const waiting = turn()
-    await waitFor('the other turn to wait', async () => {
+    expect((await claim([], {}, tx)).claimed).toHaveLength(2)
+    const waiting = claim()
+    await waitFor('the other batch to wait', async () => {
       const [blocked] = await database.db.query(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%take_webhook_turn%'",
       )
@@ -74,71 +74,71 @@ test('two turns at once claim no more than the cap: the one that waited knows wh
   expect((await second.waiting).claimed).toEqual([])
 })
 
-test('of many turns at once none marks more rows as claimed than it gives: those that have to be taken again claim nothing', async () => {
+test('many concurrent batches mark no more rows as claimed than they return', async () => {
   const businessId = await newBusiness(database.db)
   endpointId = (await newEndpoint(database.db, businessId, { url })).endpoint.id
   await happen(database.db, businessId, 300)
-  // Connections that are open already, so that they begin at once indeed.
+  // Open connections in advance, so that they start at once.
   await Promise.all(Array.from({ length: 6 }, () => database.db.query('select pg_sleep(0.05)')))
-  const turns = await Promise.all(Array.from({ length: 6 }, () => turn([], { cap: 8 })))
+  const batches = await Promise.all(Array.from({ length: 6 }, () => claim([], { cap: 8 })))
   const [marked] = await database.db.query('select count(*)::int as n from webhook_queue where endpoint_id = $1 and claimed_until is not null', [
     endpointId,
   ])
-  expect([turns.flatMap(({ claimed }) => claimed).length, marked]).toEqual([8, { n: 8 }])
+  expect([batches.flatMap(({ claimed }) => claimed).length, marked]).toEqual([8, { n: 8 }])
 })
 
-test('the slots of what is recorded are claimed again in the same turn, and no others', async () => {
-  const { claimed } = await turn()
-  expect((await turn()).claimed).toEqual([])
-  const next = await turn(claimed.slice(0, 1).map((each) => endedWith(each, 'delivered')))
+test('recorded slots are claimed again in the same batch, and no others', async () => {
+  const { claimed } = await claim()
+  expect((await claim()).claimed).toEqual([])
+  const next = await claim(claimed.slice(0, 1).map((each) => endedWith(each, 'delivered')))
   expect(next.claimed).toHaveLength(1)
   expect(next.claimed[0]?.delivery_id).not.toBe(claimed[0]?.delivery_id)
 })
 
-test('what is recorded and claimed never goes beyond the cap of the state that it leads to', async () => {
-  const failed = async (count: number) => (await turn([], { cap: count })).claimed.map((each) => endedWith(each, 'failed'))
-  expect(await turn(await failed(3), { cap: 5 })).toMatchObject({ endpoint: { consecutive_failures: 3 }, claimed: [{ tries: 1 }] })
-  expect((await turn([], { cap: 5, troubledCap: 0 })).claimed).toEqual([])
+test('recording and claiming never exceeds the cap of the resulting state', async () => {
+  const failed = async (count: number) => (await claim([], { cap: count })).claimed.map((each) => endedWith(each, 'failed'))
+  expect(await claim(await failed(3), { cap: 5 })).toMatchObject({ endpoint: { consecutive_failures: 3 }, claimed: [{ tries: 1 }] })
+  expect((await claim([], { cap: 5, troubledCap: 0 })).claimed).toEqual([])
 })
 
-test('a failure that is told after another claim changes nothing but its own attempt', async () => {
+test('a failure recorded after another claim changes only its own attempt', async () => {
   const [first, second] = await claimedTwice()
-  await turn([endedWith(first, 'failed')], { cap: 0 })
+  await claim([endedWith(first, 'failed')], { cap: 0 })
   expect(await row(first.delivery_id)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 2 })
-  await turn([endedWith(second, 'delivered')], { cap: 0 })
+  await claim([endedWith(second, 'delivered')], { cap: 0 })
   expect(await row(first.delivery_id)).toEqual({ status: 'delivered', attempts_count: 2, errors: ['no', null], queued: null })
 })
 
-test('a delivery that is told after another claim is one, and a later failure takes nothing back', async () => {
+test('a delivery recorded after another claim counts, and a later failure does not revert it', async () => {
   const [first, second] = await claimedTwice()
-  await turn([endedWith(first, 'delivered')], { cap: 0 })
+  await claim([endedWith(first, 'delivered')], { cap: 0 })
   expect(await row(first.delivery_id)).toMatchObject({ status: 'delivered', queued: null })
-  await turn([endedWith(second, 'failed')], { cap: 0 })
+  await claim([endedWith(second, 'failed')], { cap: 0 })
   expect(await row(first.delivery_id)).toEqual({ status: 'delivered', attempts_count: 2, errors: [null, 'no'], queued: null })
 })
 
-test('telling the same twice is telling it once', async () => {
-  const { claimed } = await turn()
+test('recording the same result twice is recording it once', async () => {
+  const { claimed } = await claim()
   const ended = claimed.map((each, i) => endedWith(each, i === 0 ? 'delivered' : 'failed'))
-  await turn(ended, { cap: 0 })
+  await claim(ended, { cap: 0 })
   const once = await Promise.all(claimed.map(({ delivery_id }) => row(delivery_id)))
-  await turn(ended, { cap: 0 })
+  await claim(ended, { cap: 0 })
   expect(await Promise.all(claimed.map(({ delivery_id }) => row(delivery_id)))).toEqual(once)
 })
 
-describe('a turn whose plans are kept', () => {
+describe('a batch with cached plans', () => {
   const record = async (tx: Queryable, claimed: readonly Claimed[]) =>
     (
-      await turn(
+      await claim(
         claimed.map((each) => endedWith(each, 'delivered')),
         {},
         tx,
       )
     ).claimed
 
-  test('touches no week of deliveries and events but those of what it is about: others may be dropped meanwhile', async () => {
+  test('touches only the weeks of its own deliveries and events: others may be dropped meanwhile', async () => {
     const locked = await database.db.tx(async (tx) => {
-      let claimed = (await turn([], {}, tx)).claimed
+      let claimed = (await claim([], {}, tx)).claimed
       for (let i = 0; i < 2; i++) claimed = await record(tx, claimed)
       return tx.query<{ name: string }>(
         `select distinct relname as name from pg_locks join pg_class c on c.oid = relation
@@ -156,7 +156,7 @@ describe('a turn whose plans are kept', () => {
     endpointId = (await newEndpoint(database.db, businessId, { url })).endpoint.id
     await happen(database.db, businessId, 10)
     const looked = await database.db.tx(async (tx) => {
-      let claimed = (await turn([], {}, tx)).claimed
+      let claimed = (await claim([], {}, tx)).claimed
       claimed = await record(tx, claimed)
       const rows = async () => {
         const [read] = await tx.query<{ n: number }>(
@@ -164,7 +164,7 @@ describe('a turn whose plans are kept', () => {
         )
         return read?.n ?? 0
       }
-      // By another connection: this one keeps its plans.
+      // On another connection: this one keeps its plans.
       await happen(database.db, businessId, 3000)
       const before = await rows()
       expect(await record(tx, claimed)).toHaveLength(2)
@@ -174,12 +174,12 @@ describe('a turn whose plans are kept', () => {
   })
 })
 
-test('of an endpoint that does not exist there is nothing', async () => {
+test('an endpoint that does not exist returns nothing', async () => {
   endpointId = '0190a000-0000-7000-8000-000000000001'
-  expect(await turn()).toEqual({ endpoint: null, claimed: [], failed: 0 })
+  expect(await claim()).toEqual({ endpoint: null, claimed: [], failed: 0 })
 })
 
-describe('what was sent to an address that the endpoint had before', () => {
+describe("a result from the endpoint's previous URL", () => {
   const endpoint = async () => {
     const [found] = await database.db.query(
       'select consecutive_failures, failing_since, last_error, last_failed_at, last_delivered_at, not_before from webhook_endpoints where id = $1',
@@ -189,30 +189,30 @@ describe('what was sent to an address that the endpoint had before', () => {
   }
   const move = (to: string) => database.db.query('update webhook_endpoints set url = $2 where id = $1', [endpointId, to])
 
-  test('says nothing of the endpoint when it fails, keeps its attempt, and is due at once', async () => {
-    const { claimed } = await turn([], { schedule: [0] })
+  test('does not affect the endpoint if it failed: its attempt is recorded, and the delivery is due at once', async () => {
+    const { claimed } = await claim([], { schedule: [0] })
     const before = await endpoint()
     await move('https://new.example/')
     const failed = claimed.map((each) => endedWith(each, 'failed', { retryAfterMs: 3_600_000 }))
-    const after = await turn(failed, { schedule: [0, 3_600_000], cap: 0, pauseAfterMs: 0 })
+    const after = await claim(failed, { schedule: [0, 3_600_000], cap: 0, pauseAfterMs: 0 })
     expect(after).toMatchObject({ endpoint: { open: true, overdue: false, consecutive_failures: 0 }, failed: 0 })
     expect(await endpoint()).toEqual(before)
     for (const { delivery_id } of claimed) expect(await row(delivery_id)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 1 })
-    expect((await turn([], { cap: 10 })).claimed.map(({ delivery_id }) => delivery_id)).toEqual(
+    expect((await claim([], { cap: 10 })).claimed.map(({ delivery_id }) => delivery_id)).toEqual(
       expect.arrayContaining(claimed.map(({ delivery_id }) => delivery_id)),
     )
   })
 
-  test('is delivered where it was taken, and its endpoint is no better for it', async () => {
-    const { claimed } = await turn()
-    await turn(
+  test("counts as delivered, without improving the endpoint's health", async () => {
+    const { claimed } = await claim()
+    await claim(
       claimed.slice(1).map((each) => endedWith(each, 'failed')),
       { cap: 0 },
     )
     const before = await endpoint()
     await move('https://new.example/')
     const first = claimed.slice(0, 1)
-    await turn(
+    await claim(
       first.map((each) => endedWith(each, 'delivered')),
       { cap: 0 },
     )
@@ -221,17 +221,17 @@ describe('what was sent to an address that the endpoint had before', () => {
     for (const { delivery_id } of first) expect(await row(delivery_id)).toMatchObject({ status: 'delivered', queued: null })
   })
 
-  test('was the last try of a delivery in vain: one more is made at the new address', async () => {
-    const [claimed] = (await turn([], { cap: 1 })).claimed
+  test('that used up the last try: one more attempt is made at the new URL', async () => {
+    const [claimed] = (await claim([], { cap: 1 })).claimed
     if (!claimed) throw new Error('nothing was due')
     await move('https://new.example/')
-    const [again] = (await turn([endedWith(claimed, 'gone')], { cap: 1, schedule: [0] })).claimed.filter(
+    const [again] = (await claim([endedWith(claimed, 'gone')], { cap: 1, schedule: [0] })).claimed.filter(
       ({ delivery_id }) => delivery_id !== claimed.delivery_id,
     )
     expect([again?.tries, await row(claimed.delivery_id)]).toEqual([1, expect.objectContaining({ status: 'pending' })])
-    const next = (await turn([], { cap: 10, schedule: [0] })).claimed.find(({ delivery_id }) => delivery_id === claimed.delivery_id)
+    const next = (await claim([], { cap: 10, schedule: [0] })).claimed.find(({ delivery_id }) => delivery_id === claimed.delivery_id)
     if (!next) throw new Error('it is not due')
-    await turn([{ ...endedWith(next, 'failed'), url: 'https://new.example/' }], { cap: 0, schedule: [0] })
+    await claim([{ ...endedWith(next, 'failed'), url: 'https://new.example/' }], { cap: 0, schedule: [0] })
     expect(await row(claimed.delivery_id)).toMatchObject({ status: 'failed', attempts_count: 2, queued: null })
   })
 })
