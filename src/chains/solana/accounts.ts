@@ -5,7 +5,7 @@ import type { ChainAccounts } from '../sending.ts'
 import { solanaBalanceReader } from './balanceReader.ts'
 import { solanaTransferSender } from './transferSender.ts'
 
-/** Balances of the chain's addresses, and what is sent from them. */
+/** Opens the chain's balance reader and transfer sender. */
 export function openAccounts(ctx: { providers: Providers<JsonRpc>; chain: ConfiguredChain }): ChainAccounts {
   return { balances: solanaBalanceReader(ctx), sender: solanaTransferSender(ctx) }
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { isSolanaSignature, solanaAddress } from './address.ts'
 
 const keys = fc.uint8Array({ minLength: 32, maxLength: 32 })
-// Circle's and Tether's mints, the token program, and the shortest address that there is (32 zero bytes).
+// Mints of Circle and Tether, the token program, and the shortest address (32 zero bytes).
 const known = [
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
@@ -13,12 +13,12 @@ const known = [
   '11111111111111111111111111111111',
 ]
 
-describe('an address of Solana', () => {
-  test.each(known)('%s is kept and shown as it is', (address) => {
+describe('a Solana address', () => {
+  test.each(known)('%s is stored and displayed unchanged', (address) => {
     expect([solanaAddress.normalise(address), solanaAddress.display(address)]).toEqual([address, address])
   })
 
-  test('is what the public library writes for a key, and nothing that it refuses', () => {
+  test('is what web3.js writes for a key, and has exactly 32 bytes', () => {
     fc.assert(
       fc.property(keys, (bytes) => {
         const address = new PublicKey(bytes).toBase58()
@@ -32,7 +32,7 @@ describe('an address of Solana', () => {
     )
   })
 
-  test('is matched on bytes of one length, which differ where addresses do, also where one is the beginning of another', () => {
+  test('has match bytes of constant length, distinct also if one address is a prefix of another', () => {
     const bytes = [...known, '1'.repeat(31), 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1'].map((each) =>
       Buffer.from(solanaAddress.bytes(each)).toString('hex'),
     )
@@ -41,19 +41,19 @@ describe('an address of Solana', () => {
   })
 
   test.each([
-    ['nothing', ''],
-    ['a character that base58 leaves out', `${known[0]?.slice(0, -1)}0`],
-    ['a key with a digit too many', `${known[0]}1`],
+    ['an empty text', ''],
+    ['a character outside base58', `${known[0]?.slice(0, -1)}0`],
+    ['a key with an extra digit', `${known[0]}1`],
     ['a space', ` ${known[0]}`],
-    ['a line end', `${known[0]}\n`],
-    ['an address of Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
-    ['an address of Ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['a line break', `${known[0]}\n`],
+    ['a Tron address', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ['an Ethereum address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['a signature', base58.encode(Buffer.alloc(64, 7))],
-  ])('%s is none', (_what, text) => {
+  ])('%s is rejected', (_what, text) => {
     expect(solanaAddress.normalise(text)).toBeNull()
   })
 
-  test('of any length is answered at once: a long text is not decoded', () => {
+  test('is not decoded from a very long text: it is rejected at once', () => {
     const began = process.cpuUsage()
     expect(solanaAddress.normalise('z'.repeat(1_000_000))).toBeNull()
     expect(isSolanaSignature('z'.repeat(1_000_000))).toBe(false)

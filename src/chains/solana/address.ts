@@ -1,13 +1,13 @@
 import { base58 } from '@scure/base'
 import type { AddressCodec } from '../chain.ts'
 
-/** A public key has 32 bytes, which are 44 characters at most in base58. */
+/** A public key: 32 bytes, at most 44 characters in base58. */
 const [keyBytes, maxCharacters] = [32, 44]
 const signatureBytes = 64
 
 function hasBytes(text: string, bytes: number): boolean {
   try {
-    // Longer texts are not looked at: decoding takes time that grows with the square of the length.
+    // Reject long texts first: decoding base58 is quadratic in the length.
     return text.length <= 2 * bytes && base58.decode(text).length === bytes
   } catch {
     return false
@@ -18,8 +18,8 @@ function hasBytes(text: string, bytes: number): boolean {
 export const isSolanaSignature = (text: string): boolean => hasBytes(text, signatureBytes)
 
 /**
- * Solana addresses: the owner's public key in base58, everywhere. It is matched by its characters, not by its 32 bytes: a block has
- * thousands of them, and decoding each takes longer than all else that is done with the block.
+ * Solana addresses: the owner's public key in base58, everywhere. Matched by characters, not by the 32 bytes: a block has thousands
+ * of addresses, and decoding them takes longer than all other work on the block.
  */
 export const solanaAddress: AddressCodec = {
   normalise: (text) => (hasBytes(text, keyBytes) ? text : null),

@@ -17,7 +17,7 @@ import { newAddress, type SolanaSending, startSolanaSending } from '../../../tes
 import { ProviderError } from '../chain.ts'
 import type { BalanceReader } from '../sending.ts'
 import { solanaBalanceReader } from './balanceReader.ts'
-import { namePlaceOf, symbolOf } from './tokenNames.ts'
+import { metadataAddressOf, symbolOf } from './tokenNames.ts'
 
 let chain: SolanaSending
 let reader: BalanceReader
@@ -36,7 +36,7 @@ const text = (value: string) => {
 }
 
 /** The instruction `Initialize` of the token metadata interface (Token-2022 docs, "Metadata"). */
-function nameItself(mint: PublicKey, authority: PublicKey, symbol: string): TransactionInstruction {
+function initializeMetadata(mint: PublicKey, authority: PublicKey, symbol: string): TransactionInstruction {
   const keys = [mint, authority, mint].map((pubkey, index) => ({ pubkey, isSigner: false, isWritable: index === 0 }))
   return new TransactionInstruction({
     programId: TOKEN_2022_PROGRAM_ID,
@@ -45,7 +45,7 @@ function nameItself(mint: PublicKey, authority: PublicKey, symbol: string): Tran
   })
 }
 
-/** A mint of nine decimals; one that names itself where it gets a symbol. */
+/** Creates a mint with nine decimals; with a symbol, it carries its own metadata. */
 async function newMint(symbol: string | null): Promise<string> {
   const [mint, { publicKey: payer }] = [Keypair.generate(), chain.faucet]
   const program = symbol === null ? TOKEN_PROGRAM_ID : TOKEN_2022_PROGRAM_ID
@@ -55,7 +55,7 @@ async function newMint(symbol: string | null): Promise<string> {
       SystemProgram.createAccount({ fromPubkey: payer, newAccountPubkey: mint.publicKey, space, programId: program, lamports: 10_000_000 }),
       ...(symbol === null ? [] : [createInitializeMetadataPointerInstruction(mint.publicKey, payer, mint.publicKey, program)]),
       createInitializeMint2Instruction(mint.publicKey, 9, payer, payer, program),
-      ...(symbol === null ? [] : [nameItself(mint.publicKey, payer, symbol)]),
+      ...(symbol === null ? [] : [initializeMetadata(mint.publicKey, payer, symbol)]),
     ],
     [mint],
   )
@@ -63,7 +63,7 @@ async function newMint(symbol: string | null): Promise<string> {
 }
 
 describe('balances', () => {
-  test('are those of SOL and of tokens of both programs, in the order that was asked for', async () => {
+  test('cover SOL and tokens of both programs, in the requested order', async () => {
     const { usdc, usdt, feeToken } = chain.devnet
     const wallet = await chain.wallet(funds)
     await chain.make([...chain.tokens(wallet.publicKey, usdt, 5n), ...chain.tokens(wallet.publicKey, feeToken, 1_000n, TOKEN_2022_PROGRAM_ID)])
@@ -71,23 +71,23 @@ describe('balances', () => {
       native: funds,
       tokens: [
         { contract: usdt, symbol: 'USDT', decimals: 6, balance: 5n, problem: null },
-        // It keeps 1 % of each transfer, and has no name.
+        // It withholds 1 % of each transfer, and has no name.
         { contract: feeToken, symbol: null, decimals: 6, balance: 990n, problem: 'bad_symbol' },
         { contract: usdc, symbol: 'USDC', decimals: 6, balance: 0n, problem: null },
       ],
     })
   })
 
-  test('are nothing where the chain has never seen the address', async () => {
+  test('are zero for an address that the chain has never seen', async () => {
     expect(await reader.balances(newAddress(), [])).toEqual({ native: 0n, tokens: [] })
     expect(await reader.balances(newAddress(), [chain.devnet.usdc])).toMatchObject({ native: 0n, tokens: [{ balance: 0n, problem: null }] })
   })
 
-  test('of a token are the sum of all accounts of the owner, frozen ones included, and of nobody else’s', async () => {
+  test('of a token sum all accounts of the owner, frozen ones included, and no other accounts', async () => {
     const { usdc } = chain.devnet
     const [wallet, second] = [await chain.wallet(funds), Keypair.generate()]
     const { publicKey: payer } = chain.faucet
-    const [mint, purse] = [new PublicKey(usdc), getAssociatedTokenAddressSync(new PublicKey(usdc), payer)]
+    const [mint, faucetAccount] = [new PublicKey(usdc), getAssociatedTokenAddressSync(new PublicKey(usdc), payer)]
     const lamports = await chain.connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE)
     await chain.make(
       [
@@ -100,18 +100,18 @@ describe('balances', () => {
           lamports,
         }),
         createInitializeAccount3Instruction(second.publicKey, mint, wallet.publicKey),
-        createTransferCheckedInstruction(purse, mint, second.publicKey, payer, 12n, 6),
+        createTransferCheckedInstruction(faucetAccount, mint, second.publicKey, payer, 12n, 6),
         createFreezeAccountInstruction(second.publicKey, mint, payer),
       ],
       [second],
     )
     const balanceOf = async (owner: PublicKey) => (await reader.balances(owner.toBase58(), [usdc])).tokens[0]?.balance
     expect(await balanceOf(wallet.publicKey)).toBe(42n)
-    // What a token account holds is its owner's, not the account's own.
+    // A token account's balance belongs to its owner, not to the account's own address.
     expect(await balanceOf(second.publicKey)).toBe(0n)
   })
 
-  test('are what is confirmed: neither what is in no block yet, nor only what is final', async () => {
+  test('are confirmed ones: without pending transactions, and not only final ones', async () => {
     const wallet = await chain.wallet(funds)
     const transaction = new Transaction({ feePayer: chain.faucet.publicKey, ...(await chain.connection.getLatestBlockhash('confirmed')) })
     transaction.add(...chain.tokens(wallet.publicKey, chain.devnet.usdc, 3n)).sign(chain.faucet)
@@ -122,7 +122,7 @@ describe('balances', () => {
     expect(await read()).toBe(3n)
   })
 
-  test('of more tokens than a node tells of at once are all there', async () => {
+  test('are complete for more tokens than one call returns', async () => {
     const contracts = [...Array.from({ length: 120 }, newAddress), chain.devnet.usdc]
     const { tokens: found } = await reader.balances(chain.faucet.publicKey.toBase58(), contracts)
     expect(found.map(({ contract }) => contract)).toEqual(contracts)
@@ -130,7 +130,7 @@ describe('balances', () => {
     expect(found.slice(0, -1).every(({ problem }) => problem === 'not_a_token')).toBe(true)
   })
 
-  test('come from another node where one is down, and from none where all are', async () => {
+  test('come from another node if one is down, and fail if all are down', async () => {
     await chain.devnet.control('misbehave', { face: 'down', down: true })
     const address = chain.faucet.publicKey.toBase58()
     expect((await solanaBalanceReader(chain.through('down', 'fresh')).balances(address, [chain.devnet.usdc])).tokens).toHaveLength(1)
@@ -138,8 +138,8 @@ describe('balances', () => {
   })
 })
 
-describe('a token that is asked about', () => {
-  test('and is none has a problem and no numbers', async () => {
+describe('a requested contract', () => {
+  test('that is not a token has a problem and no numbers', async () => {
     const { usdc, senderProgram } = chain.devnet
     const account = getAssociatedTokenAddressSync(new PublicKey(usdc), chain.faucet.publicKey).toBase58()
     const contracts = [newAddress(), chain.faucet.publicKey.toBase58(), account, senderProgram, SystemProgram.programId.toBase58()]
@@ -147,26 +147,26 @@ describe('a token that is asked about', () => {
     expect(found).toEqual(contracts.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })))
   })
 
-  test('and names itself has that symbol', async () => {
+  test('with its own metadata has that symbol', async () => {
     const contract = await newMint('GOLD')
     expect((await reader.balances(newAddress(), [contract])).tokens).toEqual([{ contract, symbol: 'GOLD', decimals: 9, balance: 0n, problem: null }])
   })
 
   test.each<[string, string | null]>([
     ['no name', null],
-    ['an empty one', ''],
-    ['one of blanks', '  '],
-    ['one that is too long', 'A'.repeat(33)],
-    ['one that turns the writing around', 'USD\u202eC'],
-    ['one with a control character', 'US\u0007DC'],
-  ])('and has %s has no symbol, and all else', async (_what, symbol) => {
+    ['an empty name', ''],
+    ['a blank name', '  '],
+    ['a name that is too long', 'A'.repeat(33)],
+    ['a name with a direction override', 'USD\u202eC'],
+    ['a name with a control character', 'US\u0007DC'],
+  ])('with %s has no symbol, but balance and decimals', async (_what, symbol) => {
     const contract = await newMint(symbol)
     expect((await reader.balances(newAddress(), [contract])).tokens).toEqual([
       { contract, symbol: null, decimals: 9, balance: 0n, problem: 'bad_symbol' },
     ])
   })
 
-  test('is known as soon as it is made, however early it was asked about', async () => {
+  test('is read as a token once its mint exists, also if it was requested before', async () => {
     const early = Keypair.generate()
     const contract = early.publicKey.toBase58()
     expect((await reader.balances(newAddress(), [contract])).tokens).toMatchObject([{ problem: 'not_a_token' }])
@@ -189,12 +189,12 @@ describe('a token that is asked about', () => {
   })
 })
 
-describe('a name that Metaplex has', () => {
+describe('Metaplex metadata', () => {
   const metaplex = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
   const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   const mint = { program: TOKEN_PROGRAM_ID.toBase58(), decimals: 6, tlvData: Buffer.alloc(0) }
-  /** An account as the program writes it: kind, authority, mint, and texts that are filled up with NULs. */
-  const named = ({ owner = metaplex, kind = 4, of = usdc, symbol = 'USDC', cut = 1000 } = {}) => ({
+  /** An account as the program writes it: kind, authority, mint, and texts padded with NULs. */
+  const nameAccount = ({ owner = metaplex, kind = 4, of = usdc, symbol = 'USDC', cut = 1000 } = {}) => ({
     owner,
     lamports: 1n,
     executable: false,
@@ -204,21 +204,21 @@ describe('a name that Metaplex has', () => {
     ]).subarray(0, cut),
   })
 
-  test('stands where mainnet has it for USDC', () => {
-    expect(namePlaceOf(usdc)).toBe('5x38Kp4hvdomTCnCrAny4UtMUt5rQBdB6px2K1Ui45Wq')
+  test('is at the address that mainnet has for USDC', () => {
+    expect(metadataAddressOf(usdc)).toBe('5x38Kp4hvdomTCnCrAny4UtMUt5rQBdB6px2K1Ui45Wq')
   })
 
-  test('is read', () => {
-    expect(symbolOf(usdc, mint, named())).toBe('USDC')
+  test('gives the symbol', () => {
+    expect(symbolOf(usdc, mint, nameAccount())).toBe('USDC')
   })
 
-  test.each<[string, Parameters<typeof named>[0]]>([
+  test.each<[string, Parameters<typeof nameAccount>[0]]>([
     ['of another program', { owner: SystemProgram.programId.toBase58() }],
     ['of another kind', { kind: 6 }],
     ['of another mint', { of: TOKEN_PROGRAM_ID.toBase58() }],
-    ['that ends too early', { cut: 108 }],
-    ['that is empty', { symbol: '' }],
-  ])('%s is none', (_what, made) => {
-    expect(symbolOf(usdc, mint, named(made))).toBeNull()
+    ['that is truncated', { cut: 108 }],
+    ['with an empty symbol', { symbol: '' }],
+  ])('%s is ignored', (_what, made) => {
+    expect(symbolOf(usdc, mint, nameAccount(made))).toBeNull()
   })
 })

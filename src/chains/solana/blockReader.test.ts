@@ -20,13 +20,13 @@ const paid = madeSolana({ tokens: [{ owner: bob, before: 0n, after: 5n }] })
 // Slots 11 and 12 were skipped.
 const slots = [madeSlot(9), madeSlot(10, [paid]), madeSlot(13, [], { parent: 10 }), madeSlot(14)]
 const refuse =
-  (method: string, code: number, said = 'no') =>
+  (method: string, code: number, message = 'no') =>
   () => {
-    throw new RpcError(`a: ${method}`, code, said)
+    throw new RpcError(`a: ${method}`, code, message)
   }
 const honest = () => madeSolanaNode('honest', slots)
 const ids = { ten: hashOf(10), thirteen: hashOf(13) }
-/** Answers that change the truth of a block. */
+/** Answers that alter the honest block. */
 const block = (change: (truth: object) => unknown): SolanaAnswers => ({ getBlock: (_params, truth) => change(truth() as object) })
 
 describe('a slot with a block', () => {
@@ -36,7 +36,7 @@ describe('a slot with a block', () => {
     expect(found?.transfers).toMatchObject([{ to: bob, contract: mint, from: payer, amount: 5n }])
   })
 
-  test('is asked for as confirmed, with transactions of all versions that are known', async () => {
+  test('is requested at `confirmed`, with all transaction versions that the reader knows', async () => {
     const asked: GetBlockOptions[] = []
     const node = madeSolanaNode('a', slots, {
       getBlock: ([, options], truth) => {
@@ -50,21 +50,21 @@ describe('a slot with a block', () => {
 
   test.each<[string, SolanaAnswers]>([
     ['no hash', block((truth) => ({ ...truth, blockhash: undefined }))],
-    ['a hash that is none', block((truth) => ({ ...truth, blockhash: '0'.repeat(44) }))],
+    ['an invalid hash', block((truth) => ({ ...truth, blockhash: '0'.repeat(44) }))],
     ['no parent', block((truth) => ({ ...truth, previousBlockhash: null }))],
     ['no time', block((truth) => ({ ...truth, blockTime: null }))],
-    ['a parent after it', block((truth) => ({ ...truth, parentSlot: 10 }))],
+    ['a parent that is not below it', block((truth) => ({ ...truth, parentSlot: 10 }))],
     ['no transactions', block(({ transactions: _, ...truth }: { transactions?: unknown }) => truth)],
     ['a transaction without its outcome', block((truth) => ({ ...truth, transactions: [{ ...paid, meta: null }] }))],
     ['a transaction twice', block((truth) => ({ ...truth, transactions: [paid, paid] }))],
-    ['transactions that are no list', block((truth) => ({ ...truth, transactions: 'none' }))],
+    ['transactions that are not a list', block((truth) => ({ ...truth, transactions: 'none' }))],
   ])('with %s is refused, and read from the next provider', async (_what, answer) => {
     const { reader, refused } = madeSolanaReader([madeSolanaNode('liar', slots, answer), honest()])
     expect((await reader.block(10))?.transfers).toHaveLength(1)
     expect(refused).toEqual(['liar'])
   })
 
-  test('with a transaction of a version that is not known waits: it is not skipped', async () => {
+  test('with an unknown transaction version waits: the transaction is not skipped', async () => {
     const { reader } = madeSolanaReader([
       madeSolanaNode('a', slots, { getBlock: refuse('getBlock', -32015, 'Transaction version (2) is not supported') }),
     ])
@@ -72,58 +72,55 @@ describe('a slot with a block', () => {
   })
 })
 
-describe('a slot that was skipped', () => {
-  test('has a header of its own, in a chain with the block before it and the one after it', async () => {
+describe('a skipped slot', () => {
+  test('has its own header, chained to the blocks before and after it', async () => {
     const { reader } = madeSolanaReader([honest()])
     const chain = await Promise.all([10, 11, 12, 13, 14].map((slot) => reader.header(slot)))
     expect(chain.map((each) => each?.id)).toEqual([ids.ten, `${ids.ten}+1`, `${ids.ten}+2`, ids.thirteen, hashOf(14)])
     expect(chain.slice(1).map((each) => each?.parentId)).toEqual(chain.slice(0, -1).map((each) => each?.id))
-    // By the clock of the next block, so that nothing that comes before it is later than it.
+    // The next block's time, so that times never decrease.
     expect(chain[1]?.time).toEqual(new Date(timeOf(13) * 1000))
   })
 
-  test('is a block of nothing', async () => {
+  test('is an empty block', async () => {
     const found = await madeSolanaReader([honest()]).reader.block(11)
     expect(found).toMatchObject({ height: 11, id: `${ids.ten}+1`, parentId: ids.ten, transfers: [] })
   })
 
-  test.each([-32004, -32007, -32009, -32014])(
-    'is none because a node says so (code %d): the next block must be built on one before it',
-    async (code) => {
-      const node = madeSolanaNode('a', slots, { getBlock: ([slot], truth) => (slot === 10 ? refuse('getBlock', code)() : truth()) })
-      // The node lists slot 10, so it has a block.
-      await expect(madeSolanaReader([node]).reader.block(10)).rejects.toThrow(ProviderError)
-      // It hides that as well, and gives the next block away, which is built on slot 10.
-      const hiding = madeSolanaNode('a', slots, {
-        getBlock: ([slot], truth) => (slot === 10 ? refuse('getBlock', code)() : truth()),
-        getBlocksWithLimit: () => [13],
-      })
-      await expect(madeSolanaReader([hiding]).reader.block(10)).rejects.toThrow(/was not skipped/)
-      expect(await madeSolanaReader([hiding, honest()]).reader.block(10)).toMatchObject({ id: ids.ten })
-    },
-  )
+  test.each([-32004, -32007, -32009, -32014])('is not believed on an error code (%d): the next block must name a parent below it', async (code) => {
+    const node = madeSolanaNode('a', slots, { getBlock: ([slot], truth) => (slot === 10 ? refuse('getBlock', code)() : truth()) })
+    // The node lists slot 10: it has a block.
+    await expect(madeSolanaReader([node]).reader.block(10)).rejects.toThrow(ProviderError)
+    // Slot 10 is hidden from the list too, but the next block names it as its parent.
+    const hiding = madeSolanaNode('a', slots, {
+      getBlock: ([slot], truth) => (slot === 10 ? refuse('getBlock', code)() : truth()),
+      getBlocksWithLimit: () => [13],
+    })
+    await expect(madeSolanaReader([hiding]).reader.block(10)).rejects.toThrow(/was not skipped/)
+    expect(await madeSolanaReader([hiding, honest()]).reader.block(10)).toMatchObject({ id: ids.ten })
+  })
 
-  test('is not known before there is a next block: it may still come', async () => {
+  test('is unknown until there is a next block', async () => {
     expect(await madeSolanaReader([honest()]).reader.block(15)).toBeNull()
     expect(await madeSolanaReader([honest()]).reader.header(15)).toBeNull()
   })
 
   test.each([
     ['an earlier slot', [9]],
-    ['what is no slot', ['ten']],
+    ['an invalid slot', ['ten']],
     ['a slot whose block it does not give', [99]],
-  ])('of which the node lists %s next is refused', async (_what, listed) => {
+  ])('is refused if the node lists %s next', async (_what, listed) => {
     const node = madeSolanaNode('a', slots, { getBlocksWithLimit: () => listed })
     await expect(madeSolanaReader([node]).reader.block(11)).rejects.toThrow(ProviderError)
   })
 
-  test('that a node no longer keeps (code -32001) is that provider’s failure', async () => {
+  test('that a node pruned (code -32001) is a failure of that provider', async () => {
     const pruned = madeSolanaNode('pruned', slots, { getBlock: refuse('getBlock', -32001, 'Block 11 cleaned up') })
     await expect(madeSolanaReader([pruned]).reader.block(11)).rejects.toThrow(ProviderError)
     expect(await madeSolanaReader([pruned, honest()]).reader.block(11)).toMatchObject({ id: `${ids.ten}+1` })
   })
 
-  test('at the very beginning has the first block as its parent', async () => {
+  test('right after genesis has the genesis block as its parent', async () => {
     const first = [madeSlot(0, [], { parent: 0 }), madeSlot(2, [], { parent: 0 })]
     const { reader } = madeSolanaReader([madeSolanaNode('a', first)])
     expect((await reader.header(0))?.id).toBe(hashOf(0))
@@ -132,8 +129,8 @@ describe('a slot that was skipped', () => {
   })
 })
 
-describe('slots that are too deep for a fork', () => {
-  test('are read without instructions: who may have been paid, and nothing else', async () => {
+describe('slots too deep for a reorg', () => {
+  test('are read without instructions, as touched addresses only', async () => {
     const found = await madeSolanaReader([honest()]).reader.blocks(9, 20)
     expect(found.map(({ height }) => height)).toEqual([9, 10, 11, 12, 13, 14])
     expect(found.map(({ unread }) => unread)).toEqual([[], [bob], [], [], [], []])
@@ -141,9 +138,9 @@ describe('slots that are too deep for a fork', () => {
   })
 
   test.each([
-    ['refuses it', refuse('getBlock', -32602, 'Invalid params: unknown variant `accounts`')],
-    ['leaves the transactions out', () => ({ blockhash: ids.ten, previousBlockhash: hashOf(9), parentSlot: 9, blockTime: timeOf(10) })],
-  ])('are read whole from a node that %s, which is asked no second time', async (_what, answer) => {
+    ['refuses that detail', refuse('getBlock', -32602, 'Invalid params: unknown variant `accounts`')],
+    ['omits the transactions', () => ({ blockhash: ids.ten, previousBlockhash: hashOf(9), parentSlot: 9, blockTime: timeOf(10) })],
+  ])('are read whole from a node that %s, and later without asking for it', async (_what, answer) => {
     const node = madeSolanaNode('old', slots, {
       getBlock: ([, options], truth) => ((options as GetBlockOptions).transactionDetails === 'accounts' ? answer() : truth()),
     })
@@ -157,7 +154,7 @@ describe('slots that are too deep for a fork', () => {
 })
 
 describe('the head', () => {
-  test('is the newest confirmed slot of all providers, and what is finalized is asked for as that', async () => {
+  test('is the newest confirmed slot of all providers; finalized blocks are requested separately', async () => {
     const { reader } = madeSolanaReader([madeSolanaNode('stale', slots.slice(0, 2)), madeSolanaNode('a', slots, {}, 10)])
     expect((await reader.head()).height).toBe(14)
     expect(await reader.tips()).toMatchObject([
@@ -166,14 +163,14 @@ describe('the head', () => {
     ])
   })
 
-  test('whose block the node does not have is a failure', async () => {
+  test('is a failure if the node does not have its block', async () => {
     const node = madeSolanaNode('a', slots, { getSlot: () => 14, getBlock: () => null })
     await expect(madeSolanaReader([node]).reader.head()).rejects.toThrow(ProviderError)
     await expect(madeSolanaReader([madeSolanaNode('a', slots, { getSlot: () => 'fourteen' })]).reader.head()).rejects.toThrow(ProviderError)
   })
 })
 
-test('a witness agrees on the same block with the same payments, and on no other one', async () => {
+test('a cross-check agrees only on the same block with the same transfers', async () => {
   const crossCheck = async (theirs: typeof slots, answer: SolanaAnswers = {}) => {
     const { reader } = madeSolanaReader([honest(), madeSolanaNode('b', theirs, answer)])
     const found = await reader.block(10)

@@ -5,19 +5,19 @@ import { sound } from '../providers/sound.ts'
 import { crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
-import { commitment, headerOf, highestVersion, nameOf } from './header.ts'
-import { concernedBy, movementsOf } from './movements.ts'
+import { commitment, headerOf, highestVersion, slotId } from './header.ts'
+import { touchedAddresses, transfersOfBlock } from './movements.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
 import type { RpcBlock, RpcLightBlock } from './rpcTypes.ts'
 
 /** Error codes of Agave's JSON-RPC (Solana docs, "JSON-RPC errors"). */
 const codes = { notAvailable: -32004, skipped: -32007, skippedOrMissing: -32009, notYet: -32014, unknownVersion: -32015 } as const
-/** None of these proves that a slot was skipped: nodes give them for blocks that they do not have yet, or no more, as well. */
-const perhapsSkipped: readonly (number | undefined)[] = [codes.notAvailable, codes.skipped, codes.skippedOrMissing, codes.notYet]
+/** These do not prove a skipped slot: nodes also answer them for blocks that they do not have yet, or no longer have. */
+const maybeSkipped: readonly (number | undefined)[] = [codes.notAvailable, codes.skipped, codes.skippedOrMissing, codes.notYet]
 
 /**
- * Reads Solana slot by slot. A slot without a block is believed only when the next block names a parent below it; what it answers then
- * is a header of its own, between that parent and that block.
+ * Reads Solana slot by slot. A slot counts as skipped only when the next block names a parent below it. A skipped slot gets its own
+ * header, between that parent and that block.
  */
 export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
   const { providers } = ctx
@@ -48,17 +48,17 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
 
 const readBlock = (rpc: JsonRpc, slot: number): Promise<Block | null> =>
   readSlot<RpcBlock, Block>(rpc, slot, 'full', (header, block) => {
-    if (!block?.transactions && block) throw new ProviderError(`${rpc.name} gave slot ${slot} without its transactions`)
-    return { ...header, transfers: movementsOf(block?.transactions ?? []), source: rpc.name, traced: true }
+    if (!block?.transactions && block) throw new ProviderError(`${rpc.name} returned slot ${slot} without transactions`)
+    return { ...header, transfers: transfersOfBlock(block?.transactions ?? []), source: rpc.name, traced: true }
   })
 
-/** Who may have been paid or have paid, and no more: without logs and instructions. The whole block is read where one of them is watched. */
+/** Reads only the addresses that may have paid or been paid (`unread`). The indexer reads the whole block if one of them is watched. */
 async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<Block | null> {
   if (ctx.withoutLight.has(rpc.name)) return readBlock(rpc, slot)
   try {
     const light = await readSlot<RpcLightBlock, Block | 'unknown'>(rpc, slot, 'accounts', (header, block) => {
       if (block && !block.transactions) return 'unknown'
-      return { ...header, transfers: [], unread: concernedBy(block?.transactions ?? []), source: rpc.name, traced: true }
+      return { ...header, transfers: [], unread: touchedAddresses(block?.transactions ?? []), source: rpc.name, traced: true }
     })
     if (light !== 'unknown') return light
   } catch (error) {
@@ -68,36 +68,37 @@ async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: numb
   return readBlock(rpc, slot)
 }
 
-/** JSON-RPC's own code: an old node that does not know the value. */
+/** Standard JSON-RPC code: an old node does not know the value `accounts`. */
 const invalidParams = -32602
 
-/** A node tells of a slot a moment before it can give its block: so many slots below it are looked at. */
+/** Slots to step back from the newest one: a node reports a slot a moment before it can return its block. */
 const maxBehind = 8
 
 async function newestSlot(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<number> {
-  const told = await rpc.call('getSlot', [{ commitment: at }])
-  if (!Number.isSafeInteger(told)) throw new ProviderError(`${rpc.name} has no newest slot`)
-  return told as number
+  const slot = await rpc.call('getSlot', [{ commitment: at }])
+  if (!Number.isSafeInteger(slot)) throw new ProviderError(`${rpc.name} returned no newest slot`)
+  return slot as number
 }
 
-/** The newest slot of a commitment whose block the node can give. */
+/** The newest block at a commitment that the node can return. */
 async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<BlockHeader> {
-  const told = await newestSlot(rpc, at)
-  for (let slot = told; slot >= Math.max(0, told - maxBehind); slot--) {
+  const reported = await newestSlot(rpc, at)
+  for (let slot = reported; slot >= Math.max(0, reported - maxBehind); slot--) {
     const block = await getBlock<RpcBlock>(rpc, slot, 'none').catch((error: unknown) => {
-      if (error instanceof RpcError && perhapsSkipped.includes(error.code)) return null
+      if (error instanceof RpcError && maybeSkipped.includes(error.code)) return null
       throw error
     })
     if (block) return sound(() => headerOf(block, slot))
   }
-  throw new ProviderError(`${rpc.name} does not have the blocks of the newest slots, which it told of`)
+  throw new ProviderError(`${rpc.name} reports slot ${reported} and returns no block of its newest slots`)
 }
 
 /**
  * Reads one slot.
- * @param make gets the slot's header and, where it has one, its block
- * @returns null where the chain has not come so far
- * @throws ProviderError where this provider cannot tell whether the slot has a block
+ * @param make receives the slot's header, and its block unless the slot was skipped
+ * @returns null if the chain has not reached the slot
+ * @throws ProviderError if this provider cannot say whether the slot has a block
+ * @throws UnreadableBlockError on a transaction of an unknown version
  */
 async function readSlot<B extends Pick<RpcBlock, keyof Omit<RpcBlock, 'transactions'>>, T>(
   rpc: JsonRpc,
@@ -112,7 +113,7 @@ async function readSlot<B extends Pick<RpcBlock, keyof Omit<RpcBlock, 'transacti
     if (error instanceof RpcError && error.code === codes.unknownVersion) {
       throw new UnreadableBlockError(`slot ${slot} has a transaction of a version above ${highestVersion}: it waits until this program knows it`)
     }
-    if (!(error instanceof RpcError && perhapsSkipped.includes(error.code))) throw error
+    if (!(error instanceof RpcError && maybeSkipped.includes(error.code))) throw error
   }
   if (block) {
     const found = block
@@ -122,12 +123,12 @@ async function readSlot<B extends Pick<RpcBlock, keyof Omit<RpcBlock, 'transacti
   return skipped && make(skipped, null)
 }
 
-/** The header of a slot that was skipped, proven by the next block; null where there is no next block yet. */
+/** The header of a skipped slot, proven by the next block; null if there is no next block yet. */
 async function skippedSlot(rpc: JsonRpc, slot: number): Promise<BlockHeader | null> {
   const slots = await rpc.call('getBlocksWithLimit', [slot, 1, { commitment }])
   const next = Array.isArray(slots) ? (slots[0] as unknown) : undefined
   if (next === undefined) return null
-  if (!Number.isSafeInteger(next) || (next as number) < slot) throw new ProviderError(`${rpc.name} lists no slots from ${slot} on`)
+  if (!Number.isSafeInteger(next) || (next as number) < slot) throw new ProviderError(`${rpc.name} returned an invalid list of slots from ${slot}`)
   if (next === slot) throw new ProviderError(`${rpc.name} lists slot ${slot} and does not give its block`)
   const block = requireBlock(rpc, next as number, await getBlock<RpcBlock>(rpc, next as number, 'none'))
   return sound(() => {
@@ -136,9 +137,9 @@ async function skippedSlot(rpc: JsonRpc, slot: number): Promise<BlockHeader | nu
       throw new ProviderError(`${rpc.name} does not have slot ${slot}, and it was not skipped: the next block is built on ${block.parentSlot}`)
     return {
       height: slot,
-      id: nameOf(block.previousBlockhash, slot - block.parentSlot),
-      parentId: nameOf(block.previousBlockhash, slot - 1 - block.parentSlot),
-      // Not before any payment that comes after it: by this clock sessions expire.
+      id: slotId(block.previousBlockhash, slot - block.parentSlot),
+      parentId: slotId(block.previousBlockhash, slot - 1 - block.parentSlot),
+      // The next block's time, so that times never decrease: sessions expire by this clock.
       time,
     }
   })

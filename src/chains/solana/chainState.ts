@@ -15,9 +15,9 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { commitment } from './header.ts'
 
-/** An account of the chain. */
+/** An on-chain account. */
 export interface Account {
-  /** The program that it belongs to, in base58. */
+  /** The owning program, in base58. */
   owner: string
   lamports: bigint
   executable: boolean
@@ -25,10 +25,10 @@ export interface Account {
 }
 
 export interface Mint {
-  /** The token program that it belongs to. */
+  /** The owning token program. */
   program: string
   decimals: number
-  /** What extensions add (Token-2022). */
+  /** Data of its extensions (Token-2022). */
   tlvData: Buffer
 }
 
@@ -42,44 +42,44 @@ export interface TokenAccount {
 export const tokenPrograms: readonly PublicKey[] = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID]
 export const isTokenProgram = (program: string): boolean => tokenPrograms.some((each) => each.toBase58() === program)
 
-/** A whole number in an answer: JSON numbers are exact up to 2^53. @throws ProviderError */
-export function wholeOf(rpc: Pick<JsonRpc, 'name'>, what: string, value: unknown): bigint {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new ProviderError(`${rpc.name} gives no ${what}`)
+/** Reads a whole number; JSON numbers are exact up to 2^53. @throws ProviderError */
+export function wholeNumber(rpc: Pick<JsonRpc, 'name'>, what: string, value: unknown): bigint {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new ProviderError(`${rpc.name} returned no valid ${what}`)
   return BigInt(value as number)
 }
 
-/** So many are told at once (Solana docs, "getMultipleAccounts"). */
+/** Limit of one call (Solana docs, "getMultipleAccounts"). */
 const maxAccounts = 100
 
-/** Accounts as they are when confirmed, in the order of the addresses; null where there is none. */
+/** Confirmed accounts, in the order of the addresses; null for one that does not exist. */
 export async function accountsOf(rpc: JsonRpc, addresses: readonly string[]): Promise<(Account | null)[]> {
   const found: (Account | null)[] = []
   for (let at = 0; at < addresses.length; at += maxAccounts) {
     const part = addresses.slice(at, at + maxAccounts)
     const answered = (await rpc.call('getMultipleAccounts', [part, { commitment, encoding: 'base64' }])) as { value?: unknown } | null
-    const told: unknown = answered?.value
-    if (!Array.isArray(told) || told.length !== part.length) throw new ProviderError(`${rpc.name} does not tell of all accounts`)
-    found.push(...told.map((each) => accountOf(rpc, each)))
+    const accounts: unknown = answered?.value
+    if (!Array.isArray(accounts) || accounts.length !== part.length) throw new ProviderError(`${rpc.name} did not return all accounts`)
+    found.push(...accounts.map((each) => accountOf(rpc, each)))
   }
   return found
 }
 
-/** @param told with its data in base64 */
-export function accountOf(rpc: Pick<JsonRpc, 'name'>, told: unknown): Account | null {
-  if (told === null) return null
+/** @param answered an account with its data in base64 */
+export function accountOf(rpc: Pick<JsonRpc, 'name'>, answered: unknown): Account | null {
+  if (answered === null) return null
   return sound(() => {
-    const { owner, lamports, executable, data } = told as { owner: string; lamports: unknown; executable: boolean; data: [string, string] }
-    if (data[1] !== 'base64') throw new ProviderError(`${rpc.name} tells of an account in another encoding than was asked for`)
+    const { owner, lamports, executable, data } = answered as { owner: string; lamports: unknown; executable: boolean; data: [string, string] }
+    if (data[1] !== 'base64') throw new ProviderError(`${rpc.name} returned an account in another encoding than base64`)
     return {
       owner: new PublicKey(owner).toBase58(),
-      lamports: wholeOf(rpc, 'lamports of an account', lamports),
+      lamports: wholeNumber(rpc, 'account balance', lamports),
       executable: executable === true,
       data: Buffer.from(data[0], 'base64'),
     }
   })
 }
 
-/** As spl-token reads accounts. */
+/** The form that spl-token reads. */
 const infoOf = ({ owner, data, executable }: Account) => ({ owner: new PublicKey(owner), data, executable, lamports: 0 })
 
 /** Null for anything that is not an initialised mint. */
@@ -107,8 +107,8 @@ export function tokenAccountOf(account: Account | null): TokenAccount | null {
 }
 
 /**
- * The size of an associated account: one of Token-2022 cannot change its owner, and has what the mint's extensions ask for. Of extensions
- * that the library does not know, nothing is counted.
+ * The size of an associated account. Under Token-2022 its owner is immutable, and it holds what the mint's extensions require.
+ * Extensions that the library does not know are not counted.
  */
 export function accountBytes({ program, tlvData }: Mint): number {
   if (program === TOKEN_PROGRAM_ID.toBase58()) return ACCOUNT_SIZE

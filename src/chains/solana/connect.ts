@@ -22,7 +22,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, obser
   }
 }
 
-/** @throws WrongChainError where the node's first block is another one's */
+/** @throws WrongChainError if the node's genesis hash differs */
 async function identify(rpc: JsonRpc, network: string): Promise<void> {
   const genesis = await rpc.call('getGenesisHash', [])
   if (genesis !== network) throw new WrongChainError(`${rpc.name} is a node of ${String(genesis).slice(0, 50)}, not of ${network}`)

@@ -8,7 +8,7 @@ import { accountKeys, messageOf, transfersOf } from './movements.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
 import type { RpcBlock, RpcTransaction } from './rpcTypes.ts'
 
-/** What the chain knows of one transaction; null where no provider knows it. */
+/** Reads one transaction; null if no provider knows it. */
 export function explainTransaction(ctx: Pick<SolanaReaderContext, 'providers'>, txId: string): Promise<TransactionFacts | null> {
   return ctx.providers.ask(async (rpc) => {
     const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
@@ -25,7 +25,7 @@ export function explainTransaction(ctx: Pick<SolanaReaderContext, 'providers'>, 
   })
 }
 
-/** In a block already, which is not confirmed yet. */
+/** True if it is in a block that is not confirmed yet. */
 async function isProcessed(rpc: JsonRpc, txId: string): Promise<boolean> {
   const answered = (await rpc.call('getSignatureStatuses', [[txId]])) as { value?: ({ confirmationStatus?: string } | null)[] } | null
   return answered?.value?.[0]?.confirmationStatus === 'processed'
@@ -38,10 +38,10 @@ async function blockOf(rpc: JsonRpc, slot: number): Promise<BlockHeader> {
 
 const systemProgram = '11111111111111111111111111111111'
 const tokenPrograms = new Set(['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'])
-/** First bytes of instructions: the system program's `Transfer`, and the token programs' `Transfer` and `TransferChecked`. */
+/** First bytes of instructions: `Transfer` of the system program, `Transfer` and `TransferChecked` of the token programs. */
 const [systemTransfer, tokenTransfer, tokenTransferChecked] = [2, 3, 12]
 
-/** What a transaction that failed was meant to move, as far as its own instructions say. */
+/** The transfers that a failed transaction intended, by its top-level instructions. */
 function intended({ transaction, meta }: RpcTransaction): Transfer[] {
   const message = messageOf(transaction)
   if (!meta) return []

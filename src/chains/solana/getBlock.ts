@@ -3,11 +3,11 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { commitment, highestVersion } from './header.ts'
 
 export function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
-  if (!block) throw new ProviderError(`${rpc.name} does not have the block of slot ${slot}, which it told of`)
+  if (!block) throw new ProviderError(`${rpc.name} did not return the block of slot ${slot}, which it reported`)
   return block
 }
 
-/** The block of a slot, or what of it is asked for. @throws RpcError where the node says why it gives none */
+/** The block of a slot, in the requested detail. @throws RpcError if the node refuses it */
 export const getBlock = async <B>(rpc: JsonRpc, slot: number, transactionDetails: 'full' | 'accounts' | 'none') =>
   (await rpc.call('getBlock', [
     slot,

@@ -39,7 +39,7 @@ const vectors: readonly (readonly [string, string, string, string])[] = [
   ],
 ]
 
-/** SLIP-0010 for ed25519 in its own words, so that two programs must agree: a private key, every step hardened. */
+/** An independent SLIP-0010 for ed25519: the private key at a path of hardened steps. */
 function slip10(seed: Uint8Array, path: string): Buffer {
   let node = createHmac('sha512', 'ed25519 seed').update(seed).digest()
   for (const [, step] of path.matchAll(/\/(\d+)'/g)) {
@@ -56,8 +56,8 @@ const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon 
 const seed = mnemonicToSeedSync(phrase)
 const addressAt = (path: string) => Keypair.fromSeed(slip10(seed, path)).publicKey.toBase58()
 
-describe('keys of ed25519', () => {
-  test.each(vectors)('of the seed %s at %s are those of SLIP-0010', (hex, path, privateKey, publicKey) => {
+describe('ed25519 keys', () => {
+  test.each(vectors)('of seed %s at %s match SLIP-0010', (hex, path, privateKey, publicKey) => {
     const found = HDKey.fromMasterSeed(Buffer.from(hex, 'hex')).derive(path)
     expect(Buffer.from(found.privateKey).toString('hex')).toBe(privateKey)
     expect(Buffer.from(found.publicKeyRaw).toString('hex')).toBe(publicKey)
@@ -66,20 +66,20 @@ describe('keys of ed25519', () => {
 })
 
 describe('deposit addresses on Solana', () => {
-  test.each([0, 1, 2, 99, 65_536, 2 ** 31 - 1])("of index %d is that of m/44'/501'/1'/0'/i', by the public library", (index) => {
+  test.each([0, 1, 2, 99, 65_536, 2 ** 31 - 1])("at index %d match web3.js at m/44'/501'/1'/0'/i'", (index) => {
     const path = `m/44'/501'/1'/0'/${index}'`
     expect(solanaKeyDeriver.deriveDeposit(seed, index)).toEqual({ address: addressAt(path), path })
   })
 
-  test('are none of account 0, where wallets keep the first address', () => {
-    // What Phantom, Solflare and solana-keygen show for the phrase of BIP-39's first vector.
+  test('are never in account 0, where wallets keep the first address', () => {
+    // Phantom, Solflare and solana-keygen show this for the phrase of BIP-39's first test vector.
     expect(addressAt("m/44'/501'/0'/0'")).toBe('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk')
     const own = Array.from({ length: 5 }, (_, index) => addressAt(`m/44'/501'/${index}'/0'`))
     const deposits = Array.from({ length: 5 }, (_, index) => solanaKeyDeriver.deriveDeposit(seed, index).address)
     expect(new Set([...own, ...deposits]).size).toBe(10)
   })
 
-  test.each([-1, 1.5, Number.NaN, 2 ** 31])('there is none of index %d', (index) => {
+  test.each([-1, 1.5, Number.NaN, 2 ** 31])('do not exist at index %d', (index) => {
     expect(() => solanaKeyDeriver.deriveDeposit(seed, index)).toThrow(RangeError)
   })
 })

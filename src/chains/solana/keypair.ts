@@ -1,27 +1,27 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 
-/** A key of ed25519. `seed` is the secret half (32 bytes), `address` the public one in base58. */
+/** An ed25519 key pair. `seed` is the secret half (32 bytes), `address` the public half in base58. */
 export interface Keypair {
   seed: Uint8Array
   address: string
 }
 
 const [seedBytes, pairBytes] = [32, 64]
-/** 64 bytes are 88 characters at most in base58; a list of 64 numbers, with all the blanks that a file may have, is far below this. */
+/** Far above both forms: 64 bytes are at most 88 characters in base58, and a list of 64 numbers is a few hundred. */
 const maxCharacters = 1000
 
 export function keypairOf(seed: Uint8Array): Keypair {
   return { seed, address: base58.encode(ed25519.getPublicKey(seed)) }
 }
 
-/** What wallets import: secret and public half behind each other, in base58. */
+/** The form that wallets import: secret half, then public half, in base58. */
 export const exportKeypair = ({ seed, address }: Keypair): string => base58.encode(Uint8Array.from([...seed, ...base58.decode(address)]))
 
 /**
- * Reads 64 bytes in base58, or as the list of numbers that solana-keygen keeps in a file (Solana docs, "File system wallets"). The public
- * half must be that of the secret one. 32 bytes alone are not read: they might as well be an address.
- * @returns null where the text is none of these
+ * Reads 64 bytes in base58, or as the list of numbers in solana-keygen's file (Solana docs, "File system wallets"). The public half
+ * must match the secret half. 32 bytes alone are rejected: they could be an address.
+ * @returns null if the text is not a key pair
  */
 export function readKeypair(text: string): Keypair | null {
   const bytes = text.length <= maxCharacters ? (bytesOfList(text) ?? bytesOfBase58(text.trim())) : null

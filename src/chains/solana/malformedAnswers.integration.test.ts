@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.close())
 
-/** Anything, and things that look a little like what is asked for. */
+/** Arbitrary values, some of them similar to valid answers. */
 const field = fc.oneof(fc.anything(), fc.constant(null), fc.nat(), fc.integer())
 const entry = fc.record(
   Object.fromEntries(
@@ -34,7 +34,7 @@ const answers = fc.oneof(
   }),
 )
 
-/** Runs it with many such answers: it may fail as a provider's failure, or give what `check` finds in order. */
+/** Calls `run` with many such answers: it must throw a provider error or a refusal, or return what passes `check`. */
 async function withstands<T>(method: string, run: (ctx: SolanaSenderContext) => Promise<T>, check: (result: T) => void): Promise<void> {
   const attempt = async (answer: unknown) => {
     try {
@@ -46,9 +46,9 @@ async function withstands<T>(method: string, run: (ctx: SolanaSenderContext) => 
   await fc.assert(fc.asyncProperty(answers, attempt), { numRuns: 60 })
 }
 
-describe('a node that answers nonsense', () => {
+describe('a malformed answer', () => {
   test.each(['getLatestBlockhash', 'getMultipleAccounts', 'getRecentPrioritizationFees', 'getMinimumBalanceForRentExemption', 'simulateTransaction'])(
-    'to %s fails, or refuses the transfer',
+    'to %s fails or refuses the plan, or leaves its fee in bounds',
     async (method) => {
       const intent = token(from, newAddress(), 1n, chain.devnet.usdc)
       await withstands(
@@ -60,7 +60,7 @@ describe('a node that answers nonsense', () => {
   )
 
   test.each(['getEpochInfo', 'getSignatureStatuses', 'getFirstAvailableBlock'])(
-    'to %s never makes a transfer gone that may still come',
+    'to %s never makes a transfer unminable that may still be mined',
     async (method) => {
       const { transaction } = await signed(chain.sender, from, sol(from, newAddress(), 1_000_000n))
       await withstands(
@@ -71,11 +71,14 @@ describe('a node that answers nonsense', () => {
     },
   )
 
-  test.each(['getMultipleAccounts', 'getTokenAccountsByOwner'])('to %s is no reader of balances', async (method) => {
-    await withstands(
-      method,
-      (ctx) => solanaBalanceReader(ctx).balances(chain.faucet.publicKey.toBase58(), [chain.devnet.usdc]),
-      ({ native, tokens }) => expect([typeof native, tokens.length]).toEqual(['bigint', 1]),
-    )
-  })
+  test.each(['getMultipleAccounts', 'getTokenAccountsByOwner'])(
+    'to %s fails the reading of balances, or leaves their shape valid',
+    async (method) => {
+      await withstands(
+        method,
+        (ctx) => solanaBalanceReader(ctx).balances(chain.faucet.publicKey.toBase58(), [chain.devnet.usdc]),
+        ({ native, tokens }) => expect([typeof native, tokens.length]).toEqual(['bigint', 1]),
+      )
+    },
+  )
 })

@@ -3,21 +3,21 @@ import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { key, madeSolana, memoProgram, mint, payer, signatureOf } from '../../../test/support/madeSolana.ts'
 import { ProviderError, type Transfer } from '../chain.ts'
-import { concernedBy, movementsOf, transfersOf } from './movements.ts'
+import { touchedAddresses, transfersOf, transfersOfBlock } from './movements.ts'
 import type { RpcLightBlock, RpcTransaction } from './rpcTypes.ts'
 
 const [alice, bob, carol, other] = [key('alice'), key('bob'), key('carol'), key('another mint')]
 const brief = (transfers: readonly Transfer[]) =>
   transfers.map(({ contract, from, to, amount, only }) => [contract, from, to, amount, ...(only ? [only] : [])])
 
-/** The same as a node gives it by `transactionDetails: accounts`. */
+/** The same transaction in the form of `transactionDetails: accounts`. */
 function light({ transaction, meta }: RpcTransaction): NonNullable<RpcLightBlock['transactions']>[number] {
   if (Array.isArray(transaction)) throw new Error('made transactions are JSON')
   return { transaction: { signatures: transaction.signatures, accountKeys: transaction.message.accountKeys.map((pubkey) => ({ pubkey })) }, meta }
 }
 
 describe('tokens', () => {
-  test('that went from one owner to another are one movement, named by owner and mint', () => {
+  test('from one owner to another are one transfer, keyed by owner and mint', () => {
     const made = madeSolana({
       signature: signatureOf('paid'),
       tokens: [
@@ -30,7 +30,7 @@ describe('tokens', () => {
     ])
   })
 
-  test('to an account that was opened in the transaction count whole; from one that was closed too', () => {
+  test('count in full to an account opened, and from one closed, in the transaction', () => {
     const made = madeSolana({
       tokens: [
         { owner: alice, before: 60n, after: null },
@@ -40,7 +40,7 @@ describe('tokens', () => {
     expect(brief(transfersOf(made))).toEqual([[mint, alice, bob, 60n]])
   })
 
-  test("between accounts of one owner are no movement, and what reaches several of one's accounts is one", () => {
+  test('between accounts of one owner are no transfer; to several accounts of one owner they are one', () => {
     const between = [
       { owner: bob, account: 1, before: 60n, after: 0n },
       { owner: bob, account: 2, before: 0n, after: 60n },
@@ -54,7 +54,7 @@ describe('tokens', () => {
     expect(brief(transfersOf(madeSolana({ tokens: both })))).toEqual([[mint, alice, bob, 60n]])
   })
 
-  test('less what the mint keeps as a fee are what arrived; what left is told by itself', () => {
+  test('with a transfer fee give one transfer of the amount received, and one of the amount sent', () => {
     const tokens = [
       { owner: alice, before: 100n, after: 0n },
       { owner: bob, before: 0n, after: 99n },
@@ -65,18 +65,18 @@ describe('tokens', () => {
     ])
   })
 
-  test('that were minted come from whoever paid for the transaction, who lost nothing', () => {
+  test('that were minted come from the fee payer, as an incoming transfer only', () => {
     expect(brief(transfersOf(madeSolana({ tokens: [{ owner: bob, before: 0n, after: 5n }] })))).toEqual([[mint, payer, bob, 5n, 'in']])
   })
 
-  test('that were burned went to their mint', () => {
+  test('that were burned go to their mint, as an outgoing transfer only', () => {
     const made = madeSolana({ signature: signatureOf('burned'), tokens: [{ owner: alice, before: 5n, after: 1n }] })
     expect(transfersOf(made)).toEqual([
       { txId: signatureOf('burned'), movementKey: `${alice}:${mint}:out`, contract: mint, from: alice, to: mint, amount: 4n, only: 'out' },
     ])
   })
 
-  test('of several mints are told apart; where several lost some, each is told its own loss', () => {
+  test('of several mints are separate transfers; of several losers, each has its own', () => {
     const tokens = [
       { owner: alice, before: 9n, after: 0n },
       { owner: carol, before: 2n, after: 1n },
@@ -92,25 +92,25 @@ describe('tokens', () => {
     ])
   })
 
-  test('beyond what a double holds are told to the last unit', () => {
+  test('beyond the range of a double are exact', () => {
     const tokens = [{ owner: bob, before: 1n, after: 2n ** 64n - 1n }]
     expect(brief(transfersOf(madeSolana({ tokens })))).toEqual([[mint, payer, bob, 2n ** 64n - 2n, 'in']])
   })
 
-  test('of an account whose owner the node does not tell are refused: nobody could say whose they are', () => {
+  test('in an account without its owner are refused: they cannot be attributed', () => {
     const made = madeSolana({ tokens: [{ before: 0n, after: 5n }] })
     expect(() => transfersOf(made)).toThrow(ProviderError)
-    expect(() => concernedBy([light(made)])).toThrow(ProviderError)
+    expect(() => touchedAddresses([light(made)])).toThrow(ProviderError)
   })
 })
 
 describe('SOL', () => {
-  test('that an account has more of than before is a movement, whichever way it came', () => {
+  test('gained by an account is a transfer, by any instruction', () => {
     const made = madeSolana({ payerBefore: 100, payerAfter: 30, accounts: [{ key: bob, before: 1, after: 66 }], meta: { fee: 5 } })
     expect(transfersOf(made)).toMatchObject([{ movementKey: `${bob}:native`, contract: null, from: payer, to: bob, amount: 65n }])
   })
 
-  test('that pays the fee is no movement, and no part of one, whoever else pays', () => {
+  test('that pays the fee is not a transfer, nor part of one', () => {
     expect(transfersOf(madeSolana({ payerBefore: 100, payerAfter: 95, meta: { fee: 5 } }))).toEqual([])
     const accounts = [
       { key: alice, before: 9, after: 7 },
@@ -119,17 +119,17 @@ describe('SOL', () => {
     expect(brief(transfersOf(madeSolana({ payerBefore: 100, payerAfter: 95, accounts, meta: { fee: 5 } })))).toEqual([[null, alice, bob, 2n]])
   })
 
-  test('that the payer of the fee receives count whole: the fee is taken from its balance and is no part of them', () => {
+  test('received by the fee payer counts in full, without subtracting the fee', () => {
     const paid = (amount: number, fee: number) =>
       madeSolana({ payerBefore: 10, payerAfter: 10 + amount - fee, accounts: [{ key: alice, before: 100, after: 100 - amount }], meta: { fee } })
     for (const made of [paid(60, 5), paid(5, 5), paid(3, 5)]) {
       const amount = BigInt(100 - (made.meta?.postBalances[1] ?? 0))
       expect(brief(transfersOf(made))).toEqual([[null, alice, payer, amount]])
-      expect(concernedBy([light(made)]).toSorted()).toEqual([alice, payer].toSorted())
+      expect(touchedAddresses([light(made)]).toSorted()).toEqual([alice, payer].toSorted())
     }
   })
 
-  test('of a transaction whose fee the node leaves out are refused: the payer’s amount would be wrong', () => {
+  test('of a transaction without its fee is refused: the payer’s amount would be wrong', () => {
     const made = madeSolana({
       payerBefore: 10,
       payerAfter: 14,
@@ -137,19 +137,19 @@ describe('SOL', () => {
       meta: { fee: undefined as unknown as number },
     })
     expect(() => transfersOf(made)).toThrow(ProviderError)
-    expect(() => concernedBy([light(made)])).toThrow(ProviderError)
+    expect(() => touchedAddresses([light(made)])).toThrow(ProviderError)
   })
 
-  test('of accounts of a lookup table is told too: those it may write, then those it may read', () => {
+  test('of accounts in a lookup table counts too: writable ones, then read-only ones', () => {
     const meta = { preBalances: [9, 0, 0], postBalances: [1, 8, 0], loadedAddresses: { writable: [bob], readonly: [carol] } }
     expect(brief(transfersOf(madeSolana({ meta })))).toEqual([[null, payer, bob, 8n]])
   })
 
   test.each([
-    ['a balance too few', { postBalances: [1] }],
-    ['a balance too many', { preBalances: [1, 1, 1], postBalances: [1, 1, 1] }],
-    ['no accounts of its lookup table', { preBalances: [1, 1, 1], postBalances: [1, 1, 1], loadedAddresses: null }],
-  ])('in a transaction with %s is refused: they could be another one’s', (_what, meta) => {
+    ['a missing balance', { postBalances: [1] }],
+    ['an extra balance', { preBalances: [1, 1, 1], postBalances: [1, 1, 1] }],
+    ['missing accounts of its lookup table', { preBalances: [1, 1, 1], postBalances: [1, 1, 1], loadedAddresses: null }],
+  ])('in a transaction with %s is refused: balances could belong to other accounts', (_what, meta) => {
     expect(() => transfersOf(madeSolana({ accounts: [{ key: bob, before: 1, after: 1 }], meta }))).toThrow(ProviderError)
   })
 })
@@ -157,17 +157,17 @@ describe('SOL', () => {
 describe('a transaction', () => {
   const gain = { payerBefore: 9, payerAfter: 1, accounts: [{ key: bob, before: 0, after: 8 }] }
 
-  test('that failed moved nothing, whatever its balances say: the fee is no movement', () => {
+  test('that failed moved nothing, although its balances changed', () => {
     for (const err of [{ InstructionError: [0, { Custom: 1 }] }, 'AccountNotFound']) {
       const made = madeSolana({ ...gain, meta: { err } })
-      expect([movementsOf([made]), concernedBy([light(made)])]).toEqual([[], []])
+      expect([transfersOfBlock([made]), touchedAddresses([light(made)])]).toEqual([[], []])
     }
   })
 
-  test('whose outcome the node leaves out is refused, not taken for one that moved nothing', () => {
+  test('without its outcome is refused, not read as one that moved nothing', () => {
     const made = { ...madeSolana(gain), meta: null }
-    expect(() => movementsOf([made])).toThrow(ProviderError)
-    expect(() => concernedBy([light(made)])).toThrow(ProviderError)
+    expect(() => transfersOfBlock([made])).toThrow(ProviderError)
+    expect(() => touchedAddresses([light(made)])).toThrow(ProviderError)
   })
 
   test('without a signature is refused', () => {
@@ -175,7 +175,7 @@ describe('a transaction', () => {
     expect(() => transfersOf({ ...made, transaction: { signatures: [], message: { accountKeys: [payer, bob] } } })).toThrow(ProviderError)
   })
 
-  test('keeps its memo, of the program itself or of one that it called, without zeros, which no database takes', () => {
+  test('has its memo, of outer and inner instructions, without NULs, which Postgres rejects', () => {
     const memo = (text: string) => ({ programIdIndex: 2, accounts: [], data: base58.encode(Buffer.from(text)) })
     const accounts = [...gain.accounts, { key: memoProgram }]
     expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('order\0 7')] }))).toMatchObject([
@@ -196,7 +196,7 @@ const histories = fc.array(fc.record({ owner: fc.constantFrom(...owners), mint: 
   maxLength: 12,
 })
 
-describe('whatever balances a transaction had before and has after', () => {
+describe('for any balances before and after a transaction', () => {
   const changes = (tokens: readonly { owner: string; mint: string; before: bigint | null; after: bigint | null }[]) => {
     const net = new Map<string, bigint>()
     for (const { owner, mint: of, before, after } of tokens) {
@@ -205,37 +205,37 @@ describe('whatever balances a transaction had before and has after', () => {
     return net
   }
 
-  test('its movements are exactly what owners have more of: their sum is what was lost by others, and what was minted less what was burned', () => {
+  test('incoming transfers are exactly the gains: less the losses, they sum to what was minted less what was burned', () => {
     fc.assert(
       fc.property(histories, (tokens) => {
         const net = changes(tokens)
-        const moved = transfersOf(madeSolana({ tokens })).filter(({ only }) => only !== 'out')
-        expect(new Map(moved.map(({ movementKey, amount }) => [movementKey, amount]))).toEqual(new Map([...net].filter(([, by]) => by > 0n)))
+        const received = transfersOf(madeSolana({ tokens })).filter(({ only }) => only !== 'out')
+        expect(new Map(received.map(({ movementKey, amount }) => [movementKey, amount]))).toEqual(new Map([...net].filter(([, by]) => by > 0n)))
         for (const token of [mint, other]) {
           const [own, supply] = [[...net].filter(([name]) => name.endsWith(`:${token}`)), tokens.filter((each) => each.mint === token)]
           const minted = supply.reduce((sum, { before, after }) => sum + (after ?? 0n) - (before ?? 0n), 0n)
           const lost = own.reduce((sum, [, by]) => sum + (by < 0n ? -by : 0n), 0n)
-          const gained = moved.filter(({ contract }) => contract === token).reduce((sum, { amount }) => sum + amount, 0n)
+          const gained = received.filter(({ contract }) => contract === token).reduce((sum, { amount }) => sum + amount, 0n)
           expect(gained - lost).toBe(minted)
         }
       }),
     )
   })
 
-  test('what it tells of each owner is exactly what that owner has less of', () => {
+  test('outgoing transfers of each owner are exactly its loss', () => {
     fc.assert(
       fc.property(histories, (tokens) => {
-        const told = new Map<string, bigint>()
+        const sent = new Map<string, bigint>()
         for (const { from, contract, amount, only } of transfersOf(madeSolana({ tokens }))) {
           const name = `${from}:${contract}`
-          if (only !== 'in') told.set(name, (told.get(name) ?? 0n) + amount)
+          if (only !== 'in') sent.set(name, (sent.get(name) ?? 0n) + amount)
         }
-        expect(told).toEqual(new Map([...changes(tokens)].flatMap(([name, by]) => (by < 0n ? [[name, -by] as const] : []))))
+        expect(sent).toEqual(new Map([...changes(tokens)].flatMap(([name, by]) => (by < 0n ? [[name, -by] as const] : []))))
       }),
     )
   })
 
-  test('its movements of lamports are what each account gained or lost by its instructions, without the fee', () => {
+  test('transfers of lamports are the gains and losses of each account, without the fee', () => {
     const changes = fc.array(fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(20), after: fc.nat(20) }), { maxLength: 4 })
     fc.assert(
       fc.property(changes, fc.integer({ min: -9, max: 9 }), fc.nat(9), (accounts, by, fee) => {
@@ -252,12 +252,12 @@ describe('whatever balances a transaction had before and has after', () => {
     )
   })
 
-  test('everybody who received or sent is among those whom the block names that is read without amounts', () => {
+  test('every sender and recipient is among the touched addresses of the block without amounts', () => {
     const lamports = fc.array(fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(9), after: fc.nat(9) }), { maxLength: 5 })
     fc.assert(
       fc.property(histories, lamports, (tokens, accounts) => {
         const made = madeSolana({ tokens, accounts })
-        const named = new Set(concernedBy([light(made)]))
+        const named = new Set(touchedAddresses([light(made)]))
         expect(transfersOf(made).filter(({ to, only }) => only !== 'out' && !named.has(to))).toEqual([])
         expect(transfersOf(made).filter(({ from, only }) => only !== 'in' && !named.has(from))).toEqual([])
       }),

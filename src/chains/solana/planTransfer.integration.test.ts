@@ -27,7 +27,7 @@ import { readTerms, writeTerms } from './terms.ts'
 let chain: SolanaSending
 let from: Keypair
 let usdc: string
-/** What an account without data must hold, and a token account. */
+/** Rent-exempt minimum of an account without data, and of a token account. */
 let [min, rent] = [0n, 0n]
 const funds = 1_000_000_000n
 
@@ -45,10 +45,10 @@ afterAll(() => chain.close())
 const associated = (owner: PublicKey, mint = usdc, program = TOKEN_PROGRAM_ID) =>
   getAssociatedTokenAddressSync(new PublicKey(mint), owner, true, program)
 const plan = (intent: TransferIntent) => chain.sender.plan(intent)
-/** Why a plan is refused. */
+/** Plans, and returns the refusal. */
 const refusal = async (intent: TransferIntent): Promise<Partial<TransferRefused>> => {
   const error = await plan(intent).then(
-    () => new Error('it was not refused'),
+    () => new Error('the plan was not refused'),
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof TransferRefused)) throw error
@@ -65,7 +65,7 @@ describe('the recipient', () => {
     expect(await refusal(token(from, to(), 1n, usdc))).toEqual(why)
   })
 
-  test('that is a token account is refused: its owner’s address is asked for', async () => {
+  test('that is a token account is refused, with a hint to its owner’s address', async () => {
     const to = associated(chain.faucet.publicKey).toBase58()
     const why = { reason: 'recipient_is_token', field: 'toAddress', message: expect.stringContaining('the address of the wallet that owns it') }
     expect(await refusal(sol(from, to, 1_000_000n))).toEqual(why)
@@ -80,7 +80,7 @@ describe('the recipient', () => {
     }
   })
 
-  test('that is a multisig of the token program may get tokens, and no SOL', async () => {
+  test('that is a multisig of the token program may receive tokens, but not SOL', async () => {
     const multisig = Keypair.generate()
     const lamports = await chain.connection.getMinimumBalanceForRentExemption(MULTISIG_SIZE)
     const created = { fromPubkey: chain.faucet.publicKey, newAccountPubkey: multisig.publicKey, space: MULTISIG_SIZE, programId: TOKEN_PROGRAM_ID }
@@ -94,28 +94,28 @@ describe('the recipient', () => {
     expect(await plan(token(from, to, 1n, usdc))).toMatchObject({ besides: rent, shortages: [] })
   })
 
-  test('that is an address without a key, as a program’s wallets are, may get both', async () => {
+  test('that is an address without a key, such as a program’s wallet, may receive both', async () => {
     const [owner] = PublicKey.findProgramAddressSync([Buffer.from('vault')], new PublicKey(chain.devnet.senderProgram))
     expect(await plan(sol(from, owner.toBase58(), min))).toMatchObject({ shortages: [] })
     expect(await plan(token(from, owner.toBase58(), 1n, usdc))).toMatchObject({ shortages: [] })
   })
 
-  test('that is new gets as much as an account must hold, or nothing', async () => {
+  test('that is new must receive at least the rent-exempt minimum', async () => {
     expect(min).toBe(890_880n)
     const why = { reason: 'below_minimum_balance', field: 'amount', message: expect.stringContaining('890880') }
     expect(await refusal(sol(from, newAddress(), min - 1n))).toEqual(why)
     expect(await plan(sol(from, newAddress(), min))).toMatchObject({ besides: 0n, shortages: [] })
-    // One that is open takes any amount.
+    // An existing account accepts any amount.
     const open = await chain.wallet(min)
     expect(await plan(sol(from, open.publicKey.toBase58(), 1n))).toMatchObject({ shortages: [] })
   })
 
-  test('whose account for the token was handed on to somebody else is refused', async () => {
+  test('whose token account has another owner by now is refused', async () => {
     const to = await chain.wallet(funds)
-    const handOn = createSetAuthorityInstruction(associated(to.publicKey), to.publicKey, AuthorityType.AccountOwner, new PublicKey(newAddress()))
-    await chain.make([...chain.tokens(to.publicKey, usdc, 5n), handOn], [to])
+    const changeOwner = createSetAuthorityInstruction(associated(to.publicKey), to.publicKey, AuthorityType.AccountOwner, new PublicKey(newAddress()))
+    await chain.make([...chain.tokens(to.publicKey, usdc, 5n), changeOwner], [to])
     expect(await refusal(token(from, to.publicKey.toBase58(), 1n, usdc))).toMatchObject({ reason: 'recipient_without_trustline', field: 'toAddress' })
-    // Neither is what lies there its to send.
+    // Nor can it send from that account.
     expect(await plan(token(to, newAddress(), 1n, usdc))).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
   })
 
@@ -126,14 +126,14 @@ describe('the recipient', () => {
 })
 
 describe('the token', () => {
-  test('that is no mint is refused', async () => {
+  test('that is not a mint is refused', async () => {
     for (const contract of [newAddress(), from.publicKey.toBase58(), associated(from.publicKey).toBase58(), TOKEN_PROGRAM_ID.toBase58()]) {
-      const why = { reason: 'simulation_failed', field: 'token', message: expect.stringContaining('no mint') }
+      const why = { reason: 'simulation_failed', field: 'token', message: expect.stringContaining('not a mint') }
       expect(await refusal(token(from, newAddress(), 1n, contract))).toEqual(why)
     }
   })
 
-  test('that has other decimals than was thought is refused', async () => {
+  test('with other decimals than in the intent is refused', async () => {
     const intent = { ...token(from, newAddress(), 1n, usdc), token: { contract: usdc, symbol: 'USDC', decimals: 9 } }
     expect(await refusal(intent)).toEqual({ reason: 'simulation_failed', field: 'token', message: 'the token has 6 decimals on this chain' })
   })
@@ -148,7 +148,7 @@ describe('the token', () => {
     expect(frozenRecipient).toEqual({ reason: 'simulation_failed', field: 'toAddress', message: 'the recipient’s account for the token is frozen' })
   })
 
-  test('that the trial run refuses is refused in its words', async () => {
+  test('refused by the simulation is refused with the program’s error', async () => {
     const [mint, owner, program] = [Keypair.generate(), chain.faucet.publicKey, TOKEN_2022_PROGRAM_ID]
     const space = getMintLen([ExtensionType.DefaultAccountState])
     const lamports = await chain.connection.getMinimumBalanceForRentExemption(space)
@@ -164,7 +164,7 @@ describe('the token', () => {
       ],
       [mint],
     )
-    // An account of this token is frozen when it is opened.
+    // Accounts of this token are frozen when opened.
     expect(await refusal(token(from, newAddress(), 1n, mint.publicKey.toBase58()))).toEqual({
       reason: 'simulation_failed',
       field: null,
@@ -176,7 +176,7 @@ describe('the token', () => {
 describe('the sender', () => {
   const native = { kind: 'native', symbol: 'SOL', decimals: 9 }
 
-  test('needs the amount, the fee and what its account must keep: one lamport less is a shortage', async () => {
+  test('needs the amount, the fee and the rent-exempt minimum: one lamport less is a shortage', async () => {
     const { fee } = await plan(sol(from, newAddress(), 5_000_000n))
     const required = 5_000_000n + fee.max + min
     const [enough, less] = [await chain.wallet(required), await chain.wallet(required - 1n)]
@@ -184,9 +184,9 @@ describe('the sender', () => {
     expect(await plan(sol(less, newAddress(), 5_000_000n))).toMatchObject({ shortages: [{ ...native, required, available: required - 1n }] })
   })
 
-  test('who does not exist lacks all', async () => {
-    const nobody = Keypair.generate()
-    const { shortages, fee } = await plan(token(nobody, newAddress(), 7n, usdc))
+  test('that does not exist has shortages of token and SOL', async () => {
+    const missing = Keypair.generate()
+    const { shortages, fee } = await plan(token(missing, newAddress(), 7n, usdc))
     expect(shortages).toEqual([
       { kind: 'token', symbol: 'USDC', decimals: 6, required: 7n, available: 0n },
       { ...native, required: fee.max + rent + min, available: 0n },
@@ -194,15 +194,17 @@ describe('the sender', () => {
     expect(fee.max).toBeGreaterThan(5000n)
   })
 
-  test('who cannot try it is told the rent that whoever can would pay, for accounts with extensions too', async () => {
+  test('without funds to simulate gets the same rent as one with funds, also for accounts with extensions', async () => {
     const { feeToken } = chain.devnet
-    const [tried, untried] = await Promise.all([chain.faucet, Keypair.generate()].map((each) => plan(token(each, newAddress(), 1n, feeToken, 'FEE'))))
-    expect(tried).toMatchObject({ shortages: [] })
-    expect(tried?.besides).toBeGreaterThan(rent)
-    expect(untried?.besides).toBe(tried?.besides)
+    const [funded, unfunded] = await Promise.all(
+      [chain.faucet, Keypair.generate()].map((each) => plan(token(each, newAddress(), 1n, feeToken, 'FEE'))),
+    )
+    expect(funded).toMatchObject({ shortages: [] })
+    expect(funded?.besides).toBeGreaterThan(rent)
+    expect(unfunded?.besides).toBe(funded?.besides)
   })
 
-  test('lacks tokens, and is told how many it has where they are sent from', async () => {
+  test('without enough tokens gets a shortage with the balance of its associated account', async () => {
     expect(await plan(token(from, newAddress(), 1_001n, usdc))).toMatchObject({
       besides: rent,
       shortages: [{ kind: 'token', symbol: 'USDC', required: 1_001n, available: 1_000n }],
@@ -210,37 +212,40 @@ describe('the sender', () => {
     expect(await plan(token(from, newAddress(), 1n, chain.devnet.usdt, 'USDT'))).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
   })
 
-  test('lacks SOL for the account that is to be opened, and not for one that is open', async () => {
+  test('needs SOL for rent only if the recipient’s account must be opened', async () => {
     const poor = await chain.wallet(min + 100_000n)
     await chain.make(chain.tokens(poor.publicKey, usdc, 10n))
     expect(await plan(token(poor, newAddress(), 1n, usdc))).toMatchObject({ besides: rent, shortages: [{ ...native, available: min + 100_000n }] })
     expect(await plan(token(poor, chain.faucet.publicKey.toBase58(), 1n, usdc))).toMatchObject({ besides: 0n, shortages: [] })
   })
 
-  test.each([0, 777_777, 2_000_000])('may keep nothing, but not a little, at a price of %d for a compute unit', async (prioritizationFee) => {
-    const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee }] })
-    const { fee } = await planTransfer(ctx, sol(from, newAddress(), 5_000_000n))
-    const [exact, rest] = [await chain.wallet(5_000_000n + fee.max), await chain.wallet(5_000_001n + fee.max)]
-    const intent = sol(exact, newAddress(), 5_000_000n)
-    const plan = await planTransfer(ctx, intent)
-    expect(plan).toMatchObject({ fee, shortages: [] })
-    expect(await planTransfer(ctx, sol(rest, newAddress(), 5_000_000n))).toMatchObject({ shortages: [native] })
-    expect(await chain.sender.broadcast(builder.sign(intent, plan.terms, null, privateKeyOf(exact)))).toMatchObject({ status: 'accepted' })
-    await chain.mine()
-    expect(await chain.lamportsOf(exact.publicKey)).toBe(0n)
-    expect(await chain.lamportsOf(intent.to)).toBe(5_000_000n)
-  })
+  test.each([0, 777_777, 2_000_000])(
+    'may keep nothing, but not less than the minimum, at a price of %d for a compute unit',
+    async (prioritizationFee) => {
+      const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee }] })
+      const { fee } = await planTransfer(ctx, sol(from, newAddress(), 5_000_000n))
+      const [exact, rest] = [await chain.wallet(5_000_000n + fee.max), await chain.wallet(5_000_001n + fee.max)]
+      const intent = sol(exact, newAddress(), 5_000_000n)
+      const plan = await planTransfer(ctx, intent)
+      expect(plan).toMatchObject({ fee, shortages: [] })
+      expect(await planTransfer(ctx, sol(rest, newAddress(), 5_000_000n))).toMatchObject({ shortages: [native] })
+      expect(await chain.sender.broadcast(builder.sign(intent, plan.terms, null, privateKeyOf(exact)))).toMatchObject({ status: 'accepted' })
+      await chain.mine()
+      expect(await chain.lamportsOf(exact.publicKey)).toBe(0n)
+      expect(await chain.lamportsOf(intent.to)).toBe(5_000_000n)
+    },
+  )
 
-  test('of a token pays the price of the units that a trial took', async () => {
+  test('of a token pays for the simulated units', async () => {
     const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee: 50_000 }] })
     const { terms, fee, besides } = await planTransfer(ctx, token(from, newAddress(), 1n, usdc))
     expect(fee).toEqual({ expected: BigInt(String(terms.fee)), max: fee.expected })
-    // A twentieth of a lamport for each of the units that were tried, and of those to spare.
+    // A twentieth of a lamport for each simulated and each spare unit.
     expect(Number(fee.max) - 5000 - Number(terms.computeUnits) / 20).toBeLessThanOrEqual(26)
     expect(besides).toBe(rent)
   })
 
-  test('cannot empty an account of which the fee alone leaves too little: the chain would refuse it', async () => {
+  test('cannot empty an account if the fee alone leaves less than the minimum: the chain would refuse it', async () => {
     const { fee, terms } = await plan(sol(from, chain.faucet.publicKey.toBase58(), 5_000_000n))
     const small = await chain.wallet(min + 1000n)
     const intent = sol(small, chain.faucet.publicKey.toBase58(), min + 1000n - fee.max)
@@ -255,7 +260,7 @@ describe('the sender', () => {
 })
 
 describe('the terms', () => {
-  test('ask for a little more than a trial takes, at the least price where nobody pays one, and name a block that ends in 150', async () => {
+  test('request slightly more than the simulated units, at the minimum price without other bids, and the latest blockhash', async () => {
     const intent = token(from, newAddress(), 1n, usdc)
     const {
       plan: { terms },
@@ -267,14 +272,14 @@ describe('the terms', () => {
     const min = Math.ceil((value.unitsConsumed ?? 0) * 1.2) + 1000
     expect(units).toBeGreaterThanOrEqual(min)
     expect(units).toBeLessThanOrEqual(min + 500)
-    // Any limit and price that cost what the most units cost at the least price.
+    // Any limit and price that cost what the maximum units cost at the minimum price.
     expect(Math.ceil((units * Number(terms.microLamports)) / 1e6)).toBe(Math.ceil((min + 500) / 1000))
     expect(terms.fee).toBe(String(5000 + Math.ceil((min + 500) / 1000)))
     const latest = await chain.connection.getLatestBlockhash('confirmed')
     expect([terms.blockhash, terms.lastValidBlockHeight]).toEqual([latest.blockhash, String(latest.lastValidBlockHeight)])
   })
 
-  test('never end too early because one node is behind, and are not those of a node that is far behind', async () => {
+  test('do not expire early if one node is behind, and do not come from a node far behind', async () => {
     await chain.mine(80)
     await chain.devnet.control('misbehave', { face: 'behind', lagBlocks: 10 })
     await chain.devnet.control('misbehave', { face: 'stuck', lagBlocks: 60 })
@@ -286,7 +291,7 @@ describe('the terms', () => {
     expect(others.blockhash).toBe((await chain.connection.getLatestBlockhash('confirmed')).blockhash)
   })
 
-  test('are nobody’s where all nodes are down', async () => {
+  test('are not made if all nodes are down', async () => {
     await chain.devnet.control('misbehave', { face: 'down', down: true })
     await expect(planTransfer(chain.through('down'), sol(from, newAddress(), 1_000_000n))).rejects.toThrow(ProviderError)
   })

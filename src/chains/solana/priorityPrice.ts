@@ -2,13 +2,13 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { RpcError } from '../providers/jsonRpc.ts'
 
 /**
- * Bounds of the price for a compute unit, in millionths of a lamport. The lower one: leaders drop what offers nothing first, and for a
- * transfer it is less than a lamport. The upper one: whatever a node says, the dearest transfer (60,000 units) pays 120,000 lamports
- * more, which is a few cents; a price that is really higher is one of seconds, and the transfer expires after a minute.
+ * Bounds of the price of a compute unit, in millionths of a lamport. Lower: leaders drop transactions without a bid first, and a
+ * transfer pays only 2 to 60 lamports for it. Upper: on any answer of a node, the largest transfer (60,000 units) pays at most 120,000
+ * lamports, a few cents. Higher market prices last seconds, and the transfer expires after a minute.
  */
 export const [minPrice, maxPrice] = [1_000n, 2_000_000n]
 
-/** What transactions that wrote to these accounts paid lately: the median of those that paid anything (Solana docs, "getRecentPrioritizationFees"). */
+/** The median price of recent transactions that wrote to these accounts and paid one (Solana docs, "getRecentPrioritizationFees"). */
 export async function priorityPrice(rpc: JsonRpc, writable: readonly string[]): Promise<bigint> {
   const paid = pricesOf(await recentFees(rpc, writable))
   const median = paid[Math.floor(paid.length / 2)] ?? minPrice
@@ -16,7 +16,7 @@ export async function priorityPrice(rpc: JsonRpc, writable: readonly string[]): 
   return median > maxPrice ? maxPrice : median
 }
 
-/** Null where the node does not offer the method. */
+/** Null if the node does not support the method. */
 async function recentFees(rpc: JsonRpc, writable: readonly string[]): Promise<unknown> {
   try {
     return await rpc.call('getRecentPrioritizationFees', [writable])
@@ -26,10 +26,10 @@ async function recentFees(rpc: JsonRpc, writable: readonly string[]): Promise<un
   }
 }
 
-/** In order. */
+/** The prices above zero, ascending. */
 function pricesOf(fees: unknown): bigint[] {
-  const told = Array.isArray(fees) ? (fees as ({ prioritizationFee?: unknown } | null)[]) : []
-  return told
+  const entries = Array.isArray(fees) ? (fees as ({ prioritizationFee?: unknown } | null)[]) : []
+  return entries
     .map((each) => each?.prioritizationFee)
     .filter((fee): fee is number => Number.isSafeInteger(fee) && (fee as number) > 0)
     .sort((a, b) => a - b)

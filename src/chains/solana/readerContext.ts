@@ -1,9 +1,9 @@
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 
-/** What reading Solana works with. */
+/** Dependencies of the Solana readers. */
 export interface SolanaReaderContext {
   providers: Providers<JsonRpc>
-  /** Names of providers that were found not to know `transactionDetails: accounts`. */
+  /** Names of providers that turned out not to support `transactionDetails: accounts`. */
   withoutLight: Set<string>
 }

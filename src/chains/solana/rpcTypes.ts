@@ -1,8 +1,8 @@
-/** What a Solana node answers, as far as it is read (Solana docs, "getBlock" and "getTransaction"). */
+/** Answers of a Solana node: the fields that are read (Solana docs, "getBlock" and "getTransaction"). */
 export interface RpcBlock {
   blockhash: string
   previousBlockhash: string
-  /** Slot of the block that this one is built on: slots between were skipped. */
+  /** Slot of the parent block; slots between were skipped. */
   parentSlot: number
   /** Unix seconds. */
   blockTime: number | null
@@ -10,7 +10,7 @@ export interface RpcBlock {
 }
 
 export interface RpcTransaction {
-  /** By the encoding `json`, or as bytes in base64. */
+  /** In the encoding `json`, or bytes in base64. */
   transaction: RpcMessage | [string, 'base64']
   meta: RpcMeta | null
 }
@@ -29,7 +29,7 @@ export interface RpcInstruction {
 
 export interface RpcMeta {
   err: unknown
-  /** Lamports that the first account paid for the transaction. */
+  /** Lamports, paid by the first account. */
   fee: number
   /** Lamports, by account: those of the message, then those of lookup tables. */
   preBalances: number[]
@@ -47,7 +47,7 @@ export interface RpcTokenBalance {
   uiTokenAmount: { amount: string }
 }
 
-/** A block by `transactionDetails: accounts`: without instructions and logs, which are most of it. */
+/** A block with `transactionDetails: accounts`: without instructions and logs, the bulk of a block. */
 export interface RpcLightBlock extends Omit<RpcBlock, 'transactions'> {
   transactions?: { transaction: { accountKeys: { pubkey: string }[]; signatures: string[] }; meta: RpcMeta | null }[]
 }

@@ -1,8 +1,8 @@
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { type TransferIntent, TransferRefused } from '../sending.ts'
-import { accountOf, wholeOf } from './chainState.ts'
-import { wordsOf } from './errors.ts'
+import { accountOf, wholeNumber } from './chainState.ts'
+import { describeError } from './errors.ts'
 import { commitment } from './header.ts'
 import { type SolanaTerms, writeTerms } from './terms.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
@@ -16,9 +16,9 @@ interface Simulation {
 }
 
 /**
- * Runs the transfer at the node, unsigned and without effect.
- * @returns the limit of compute units to ask for, and the rent that it pays
- * @throws TransferRefused with what the programs say
+ * Simulates the unsigned transfer at the node.
+ * @returns the compute unit limit to request, and the rent that it pays
+ * @throws TransferRefused with the programs' error
  */
 export async function simulateTransfer(
   rpc: JsonRpc,
@@ -38,16 +38,16 @@ export async function simulateTransfer(
     },
   ])) as { value?: Simulation } | null
   const value = answered?.value
-  if (!value || value.err === undefined) throw new ProviderError(`${rpc.name} does not tell how the transfer would end`)
-  // It named this blockhash a moment ago: there are several nodes behind this name.
-  if (value.err === 'BlockhashNotFound') throw new ProviderError(`${rpc.name} does not know its own blockhash`)
-  if (value.err !== null) throw new TransferRefused('simulation_failed', `the transfer would fail: ${wordsOf(value.err, value.logs)}`)
+  if (!value || value.err === undefined) throw new ProviderError(`${rpc.name} returned no result of the simulation`)
+  // It returned this blockhash a moment ago: several nodes answer under this name.
+  if (value.err === 'BlockhashNotFound') throw new ProviderError(`${rpc.name} does not know the blockhash that it returned`)
+  if (value.err !== null) throw new TransferRefused('simulation_failed', `the transfer would fail: ${describeError(value.err, value.logs)}`)
   const [opened] = Array.isArray(value.accounts) ? value.accounts.map((each) => accountOf(rpc, each)) : []
   return {
-    computeUnits: limitFor(Number(wholeOf(rpc, 'compute units of a trial', value.unitsConsumed))),
+    computeUnits: limitFor(Number(wholeNumber(rpc, 'compute units of the simulation', value.unitsConsumed))),
     rent: draft.opensAccount && opened ? opened.lamports - prefunded : draft.rent,
   }
 }
 
-/** A fifth more than the trial took, and some: the accounts may be others by then. What is not taken is paid for, too. */
-const limitFor = (taken: number): number => Math.ceil(taken * 1.2) + 1000
+/** Some more than the simulation took: the accounts may change until then. Unused units are paid for, too. */
+const limitFor = (used: number): number => Math.ceil(used * 1.2) + 1000

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import type { Terms } from '../sending.ts'
 
-/** What a transfer needs besides its intent. Amounts are lamports, `microLamports` the price of a compute unit in millionths of them. */
+/** A transfer's data beyond its intent. Amounts in lamports; `microLamports` is the price of a compute unit in millionths of a lamport. */
 export interface SolanaTerms {
-  /** Of a recent block: the transaction can enter a block up to the height of `lastValidBlockHeight`. */
+  /** Of a recent block: the transaction can enter blocks up to the height `lastValidBlockHeight`. */
   blockhash: string
   lastValidBlockHeight: bigint
-  /** The most that the transaction may take; the priority fee is for all of them, taken or not. */
+  /** Limit of the transaction; the priority fee is charged for all of them, used or not. */
   computeUnits: number
   microLamports: bigint
-  /** The token program that the mint is of; null for SOL. */
+  /** The mint's token program; null for SOL. */
   tokenProgram: string | null
   /** Null for SOL. */
   decimals: number | null
@@ -19,19 +19,19 @@ export interface SolanaTerms {
   fee: bigint
 }
 
-/** Each signature costs this (Solana docs, "Fees": base fee). */
+/** Base fee of one signature (Solana docs, "Fees"). */
 const signatureFee = 5000n
 const microLamportsPerLamport = 1_000_000n
 
-/** Lamports for a transaction of one signature (Solana docs, "Fees": the priority fee is rounded up). */
+/** Fee in lamports of a transaction with one signature (Solana docs, "Fees": the priority fee is rounded up). */
 export const feeFor = (computeUnits: number, microLamports: bigint): bigint =>
   signatureFee + (BigInt(computeUnits) * microLamports + microLamportsPerLamport - 1n) / microLamportsPerLamport
 
 /**
- * Some limit from `least` on, up to `most`, with a price at which it costs what `most` cost at the given one. Two equal transfers that name
- * the same block would otherwise be the same transaction, and one payment.
+ * A random limit from `min` to `max`, with a price at which it costs what `max` costs at the given price. Otherwise two equal transfers
+ * with the same blockhash would be the same transaction, and one payment.
  */
-export function someLimit(min: number, max: number, microLamports: bigint): Pick<SolanaTerms, 'computeUnits' | 'microLamports'> {
+export function randomLimit(min: number, max: number, microLamports: bigint): Pick<SolanaTerms, 'computeUnits' | 'microLamports'> {
   const lamports = feeFor(max, microLamports) - signatureFee
   const computeUnits = min + randomInt(max - min + 1)
   if (lamports === 0n) return { computeUnits, microLamports }
@@ -49,18 +49,18 @@ export const writeTerms = (terms: SolanaTerms): Terms => ({
   fee: String(terms.fee),
 })
 
-/** @throws where these are terms of something else */
+/** @throws if these are not terms of a Solana transfer */
 export function readTerms(terms: Terms): SolanaTerms {
   const { blockhash, computeUnits, tokenProgram, decimals, opensAccount } = terms
   const whole = (name: string): bigint => {
     const value = terms[name]
-    if (typeof value !== 'string' || !/^\d+$/.test(value)) throw new Error(`terms without ${name}`)
+    if (typeof value !== 'string' || !/^\d+$/.test(value)) throw new Error(`the terms have no valid ${name}`)
     return BigInt(value)
   }
   const isAbsent = (value: unknown) => value === null || value === undefined
   if (typeof blockhash !== 'string' || typeof computeUnits !== 'number' || typeof opensAccount !== 'boolean')
-    throw new Error('these are no terms of Solana')
-  if (isAbsent(tokenProgram) !== isAbsent(decimals)) throw new Error('terms with half a token')
+    throw new Error('these are not terms of a Solana transfer')
+  if (isAbsent(tokenProgram) !== isAbsent(decimals)) throw new Error('the terms have only one of tokenProgram and decimals')
   return {
     blockhash,
     lastValidBlockHeight: whole('lastValidBlockHeight'),

@@ -34,7 +34,7 @@ interface Made {
   terms: Terms
 }
 
-/** Transfers of SOL and of tokens of both programs, to wallets and to addresses that no key belongs to. */
+/** Transfers of SOL and of tokens of both programs, to addresses on and off the curve. */
 const transfers: fc.Arbitrary<Made> = fc
   .record({
     from: keypairs,
@@ -79,8 +79,8 @@ const sign = ({ intent, terms, from }: Made) => builder.sign(intent, terms, null
 const accept = ({ intent, terms }: Made, payload: Uint8Array) => builder.accept(intent, terms, null, Buffer.from(payload).toString('base64'))
 const associated = (mint: PublicKey, owner: string, program: PublicKey) => getAssociatedTokenAddressSync(mint, new PublicKey(owner), true, program)
 
-/** Reads the instructions behind those of the compute budget, as the public library does. */
-function behindBudget({ instructions }: Transaction, { terms }: Made): TransactionInstruction[] {
+/** The instructions after those of the compute budget, decoded by web3.js. */
+function afterBudget({ instructions }: Transaction, { terms }: Made): TransactionInstruction[] {
   const [limit, price, ...rest] = instructions
   if (!limit || !price) throw new Error('without a compute budget')
   expect(ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit)).toEqual({ units: terms.computeUnits })
@@ -89,12 +89,12 @@ function behindBudget({ instructions }: Transaction, { terms }: Made): Transacti
 }
 
 describe('a transaction', () => {
-  test('is, to web3.js and spl-token, what was asked for and nothing else', () => {
+  test('decodes in web3.js and spl-token to exactly the intent', () => {
     holds((made) => {
       const { intent, terms } = made
       const read = Transaction.from(unsigned(made))
       expect([read.feePayer?.toBase58(), read.recentBlockhash]).toEqual([intent.from, terms.blockhash])
-      const [first, ...rest] = behindBudget(read, made)
+      const [first, ...rest] = afterBudget(read, made)
       if (!first) throw new Error('without a transfer')
       if (!intent.token) {
         const sent = SystemInstruction.decodeTransfer(first)
@@ -132,7 +132,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('is the same every time, with an empty signature, and fits into a packet', () => {
+  test('is deterministic, has an empty signature, and fits into a packet', () => {
     holds((made) => {
       const bytes = unsigned(made)
       expect(unsigned(made)).toEqual(bytes)
@@ -146,7 +146,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('is signed as web3.js signs it, and has its signature as its id', () => {
+  test('is signed as by web3.js, and has its signature as its id', () => {
     holds((made) => {
       const { txId, bytes, expiry } = sign(made)
       const theirs = VersionedTransaction.deserialize(unsigned(made))
@@ -159,7 +159,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('is signed by nobody but its sender, and no error tells a key', () => {
+  test('is signed only with its sender’s key, and errors do not reveal keys', () => {
     const [made] = fc.sample(transfers, 1)
     const other = Keypair.generate()
     if (!made) throw new Error('no sample')
@@ -180,8 +180,8 @@ describe('a transaction', () => {
   })
 })
 
-describe('what somebody else signed', () => {
-  test('is refused when any byte of it is another one', () => {
+describe('an externally signed transaction', () => {
+  test('is refused if any byte is changed', () => {
     fc.assert(
       fc.property(
         transfers,
@@ -203,31 +203,31 @@ describe('what somebody else signed', () => {
     ['another recipient', (made) => ({ ...made, intent: { ...made.intent, to: Keypair.generate().publicKey.toBase58() } })],
     ['another fee', (made) => ({ ...made, terms: { ...made.terms, microLamports: '2000001' } })],
     ['another blockhash', (made) => ({ ...made, terms: { ...made.terms, blockhash: Keypair.generate().publicKey.toBase58() } })],
-  ])('of %s is refused', (_what, change) => {
+  ])('with %s is refused', (_what, change) => {
     fc.assert(
       fc.property(
         transfers.filter(({ intent }) => intent.amount > 1n),
         (made) => {
-          expect(accept(made, sign(change(made)).bytes)).toEqual({ refused: 'it is another transaction than the one that was to be signed' })
+          expect(accept(made, sign(change(made)).bytes)).toEqual({ refused: 'it differs from the transaction that was to be signed' })
         },
       ),
       { numRuns: 10 },
     )
   })
 
-  test('by somebody else, or by nobody, is refused', () => {
-    const stranger = Keypair.generate()
+  test('signed with another key, or unsigned, is refused', () => {
+    const otherSigner = Keypair.generate()
     holds((made) => {
       const refused = `it is not signed by ${made.intent.from}`
       expect(accept(made, unsigned(made))).toEqual({ refused })
       const bytes = unsigned(made)
-      const others = sign({ ...made, from: stranger, intent: { ...made.intent, from: stranger.publicKey.toBase58() } })
+      const others = sign({ ...made, from: otherSigner, intent: { ...made.intent, from: otherSigner.publicKey.toBase58() } })
       bytes.set(others.bytes.subarray(1, 65), 1)
       expect(accept(made, bytes)).toEqual({ refused })
     })
   })
 
-  test('that is no transaction is refused', () => {
+  test('that is malformed is refused', () => {
     const [made] = fc.sample(transfers, 1)
     if (!made) throw new Error('no sample')
     for (const payload of ['', 'AQ==', 'not base64 at all', '{"txID":"00"}', Buffer.from(sign(made).bytes).toString('hex')]) {
@@ -239,25 +239,25 @@ describe('what somebody else signed', () => {
   })
 })
 
-test('whatever the terms say, no other program than the two of tokens is called with the signature', () => {
+test('only the two token programs are called with the signature, on any terms', () => {
   fc.assert(
     fc.property(transfers, addresses, ({ from, intent, terms }, program) => {
       const key = new Secret(base58.encode(from.secretKey))
-      if (intent.token) expect(() => builder.sign(intent, { ...terms, tokenProgram: program }, null, key)).toThrow('no token program')
+      if (intent.token) expect(() => builder.sign(intent, { ...terms, tokenProgram: program }, null, key)).toThrow('is not a token program')
     }),
     { numRuns },
   )
 })
 
-test('terms of something else are refused', () => {
+test('invalid terms are refused', () => {
   const [made] = fc.sample(
     transfers.filter(({ intent }) => intent.token !== null),
     1,
   )
   if (!made) throw new Error('no sample')
   const without = (change: Terms) => () => builder.unsigned(made.intent, { ...made.terms, ...change }, null)
-  expect(without({ blockhash: null })).toThrow(/no terms of Solana/)
-  expect(without({ rent: '1.5' })).toThrow(/without rent/)
-  expect(without({ tokenProgram: null, decimals: null })).toThrow(/terms of a transfer of SOL/)
-  expect(without({ tokenProgram: null })).toThrow(/half a token/)
+  expect(without({ blockhash: null })).toThrow(/not terms of a Solana transfer/)
+  expect(without({ rent: '1.5' })).toThrow(/no valid rent/)
+  expect(without({ tokenProgram: null, decimals: null })).toThrow(/the terms are of SOL/)
+  expect(without({ tokenProgram: null })).toThrow(/only one of tokenProgram and decimals/)
 })

@@ -16,8 +16,8 @@ const signatureBytes = 64
 const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ID.toBase58(), TOKEN_2022_PROGRAM_ID.toBase58()]
 
 /**
- * Legacy transactions with one signature, that of the sender, who pays for all: what every node and wallet reads. A token goes from the
- * sender's associated account to the recipient's.
+ * Legacy transactions with one signature, of the sender, who pays for everything: every node and wallet reads them. Tokens move between
+ * associated accounts.
  */
 export const solanaTransferBuilder = (): TransferBuilder => ({
   unsigned(intent, terms) {
@@ -37,8 +37,8 @@ export const solanaTransferBuilder = (): TransferBuilder => ({
     const message = messageOf(intent, readTerms(terms))
     const given = Buffer.from(payload, 'base64')
     const signature = given.subarray(1, 1 + signatureBytes)
-    if (given.length < 1 + signatureBytes) return { refused: 'it is no transaction in base64' }
-    if (!given.equals(signedBytes(signature, message))) return { refused: 'it is another transaction than the one that was to be signed' }
+    if (given.length < 1 + signatureBytes) return { refused: 'it is not a transaction in base64' }
+    if (!given.equals(signedBytes(signature, message))) return { refused: 'it differs from the transaction that was to be signed' }
     if (!isSignatureOf(intent.from, signature, message)) return { refused: `it is not signed by ${intent.from}` }
     return signedBy(signature, message, terms)
   },
@@ -49,7 +49,7 @@ export const solanaTransferBuilder = (): TransferBuilder => ({
   },
 })
 
-/** How many signatures there are (one), the signatures, the message (Solana docs, "Transaction format"). */
+/** Wire form: the number of signatures (one), the signature, the message (Solana docs, "Transaction format"). */
 const signedBytes = (signature: Uint8Array, message: Uint8Array): Uint8Array => Uint8Array.from([1, ...signature, ...message])
 
 const signedBy = (signature: Uint8Array, message: Uint8Array, terms: Terms): SignedTransaction => ({
@@ -58,7 +58,7 @@ const signedBy = (signature: Uint8Array, message: Uint8Array, terms: Terms): Sig
   expiry: { blockHeight: readTerms(terms).lastValidBlockHeight },
 })
 
-/** By the strict rules, which nodes go by as well: what more tolerant ones take would be taken by no node. */
+/** Verifies strictly (without ZIP 215), as nodes do: they reject signatures that only tolerant rules accept. */
 function isSignatureOf(address: string, signature: Uint8Array, message: Uint8Array): boolean {
   try {
     return ed25519.verify(Uint8Array.from(signature), message, base58.decode(address), { zip215: false })
@@ -82,16 +82,16 @@ const solTransfer = ({ from, to, amount }: TransferIntent): TransactionInstructi
 
 function tokenTransfer(intent: TransferIntent, contract: string, terms: SolanaTerms): TransactionInstruction[] {
   const { tokenProgram, decimals, opensAccount } = terms
-  if (tokenProgram === null || decimals === null) throw new Error('terms of a transfer of SOL, for one of a token')
-  // Whoever calls a program lends it its signature: these two are known to do with it what their names say.
-  if (!tokenPrograms.includes(tokenProgram)) throw new Error('the token is of no token program')
+  if (tokenProgram === null || decimals === null) throw new Error('the intent is of a token, but the terms are of SOL')
+  // A called program acts with the signer's authority: allow only the two known token programs.
+  if (!tokenPrograms.includes(tokenProgram)) throw new Error(`${tokenProgram} is not a token program`)
   const [mint, program, from, to] = [contract, tokenProgram, intent.from, intent.to].map((each) => new PublicKey(each)) as [
     PublicKey,
     PublicKey,
     PublicKey,
     PublicKey,
   ]
-  // The owner may be an address that no key belongs to: a program's, as of a wallet that several people share.
+  // An owner may be off the curve: a program's address, such as a shared wallet.
   const [source, destination] = [from, to].map((owner) => getAssociatedTokenAddressSync(mint, owner, true, program)) as [PublicKey, PublicKey]
   return [
     ...(opensAccount ? [createAssociatedTokenAccountIdempotentInstruction(from, destination, to, mint, program)] : []),

@@ -19,7 +19,7 @@ const outcome = (transaction: SignedTransaction, ctx: SolanaSenderContext = chai
 const make = async (amount = 1_000_000n) => (await signed(chain.sender, from, sol(from, newAddress(), amount))).transaction
 const misbehave = (face: string, flags: object) => chain.devnet.control('misbehave', { face, clear: true, ...flags })
 
-/** Makes blocks until this one is final. */
+/** Mines until the block at this height is final. */
 async function mineUntilFinal(blockHeight: bigint): Promise<void> {
   const head = await chain.connection.getBlockHeight('confirmed')
   const missing = Number(blockHeight) + finalAfter - head
@@ -27,12 +27,12 @@ async function mineUntilFinal(blockHeight: bigint): Promise<void> {
 }
 const endOf = ({ expiry }: SignedTransaction): bigint => (expiry && 'blockHeight' in expiry ? expiry.blockHeight : 0n)
 
-describe('a transfer that is sent', () => {
-  test('is absent, seen in a block, and final when enough blocks are built on it', async () => {
+describe('a sent transfer', () => {
+  test('is absent, then seen in a block, then final at enough depth', async () => {
     const transaction = await make()
     expect(await outcome(transaction)).toEqual({ status: 'absent' })
     await chain.sender.broadcast(transaction)
-    // In the open slot, which is no block yet.
+    // In the open slot, not in a block yet.
     expect(await outcome(transaction)).toEqual({ status: 'absent' })
     await chain.mine()
     const slot = await chain.connection.getSlot('confirmed')
@@ -45,7 +45,7 @@ describe('a transfer that is sent', () => {
     expect(await outcome(transaction)).toMatchObject({ ...seen, standing: 'final' })
   })
 
-  test('is confirmed when it is deep enough, where that is the chain’s rule', async () => {
+  test('is confirmed at a depth, if the chain counts confirmations', async () => {
     const ctx = { ...chain.ctx, chain: { ...chain.ctx.chain, byFinalizedTag: false, confirmations: 3 } }
     const transaction = await make()
     await chain.sender.broadcast(transaction)
@@ -58,7 +58,7 @@ describe('a transfer that is sent', () => {
     expect(standings).toEqual(['seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
   })
 
-  test('and fails in its block says why, and what it took', async () => {
+  test('that fails in its block has its reason and its fee', async () => {
     const poor = await chain.wallet(10_000_000n)
     const { transaction: first } = await signed(chain.sender, poor, sol(poor, newAddress(), 8_000_000n))
     const { transaction: second, plan } = await signed(chain.sender, poor, sol(poor, newAddress(), 8_000_001n))
@@ -74,10 +74,10 @@ describe('a transfer that is sent', () => {
     })
   })
 
-  test('is absent again when its block is lost to a fork, and may be sent again', async () => {
+  test('is absent again after a reorg removes its block, and may be sent again', async () => {
     await chain.mine(3)
     const transaction = await make()
-    // The fork is to have the blockhash as well.
+    // The fork must contain the blockhash, too.
     await chain.mine()
     await chain.sender.broadcast(transaction)
     await chain.mine()
@@ -89,7 +89,7 @@ describe('a transfer that is sent', () => {
     expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
   })
 
-  test('is found by one node where others do not know it, and is final where two say so', async () => {
+  test('is found by one node if others do not know it, and is final once two say so', async () => {
     const transaction = await make()
     await chain.sender.broadcast(transaction)
     await chain.mine(1 + finalAfter)
@@ -104,7 +104,7 @@ describe('a transfer that is sent', () => {
     })
   })
 
-  test('has its block from another node where the one that knows it does not have that', async () => {
+  test('gets its block from another node if the one that knows it lacks the block', async () => {
     const transaction = await make()
     await chain.sender.broadcast(transaction)
     await chain.mine()
@@ -113,7 +113,7 @@ describe('a transfer that is sent', () => {
     expect(await outcome(transaction, chain.through('forgetful', 'fresh'))).toMatchObject({ status: 'included', succeeded: true })
   })
 
-  test('as the second of two is told of by its own id', async () => {
+  test('with two transactions is reported with the id of the included one', async () => {
     const [first, second] = [await make(1_000_001n), await make(1_000_002n)]
     await chain.sender.broadcast(second)
     await chain.mine()
@@ -121,8 +121,8 @@ describe('a transfer that is sent', () => {
   })
 })
 
-describe('a transfer that nobody has', () => {
-  test('is gone when a final block is above its last height, and not before', async () => {
+describe('a transfer that no node has', () => {
+  test('is unminable once a final block is above its last height, not before', async () => {
     const transaction = await make()
     await mineUntilFinal(endOf(transaction))
     expect(await outcome(transaction)).toEqual({ status: 'absent' })
@@ -133,7 +133,7 @@ describe('a transfer that nobody has', () => {
     expect(await outcome(transaction)).toMatchObject({ status: 'gone' })
   })
 
-  test('of two transactions is gone only when both are past', async () => {
+  test('with two transactions is unminable only once both expired', async () => {
     const first = await make()
     await chain.mine(20)
     const second = await make()
@@ -144,7 +144,7 @@ describe('a transfer that nobody has', () => {
     expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({ status: 'gone' })
   })
 
-  test('is not gone while a node that answers is behind, or no longer keeps the blocks', async () => {
+  test('is not unminable while a node that answers is behind or has pruned the blocks', async () => {
     const transaction = await make()
     await mineUntilFinal(endOf(transaction) + 1n)
     await misbehave('behind', { lagBlocks: 5 })
@@ -156,7 +156,7 @@ describe('a transfer that nobody has', () => {
     expect(await outcome(transaction, chain.through('fresh'))).toMatchObject({ status: 'gone' })
   })
 
-  test('is not gone where two nodes answer by one name, and the one that is asked for it is behind', async () => {
+  test('is not unminable if two nodes answer under one name, and the one with the statuses is behind', async () => {
     const transaction = await make()
     await chain.sender.broadcast(transaction)
     await mineUntilFinal(endOf(transaction) + 1n)
@@ -167,7 +167,7 @@ describe('a transfer that nobody has', () => {
     expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
   })
 
-  test('is gone where two nodes keep the blocks that count, though another one is down', async () => {
+  test('is unminable if two nodes have the relevant blocks, although another is down', async () => {
     await chain.mine(400)
     const transaction = await make()
     await mineUntilFinal(endOf(transaction) + 1n)
@@ -178,7 +178,7 @@ describe('a transfer that nobody has', () => {
     await expect(outcome(transaction, chain.through('down'))).rejects.toThrow(ProviderError)
   })
 
-  test('is not gone by nodes with a hole where it could be: they know nothing of what stood there', async () => {
+  test('is not unminable by nodes with a hole in the blocks that could hold it', async () => {
     await chain.mine(320)
     const before = await chain.connection.getSlot('confirmed')
     const paid = await make()
@@ -193,14 +193,14 @@ describe('a transfer that nobody has', () => {
       await misbehave('another', { lost: [hole, paidIn] })
       expect([hole, await outcome(paid, chain.through('hole', 'another'))]).toEqual([hole, { status: 'absent' }])
     }
-    // One that nobody has is gone, though there is a hole where it could not be.
-    const nobodys = await make()
-    await mineUntilFinal(endOf(nobodys) + 10n)
+    // A hole in other blocks does not matter: an unsent transfer is unminable.
+    const unsent = await make()
+    await mineUntilFinal(endOf(unsent) + 10n)
     for (const face of ['hole', 'another']) await misbehave(face, { lost: [before - 250, (await chain.connection.getSlot('finalized')) - 1] })
-    expect(await outcome(nobodys, chain.through('hole', 'another'))).toMatchObject({ status: 'gone' })
+    expect(await outcome(unsent, chain.through('hole', 'another'))).toMatchObject({ status: 'gone' })
   })
 
-  test('by a node that dropped it is not gone: another one still knows it', async () => {
+  test('is not unminable by a node that pruned it: another node still knows it', async () => {
     const transaction = await make()
     await chain.sender.broadcast(transaction)
     await mineUntilFinal(endOf(transaction) + 1n)
@@ -211,7 +211,7 @@ describe('a transfer that nobody has', () => {
   })
 })
 
-test('a sender works by one node that is down and one that is not', async () => {
+test('a sender works with one node down and another up', async () => {
   await misbehave('down', { down: true })
   const sender = solanaTransferSender(chain.through('down', 'fresh'))
   const { transaction } = await signed(sender, from, sol(from, newAddress(), 1_000_000n))

@@ -3,8 +3,8 @@ import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Outcome, SentTransaction } from '../sending.ts'
-import { wholeOf } from './chainState.ts'
-import { wordsOf } from './errors.ts'
+import { wholeNumber } from './chainState.ts'
+import { describeError } from './errors.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion } from './header.ts'
 import type { RpcBlock } from './rpcTypes.ts'
@@ -12,15 +12,15 @@ import type { SolanaSenderContext } from './senderContext.ts'
 import { type SignatureStatus, statusesOf } from './signatureStatuses.ts'
 
 /**
- * What became of a transfer's transactions. One that a node has seen in a block which is not confirmed yet is still absent. They are gone
- * where every node that answers has finalized a block above the last height at which any of them could enter one, keeps all blocks that
- * could hold them, and knows none of them.
+ * The outcome of a transfer's transactions. One in a block that is not confirmed yet is still absent. They are unminable (`gone`) if
+ * every node that answers has finalized a block above the last height of each, hasBlocksOf all blocks that could hold them, and knows not
+ * one of them.
  */
 export const transferOutcome = (ctx: SolanaSenderContext, transactions: readonly SentTransaction[]): Promise<Outcome> =>
   agreedOutcome(ctx.providers, transactions, (rpc) => outcomeBy(ctx, rpc, transactions))
 
 async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<ReportedOutcome> {
-  // In this order: what was in no block at that height comes into none after it.
+  // Final block before statuses: a transaction still unknown past its last height can no longer enter a block.
   const final = await finalBlock(rpc)
   const ids = transactions.map(({ txId }) => txId)
   const { head, statuses } = await statusesOf(rpc, ids)
@@ -28,44 +28,44 @@ async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: r
   const best = known.find(({ standing }) => standing === 'finalized') ?? known.find(({ standing }) => standing === 'confirmed')
   if (best) return { head, outcome: await included(ctx, best) }
   const ends = transactions.map(({ expiry }) => (expiry && 'blockHeight' in expiry ? expiry.blockHeight : null)).filter((end) => end !== null)
-  const isPast = known.length === 0 && ends.length > 0 && ends.length === ids.length && ends.every((end) => final.height > end)
-  if (!isPast) return { head, outcome: { status: 'absent' } }
-  // One name may stand for several nodes: the one that told of the transactions has not come so far.
+  const isExpired = known.length === 0 && ends.length > 0 && ends.length === ids.length && ends.every((end) => final.height > end)
+  if (!isExpired) return { head, outcome: { status: 'absent' } }
+  // Several nodes may answer under one name: the one that returned the statuses is behind the final block.
   if (head < final.slot) return prunedAnswer
-  return (await keeps(rpc, ends, final)) ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : prunedAnswer
+  return (await hasBlocksOf(rpc, ends, final)) ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : prunedAnswer
 }
 
-/** The newest final block by one answer of one node. */
-async function finalBlock(rpc: JsonRpc): Promise<Place> {
-  const told = (await rpc.call('getEpochInfo', [{ commitment: 'finalized' }])) as { blockHeight?: unknown; absoluteSlot?: unknown } | null
-  return { height: wholeOf(rpc, 'height', told?.blockHeight), slot: Number(wholeOf(rpc, 'slot', told?.absoluteSlot)) }
+/** The newest final block; height and slot from the same answer. */
+async function finalBlock(rpc: JsonRpc): Promise<BlockPosition> {
+  const answered = (await rpc.call('getEpochInfo', [{ commitment: 'finalized' }])) as { blockHeight?: unknown; absoluteSlot?: unknown } | null
+  return { height: wholeNumber(rpc, 'height', answered?.blockHeight), slot: Number(wholeNumber(rpc, 'slot', answered?.absoluteSlot)) }
 }
 
-/** A transaction's blocks are the 150 below its end (Solana docs, "Transaction confirmation"); as many again, because ends may be set too late. */
+/** A transaction can enter the 150 blocks up to its end (Solana docs, "Transaction confirmation"); doubled, because ends may be set too late. */
 const window = 300n
 
-interface Place {
+interface BlockPosition {
   height: bigint
   slot: number
 }
 
 /**
- * Whether the node has all blocks in which these could be. Nodes drop old ones, and one that was started from a snapshot has a hole where it
- * was away: of what stood there they know nothing. Heights count blocks, so where it lists as many blocks as there are heights none is missing.
+ * True if the node has all blocks that could hold the transactions. Nodes prune old blocks, and one started from a snapshot has a hole
+ * where it was away. Heights count blocks: no block is missing if the node lists as many blocks as heights.
  */
-async function keeps(rpc: JsonRpc, ends: readonly bigint[], final: Place): Promise<boolean> {
+async function hasBlocksOf(rpc: JsonRpc, ends: readonly bigint[], final: BlockPosition): Promise<boolean> {
   try {
-    for (const end of new Set(ends)) if (!(await keepsUpTo(rpc, end, final))) return false
+    for (const end of new Set(ends)) if (!(await hasBlocksUpTo(rpc, end, final))) return false
     return true
   } catch (error) {
-    // It may drop a block just now: the next look is soon.
+    // The node may be pruning a block right now: the next check is soon.
     if (error instanceof RpcError) return false
     throw error
   }
 }
 
-async function keepsUpTo(rpc: JsonRpc, end: bigint, final: Place): Promise<boolean> {
-  const first = await placeBelow(rpc, end > window ? end - window : 0n, final)
+async function hasBlocksUpTo(rpc: JsonRpc, end: bigint, final: BlockPosition): Promise<boolean> {
+  const first = await blockAtOrBelow(rpc, end > window ? end - window : 0n, final)
   if (!first) return false
   const count = Number(end - first.height) + 1
   const slots = await slotsFrom(rpc, first.slot, count)
@@ -73,8 +73,8 @@ async function keepsUpTo(rpc: JsonRpc, end: bigint, final: Place): Promise<boole
   return slots.length === count && last !== undefined && (await heightAt(rpc, last)) === end
 }
 
-/** A final block at a height or below it; null where the node lists none. There are at least as many slots as blocks. */
-async function placeBelow(rpc: JsonRpc, height: bigint, final: Place): Promise<Place | null> {
+/** A final block at a height or below; null if the node lists no such block. There are at least as many slots as blocks. */
+async function blockAtOrBelow(rpc: JsonRpc, height: bigint, final: BlockPosition): Promise<BlockPosition | null> {
   let at = final
   let back = Number(at.height - height)
   while (at.height > height) {
@@ -85,7 +85,7 @@ async function placeBelow(rpc: JsonRpc, height: bigint, final: Place): Promise<P
       back = Number(at.height - height)
     } else {
       if (back >= at.slot) return null
-      // The slots between were skipped.
+      // Only skipped slots lie between: step back further.
       back *= 2
     }
   }
@@ -94,13 +94,14 @@ async function placeBelow(rpc: JsonRpc, height: bigint, final: Place): Promise<P
 
 async function slotsFrom(rpc: JsonRpc, slot: number, count: number): Promise<number[]> {
   const slots = await rpc.call('getBlocksWithLimit', [slot, count, { commitment: 'finalized' }])
-  if (!Array.isArray(slots) || !slots.every(Number.isSafeInteger)) throw new ProviderError(`${rpc.name} lists no slots from ${slot} on`)
+  if (!Array.isArray(slots) || !slots.every(Number.isSafeInteger))
+    throw new ProviderError(`${rpc.name} returned an invalid list of slots from ${slot}`)
   return slots as number[]
 }
 
 async function heightAt(rpc: JsonRpc, slot: number): Promise<bigint> {
   const block = requireBlock(rpc, slot, await getBlock<RpcBlock & { blockHeight?: unknown }>(rpc, slot, 'none'))
-  return wholeOf(rpc, 'block height', block.blockHeight)
+  return wholeNumber(rpc, 'block height', block.blockHeight)
 }
 
 async function included(ctx: SolanaSenderContext, { txId, slot, standing, depth, err }: SignatureStatus): Promise<Outcome> {
@@ -110,7 +111,7 @@ async function included(ctx: SolanaSenderContext, { txId, slot, standing, depth,
     status: 'included',
     txId,
     succeeded: err === null,
-    reason: err === null ? null : wordsOf(err, receipt?.logs),
+    reason: err === null ? null : describeError(err, receipt?.logs),
     blockHeight: slot,
     blockId,
     standing: standing === 'finalized' ? 'final' : isDeep ? 'confirmed' : 'seen',
@@ -124,17 +125,17 @@ async function blockIdOf({ providers }: SolanaSenderContext, slot: number): Prom
     const block = requireBlock(rpc, slot, await getBlock<RpcBlock>(rpc, slot, 'none'))
     return sound(() => headerOf(block, slot))
   })
-  if (!header) throw new ProviderError(`nobody has the block of slot ${slot}`)
+  if (!header) throw new ProviderError(`no provider has the block of slot ${slot}`)
   return header.id
 }
 
-/** What the transaction took, in lamports, and what its programs said; null where no node tells it yet. */
+/** The transaction's fee in lamports and its program logs; null if no node has them yet. */
 async function receiptOf({ providers }: SolanaSenderContext, txId: string): Promise<{ fee: bigint; logs: unknown } | null> {
   const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
   try {
     return await providers.ask(async (rpc) => {
-      const told = (await rpc.call('getTransaction', [txId, options])) as { meta?: { fee?: unknown; logMessages?: unknown } | null } | null
-      return told?.meta ? { fee: wholeOf(rpc, 'fee', told.meta.fee), logs: told.meta.logMessages } : null
+      const answered = (await rpc.call('getTransaction', [txId, options])) as { meta?: { fee?: unknown; logMessages?: unknown } | null } | null
+      return answered?.meta ? { fee: wholeNumber(rpc, 'fee', answered.meta.fee), logs: answered.meta.logMessages } : null
     })
   } catch (error) {
     if (error instanceof ProviderError) return null

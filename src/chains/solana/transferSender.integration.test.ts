@@ -23,7 +23,7 @@ async function holder(mint: string, amount: bigint, program = TOKEN_PROGRAM_ID):
 const heldBy = (owner: string, mint: string, program = TOKEN_PROGRAM_ID) =>
   getAccount(chain.connection, getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner), true, program), 'confirmed', program)
 
-/** Plans, signs and sends, and makes a block. */
+/** Plans, signs, broadcasts, and mines a block. */
 async function transfer(from: Keypair, intent: TransferIntent) {
   const made = await signed(chain.sender, from, intent)
   expect(made.plan.shortages).toEqual([])
@@ -35,7 +35,7 @@ async function transfer(from: Keypair, intent: TransferIntent) {
 const outcomeOf = (transaction: SignedTransaction, from: Keypair) => chain.sender.outcome(from.publicKey.toBase58(), [sent(transaction)])
 
 describe('a transfer', () => {
-  test('of SOL arrives to the lamport, and takes the fee that was told', async () => {
+  test('of SOL arrives to the lamport, at the planned fee', async () => {
     const [from, to] = [await chain.wallet(funds), newAddress()]
     const { plan, transaction } = await transfer(from, sol(from, to, 7_654_321n))
     expect(plan.besides).toBe(0n)
@@ -53,7 +53,7 @@ describe('a transfer', () => {
     expect(await chain.lamportsOf(to)).toBe(funds - fee.max)
   })
 
-  test.each(['usdc', 'usdt'] as const)('of %s opens the recipient’s account once, at the rent that was told', async (name) => {
+  test.each(['usdc', 'usdt'] as const)('of %s opens the recipient’s account once, at the planned rent', async (name) => {
     const mint = chain.devnet[name]
     const [from, to] = [await holder(mint, 1000n), newAddress()]
     const before = await chain.lamportsOf(from.publicKey)
@@ -68,7 +68,7 @@ describe('a transfer', () => {
     expect(await chain.lamportsOf(from.publicKey)).toBe(before - one - two)
   })
 
-  test('of a token that keeps a part (Token-2022) opens an account of its size', async () => {
+  test('of a token with transfer fees (Token-2022) opens an account of the right size', async () => {
     const mint = chain.devnet.feeToken
     const [from, to] = [await holder(mint, 1_000_000n, TOKEN_2022_PROGRAM_ID), newAddress()]
     const before = await chain.lamportsOf(from.publicKey)
@@ -80,19 +80,19 @@ describe('a transfer', () => {
     expect(await chain.lamportsOf(from.publicKey)).toBe(before - plan.fee.expected - plan.besides)
   })
 
-  test('pays the rent only for what lies not there already', async () => {
+  test('pays only the rent that is not at the address already', async () => {
     const mint = chain.devnet.usdc
     const [from, to] = [await holder(mint, 1000n), newAddress()]
     const rent = BigInt(await chain.connection.getMinimumBalanceForRentExemption(165))
-    const place = getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(to))
+    const address = getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(to))
     const early = await chain.wallet(funds)
-    await transfer(early, sol(early, place.toBase58(), 1_000_000n))
+    await transfer(early, sol(early, address.toBase58(), 1_000_000n))
     const { plan } = await transfer(from, token(from, to, 1n, mint))
     expect(plan.besides).toBe(rent - 1_000_000n)
-    expect(await chain.lamportsOf(place)).toBe(rent)
+    expect(await chain.lamportsOf(address)).toBe(rent)
   })
 
-  test('signed elsewhere is sent as well', async () => {
+  test('signed externally is sent, too', async () => {
     const [from, to] = [await chain.wallet(funds), newAddress()]
     const intent = sol(from, to, 1_000_000n)
     const { terms } = await chain.sender.plan(intent)
@@ -106,7 +106,7 @@ describe('a transfer', () => {
   })
 })
 
-describe('sending the bytes', () => {
+describe('broadcasting the bytes', () => {
   test('again is accepted, before and after they are in a block', async () => {
     const from = await chain.wallet(funds)
     const { transaction } = await signed(chain.sender, from, sol(from, newAddress(), 1_000_000n))
@@ -117,7 +117,7 @@ describe('sending the bytes', () => {
     expect(await outcomeOf(transaction, from)).toMatchObject({ standing: 'final' })
   })
 
-  test('of a sender who has spent the money meanwhile is refused, in the node’s words', async () => {
+  test('is refused with the node’s message if the sender spent the money meanwhile', async () => {
     const from = await chain.wallet(funds)
     const one = await signed(chain.sender, from, sol(from, newAddress(), funds - 2_000_000n))
     const two = await signed(chain.sender, from, sol(from, newAddress(), funds - 1_000_000n))
@@ -127,7 +127,7 @@ describe('sending the bytes', () => {
     expect(refused).toMatchObject({ status: 'refused', message: expect.stringMatching(/custom program error: 0x1$/) })
   })
 
-  test('with a signature of somebody else is refused', async () => {
+  test('with an invalid signature is refused', async () => {
     const from = await chain.wallet(funds)
     const { transaction } = await signed(chain.sender, from, sol(from, newAddress(), 1_000_000n))
     const bytes = Uint8Array.from(transaction.bytes)
@@ -135,7 +135,7 @@ describe('sending the bytes', () => {
     expect(await chain.sender.broadcast({ ...transaction, bytes })).toMatchObject({ status: 'refused' })
   })
 
-  test('to a node that does not know the blockhash yet is put off, and accepted where another one does', async () => {
+  test('is busy at a node that does not know the blockhash yet, and accepted if another node does', async () => {
     const from = await chain.wallet(funds)
     await chain.mine(20)
     const { transaction } = await signed(chain.sender, from, sol(from, newAddress(), 1_000_000n))

@@ -4,7 +4,7 @@ import { planTransfer } from './planTransfer.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { transferOutcome } from './transferOutcome.ts'
 
-/** Transactions have no sequence on Solana: each ends by the height of its blockhash. */
+/** Solana transactions have no nonce: each expires at the last height of its blockhash. */
 export const solanaTransferSender = (ctx: SolanaSenderContext): TransferSender => ({
   plan: (intent) => planTransfer(ctx, intent),
   broadcast: (transaction) => broadcastTransfer(ctx, transaction),

@@ -4,24 +4,24 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { TransferIntent } from '../sending.ts'
 import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from './chainState.ts'
 
-/** All that a transfer touches, as it is now. */
+/** The current state of all accounts that a transfer touches. */
 export interface TransferState {
   from: Account | null
   to: Account | null
-  /** Null for SOL, and where the contract is no mint. */
+  /** Null for SOL, and if the contract is not a mint. */
   mint: Mint | null
-  /** The sender's associated account for the token; null where it is none, or somebody else's by now. */
+  /** The sender's associated account for the token; null if it does not exist or has another owner by now. */
   source: TokenAccount | null
-  /** The recipient's. */
+  /** The recipient's associated account, of any owner. */
   destination: TokenAccount | null
   destinationAddress: string | null
-  /** Lamports that lie where the recipient's account is to be opened. */
+  /** Lamports already at the recipient's associated address. */
   prefunded: bigint
-  /** Accounts that the transfer writes to: others that write to them wait for it, and it for them. */
+  /** Accounts that the transfer writes to; the chain serializes transactions that write to the same account. */
   writable: string[]
 }
 
-/** One question to the node: both token programs' addresses are asked for, before the mint says which it is of. */
+/** One call: reads the associated accounts under both token programs, because the mint is not known yet. */
 export async function readTransferState(rpc: JsonRpc, { from, to, token }: TransferIntent): Promise<TransferState> {
   const associated = token ? tokenPrograms.flatMap((program) => [from, to].map((owner) => associatedAccount(token.contract, owner, program))) : []
   const [sender = null, recipient = null, contract = null, ...held] = await accountsOf(rpc, [

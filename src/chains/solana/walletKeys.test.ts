@@ -11,19 +11,19 @@ const seed = mnemonicToSeedSync('abandon abandon abandon abandon abandon abandon
 const pairs = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Keypair.fromSeed(bytes))
 const read = (text: string) => parse(new Secret(text))
 
-describe('a wallet of Solana', () => {
-  test('has the address that Phantom, Solflare and solana-keygen show for the phrase of BIP-39’s first vector', () => {
+describe('a Solana wallet key', () => {
+  test('has the address that Phantom, Solflare and solana-keygen show for the phrase of BIP-39’s first test vector', () => {
     const key = derive(seed, defaultPath)
     expect([key.address, key.publicKey]).toEqual(Array(2).fill('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'))
     expect(Keypair.fromSecretKey(base58.decode(key.privateKey.reveal())).publicKey.toBase58()).toBe(key.address)
   })
 
-  test('along another path is another one', () => {
+  test('differs by path', () => {
     const addresses = ["m/44'/501'", "m/44'/501'/0'", defaultPath, "m/44'/501'/1'/0'", "m/0'"].map((path) => derive(seed, path).address)
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  test('is read from what wallets export and from solana-keygen’s file, always to the same', () => {
+  test('is read from wallet exports and solana-keygen files, to the same key', () => {
     fc.assert(
       fc.property(pairs, (pair) => {
         const [address, text] = [pair.publicKey.toBase58(), base58.encode(pair.secretKey)]
@@ -36,7 +36,7 @@ describe('a wallet of Solana', () => {
     )
   })
 
-  test('is not read where the public half is not that of the secret one', () => {
+  test('is not read if the public half does not match the secret half', () => {
     fc.assert(
       fc.property(pairs, fc.nat(63), fc.integer({ min: 1, max: 255 }), (pair, at, change) => {
         const bytes = Uint8Array.from(pair.secretKey)
@@ -50,26 +50,26 @@ describe('a wallet of Solana', () => {
   test.each<[string, (pair: Keypair) => string]>([
     ['an address', (pair) => pair.publicKey.toBase58()],
     ['the secret half alone', (pair) => base58.encode(pair.secretKey.subarray(0, 32))],
-    ['hexadecimal digits', (pair) => Buffer.from(pair.secretKey).toString('hex')],
+    ['hex', (pair) => Buffer.from(pair.secretKey).toString('hex')],
     ['base64', (pair) => Buffer.from(pair.secretKey).toString('base64')],
     ['a list of 32 numbers', (pair) => JSON.stringify([...pair.secretKey.subarray(0, 32)])],
     ['a list of 65 numbers', (pair) => JSON.stringify([...pair.secretKey, 0])],
-    ['a list of what is no byte', (pair) => JSON.stringify([...pair.secretKey.subarray(0, 63), 256])],
-    ['a list of texts', (pair) => JSON.stringify([...pair.secretKey].map(String))],
+    ['a list with a number above 255', (pair) => JSON.stringify([...pair.secretKey.subarray(0, 63), 256])],
+    ['a list of strings', (pair) => JSON.stringify([...pair.secretKey].map(String))],
     ['a number', () => '64'],
-    ['nothing', () => ''],
+    ['an empty text', () => ''],
     ['a very long text', () => '1'.repeat(1_000_000)],
   ])('is not read from %s', (_what, form) => {
     expect(read(form(Keypair.generate()))).toBeNull()
   })
 
-  test('is not read from just any text, which is told of nowhere', () => {
+  test('is not read from arbitrary text, without an error', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => expect(read(text)).toBeNull()))
   })
 })
 
-describe('a path', () => {
-  test.each([defaultPath, "m/0'", "m/44'/501'/2147483647'", `m${"/1'".repeat(10)}`])('%s is taken', (path) => {
+describe('a derivation path', () => {
+  test.each([defaultPath, "m/0'", "m/44'/501'/2147483647'", `m${"/1'".repeat(10)}`])('%s is accepted', (path) => {
     expect(refusePath(path)).toBeNull()
     expect(derive(seed, path).address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   })

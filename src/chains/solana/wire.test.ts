@@ -11,13 +11,13 @@ const calls = fc.array(
   fc.record({
     program: fc.nat(2),
     accounts: fc.array(fc.record({ which: fc.nat(11), isSigner: fc.boolean(), isWritable: fc.boolean() }), { maxLength: 8 }),
-    // Beyond 127 bytes a length takes two.
+    // A length above 127 takes two bytes.
     data: fc.uint8Array({ maxLength: 300 }),
   }),
   { maxLength: 5 },
 )
 
-/** A transaction of the public library, signed by nobody: legacy, or version 0 with some accounts in a lookup table. */
+/** A transaction by web3.js with a random signature: legacy, or version 0 with some accounts in a lookup table. */
 const transactions = fc
   .record({ people, calls, legacy: fc.boolean(), blockhash: keys, signed: fc.uint8Array({ minLength: 64, maxLength: 64 }) })
   .map((made) => {
@@ -44,7 +44,7 @@ const transactions = fc
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 describe('the bytes of a transaction', () => {
-  test('are read as the public library wrote them, legacy and of version 0', () => {
+  test('are parsed as web3.js wrote them, legacy and version 0', () => {
     fc.assert(
       fc.property(transactions, (transaction) => {
         const { signatures, message } = transaction
@@ -62,12 +62,12 @@ describe('the bytes of a transaction', () => {
     )
   })
 
-  test('that end too early are refused, wherever', () => {
+  test('truncated anywhere are refused', () => {
     fc.assert(
       fc.property(transactions, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (transaction, part) => {
         const bytes = transaction.serialize()
         const cut = bytes.subarray(0, Math.floor(part * bytes.length))
-        // What follows the instructions (lookup tables) is not read.
+        // Lookup tables, after the instructions, are not read.
         try {
           const read = messageOfBytes(base64(cut))
           expect(read).toEqual(messageOfBytes(base64(bytes)))
@@ -78,7 +78,7 @@ describe('the bytes of a transaction', () => {
     )
   })
 
-  test('of a version that is not known are refused', () => {
+  test('of an unknown version are refused', () => {
     const version1 = Buffer.concat([Buffer.of(0), Buffer.of(0x81), Buffer.alloc(100)])
     expect(() => messageOfBytes(base64(version1))).toThrow(/version 1/)
   })
@@ -87,7 +87,7 @@ describe('the bytes of a transaction', () => {
     expect(() => messageOfBytes(base64(Buffer.of(0x80, 0x80, 0x80, 1)))).toThrow(ProviderError)
   })
 
-  test('that are none at all are refused', () => {
+  test('of arbitrary content are parsed, or are a provider error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         try {

@@ -2,17 +2,17 @@ import { base58 } from '@scure/base'
 import { ProviderError } from '../chain.ts'
 import type { RpcInstruction, RpcMessage } from './rpcTypes.ts'
 
-/** A transaction of which the node gave the bytes: legacy or version 0 (Solana docs, "Transaction format"). */
+/** Parses the bytes of a transaction: legacy or version 0 (Solana docs, "Transaction format"). @throws ProviderError */
 export function messageOfBytes(base64: string): RpcMessage {
   const bytes = Buffer.from(base64, 'base64')
   let at = 0
   const take = (length: number) => {
-    if (at + length > bytes.length) throw new ProviderError('a transaction that ends too early')
+    if (at + length > bytes.length) throw new ProviderError('a truncated transaction')
     at += length
     return bytes.subarray(at - length, at)
   }
   const byte = () => take(1).readUInt8()
-  /** A length in one to three bytes, seven bits each, the lowest first. */
+  /** A length in one to three bytes, seven bits each, lowest first. */
   const short = () => {
     let value = 0
     for (let shift = 0; shift < 21; shift += 7) {
@@ -26,7 +26,7 @@ export function messageOfBytes(base64: string): RpcMessage {
 
   const signatures = list(short(), () => base58.encode(take(64)))
   const version = (bytes[at] ?? 0) & 0x80 ? byte() & 0x7f : null
-  if (version !== null && version !== 0) throw new ProviderError(`a transaction of version ${version} in bytes`)
+  if (version !== null && version !== 0) throw new ProviderError(`transaction version ${version} cannot be read from bytes`)
   take(3)
   const accountKeys = list(short(), () => base58.encode(take(32)))
   take(32)

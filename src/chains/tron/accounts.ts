@@ -5,7 +5,7 @@ import type { ChainAccounts } from '../sending.ts'
 import { tronBalanceReader } from './balanceReader.ts'
 import { tronTransferSender } from './transferSender.ts'
 
-/** Balances of the chain's addresses, and what is sent from them. */
+/** Opens the chain's balance reader and transfer sender. */
 export function openAccounts(ctx: { providers: Providers<Rest>; chain: ConfiguredChain }): ChainAccounts {
   return { balances: tronBalanceReader(ctx), sender: tronTransferSender(ctx) }
 }

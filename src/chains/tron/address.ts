@@ -4,10 +4,10 @@ import type { AddressCodec } from '../chain.ts'
 
 const base58check = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest())
 
-/** In front of every address of the chain (TRON developer docs, "Account model"). */
+/** Prefix of every address (TRON developer docs, "Account model"). */
 const prefix = '41'
 
-/** Tron addresses: `41` and twenty bytes in lower-case hex inside, as nodes tell them; base58check (`T…`) outside. */
+/** Tron addresses: internally `41` and twenty bytes in lower-case hex, as nodes return them; externally base58check (`T…`). */
 export const tronAddress: AddressCodec = {
   normalise(text) {
     if (/^41[0-9a-f]{40}$/i.test(text)) return text.toLowerCase()
@@ -23,5 +23,5 @@ export const tronAddress: AddressCodec = {
   bytes: (address) => Buffer.from(address.slice(2), 'hex'),
 }
 
-/** The last twenty bytes of a word of a log, or of any form that a contract or a node has for an address. */
+/** The address in the last twenty bytes of a log word, or of any form that a contract or a node uses. */
 export const fromHex = (hex: string): string => prefix + hex.slice(-40).toLowerCase()

@@ -31,9 +31,9 @@ const fakeUsdt = () => tronAddress.normalise(devnet.fakeUsdt) ?? ''
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0')
 const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value]).slice(2)
 const balanceOf = balanceCall('').slice(0, 8)
-const sound = { [balanceOf]: word(5n), [decimalsCall]: word(2), [symbolCall]: text('ABC') }
+const validAnswers = { [balanceOf]: word(5n), [decimalsCall]: word(2), [symbolCall]: text('ABC') }
 
-/** Deploys a contract that answers so. @returns its address in normal form */
+/** Deploys a contract with these answers. @returns its address in normal form */
 async function deploy(answers: Record<string, MadeAnswer>): Promise<string> {
   const tronWeb = client(network.url, network.key)
   const draft = await tronWeb.transactionBuilder.createSmartContract({
@@ -51,7 +51,7 @@ async function deploy(answers: Record<string, MadeAnswer>): Promise<string> {
 const tokenOf = async (contract: string, by = tron) => (await by.balances.balances(holder.hex, [contract])).tokens[0]
 
 describe('the balances of an address', () => {
-  test('are those that the chain has, tokens in the order that was asked for', async () => {
+  test('are those of the chain, with tokens in the requested order', async () => {
     expect(await tron.balances.balances(holder.hex, [fakeUsdt(), usdt()])).toEqual({
       native: 3_000_000n,
       tokens: [
@@ -61,58 +61,62 @@ describe('the balances of an address', () => {
     })
   })
 
-  test('are zero where the chain has no such account, and its tokens are there all the same', async () => {
+  test('are zero without an account, apart from its tokens', async () => {
     const unknown = newAccount()
     await payUsdt(network, network.key, unknown.address, 9n)
     expect(await tron.balances.balances(unknown.hex, [usdt()])).toMatchObject({ native: 0n, tokens: [{ balance: 9n }] })
     expect(await tron.balances.balances(newAccount().hex, [])).toEqual({ native: 0n, tokens: [] })
   })
 
-  test('are asked of the next provider where one is down, and of nobody where all are', async () => {
+  test('come from the next provider if one is down, and fail if all are down', async () => {
     await devnet.control('misbehave', { face: 'off', down: true })
     const both = await openTron(devnet, [devnet.faceUrl('off'), devnet.rpcUrl])
-    const none = await openTron(devnet, [devnet.faceUrl('off')])
+    const down = await openTron(devnet, [devnet.faceUrl('off')])
     try {
       expect(await tokenOf(usdt(), both)).toMatchObject({ balance: 7n })
-      await expect(tokenOf(usdt(), none)).rejects.toThrow(ProviderError)
+      await expect(tokenOf(usdt(), down)).rejects.toThrow(ProviderError)
     } finally {
-      await Promise.all([both.close(), none.close()])
+      await Promise.all([both.close(), down.close()])
     }
   })
 })
 
 describe('a token', () => {
-  test('that answers as it should is told whole', async () => {
-    const contract = await deploy(sound)
+  test('with valid answers is read in full', async () => {
+    const contract = await deploy(validAnswers)
     const expected = { contract, symbol: 'ABC', decimals: 2, balance: 5n, problem: null }
     expect([await tokenOf(contract), await tokenOf(contract)]).toEqual([expected, expected])
   })
 
-  test('may hold more than any number, and have a symbol in one word', async () => {
-    const contract = await deploy({ ...sound, [balanceOf]: 'f'.repeat(64), [symbolCall]: Buffer.from('MKR').toString('hex').padEnd(64, '0') })
+  test('may have a balance of 2^256 - 1, and a symbol in one word', async () => {
+    const contract = await deploy({ ...validAnswers, [balanceOf]: 'f'.repeat(64), [symbolCall]: Buffer.from('MKR').toString('hex').padEnd(64, '0') })
     expect(await tokenOf(contract)).toMatchObject({ symbol: 'MKR', balance: 2n ** 256n - 1n, problem: null })
   })
 
-  test('is none where there is no contract, as at an account or at nothing', async () => {
+  test('is missing at an address without a contract', async () => {
     for (const { hex } of [holder, newAccount()]) {
       expect(await tokenOf(hex)).toEqual({ contract: hex, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })
     }
   })
 
   test.each<[string, Record<string, MadeAnswer>, object]>([
-    ['a contract that undoes every call', {}, { symbol: null, decimals: null, balance: null, problem: 'unreadable' }],
-    ['a balance that is undone', { ...sound, [balanceOf]: 'revert' }, { symbol: 'ABC', decimals: 2, balance: null, problem: 'unreadable' }],
-    ['an empty balance', { ...sound, [balanceOf]: '' }, { balance: null, problem: 'unreadable' }],
-    ['a balance of two words', { ...sound, [balanceOf]: word(5n) + word(5n) }, { balance: null, problem: 'unreadable' }],
-    ['a balance of half a word', { ...sound, [balanceOf]: 'ab'.repeat(16) }, { balance: null, problem: 'unreadable' }],
+    ['every call reverting', {}, { symbol: null, decimals: null, balance: null, problem: 'unreadable' }],
+    ['a balance that reverts', { ...validAnswers, [balanceOf]: 'revert' }, { symbol: 'ABC', decimals: 2, balance: null, problem: 'unreadable' }],
+    ['an empty balance', { ...validAnswers, [balanceOf]: '' }, { balance: null, problem: 'unreadable' }],
+    ['a balance of two words', { ...validAnswers, [balanceOf]: word(5n) + word(5n) }, { balance: null, problem: 'unreadable' }],
+    ['a balance of half a word', { ...validAnswers, [balanceOf]: 'ab'.repeat(16) }, { balance: null, problem: 'unreadable' }],
     ['no decimals', { [balanceOf]: word(5n), [symbolCall]: text('ABC') }, { symbol: 'ABC', decimals: null, balance: 5n, problem: 'no_decimals' }],
-    ['more decimals than there are', { ...sound, [decimalsCall]: word(256) }, { decimals: null, balance: 5n, problem: 'no_decimals' }],
+    ['decimals above 255', { ...validAnswers, [decimalsCall]: word(256) }, { decimals: null, balance: 5n, problem: 'no_decimals' }],
     ['no symbol', { [balanceOf]: word(5n), [decimalsCall]: word(2) }, { symbol: null, decimals: 2, balance: 5n, problem: 'bad_symbol' }],
-    ['an empty symbol', { ...sound, [symbolCall]: text('') }, { symbol: null, balance: 5n, problem: 'bad_symbol' }],
-    ['a huge symbol', { ...sound, [symbolCall]: text('x'.repeat(5000)) }, { symbol: null, balance: 5n, problem: 'bad_symbol' }],
-    ['a symbol that turns the writing', { ...sound, [symbolCall]: text('\u202eTDSU') }, { symbol: null, balance: 5n, problem: 'bad_symbol' }],
-    ['a symbol that is garbage', { ...sound, [symbolCall]: 'ff'.repeat(70) }, { symbol: null, balance: 5n, problem: 'bad_symbol' }],
-  ])('with %s is told as that, beside tokens that are sound', async (_what, answers, expected) => {
+    ['an empty symbol', { ...validAnswers, [symbolCall]: text('') }, { symbol: null, balance: 5n, problem: 'bad_symbol' }],
+    ['a huge symbol', { ...validAnswers, [symbolCall]: text('x'.repeat(5000)) }, { symbol: null, balance: 5n, problem: 'bad_symbol' }],
+    [
+      'a symbol with a direction override',
+      { ...validAnswers, [symbolCall]: text('\u202eTDSU') },
+      { symbol: null, balance: 5n, problem: 'bad_symbol' },
+    ],
+    ['an undecodable symbol', { ...validAnswers, [symbolCall]: 'ff'.repeat(70) }, { symbol: null, balance: 5n, problem: 'bad_symbol' }],
+  ])('with %s has that problem, and valid tokens next to it do not', async (_what, answers, expected) => {
     const contract = await deploy(answers)
     const { tokens } = await tron.balances.balances(holder.hex, [contract, usdt()])
     expect(tokens).toMatchObject([
@@ -121,8 +125,8 @@ describe('a token', () => {
     ])
   })
 
-  test('that takes all energy is unreadable, and no fault of the node', async () => {
-    const contract = await deploy({ ...sound, [balanceOf]: 'invalid' })
+  test('that uses up all energy is unreadable, and not a failure of the node', async () => {
+    const contract = await deploy({ ...validAnswers, [balanceOf]: 'invalid' })
     expect(await tokenOf(contract)).toMatchObject({ symbol: 'ABC', decimals: 2, balance: null, problem: 'unreadable' })
     expect(await tokenOf(usdt())).toMatchObject({ balance: 7n })
   })

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { encodeBytes, encodeNumber } from './protobuf.ts'
 import type { TronHeader, TronTransaction } from './rpcTypes.ts'
 
-/** What ids commit to: a block's to its header, a transaction's to its bytes. Field numbers are those of `core/Tron.proto` in java-tron. */
+/** Ids are hashes: a block's of its header, a transaction's of its bytes. Field numbers as in `core/Tron.proto` of java-tron. */
 const sha256 = (...parts: Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
 const hex = (text: string | undefined) => Buffer.from(text ?? '', 'hex')
 const bytes = (field: number, text: string | undefined) => (text ? encodeBytes(field, hex(text)) : Buffer.alloc(0))
 
-/** The id that a header gives a block: its height, then what is left of its hash. */
+/** A block's id: its height in eight bytes, then the header's hash without its first eight bytes. */
 export function blockId(header: TronHeader): string {
   const raw = Buffer.concat([
     encodeNumber(1, BigInt(header.timestamp ?? 0)),
@@ -28,5 +28,5 @@ export function blockId(header: TronHeader): string {
 
 export const transactionId = ({ raw_data_hex }: TronTransaction): string => sha256(hex(raw_data_hex)).toString('hex')
 
-/** The root of no transactions (java-tron, `BlockCapsule.calcMerkleRoot`). */
+/** The root of a block without transactions (java-tron, `BlockCapsule.calcMerkleRoot`). */
 export const emptyRoot = '0'.repeat(64)

@@ -23,14 +23,14 @@ const honest = madeTronNode('honest', blocks)
 const amounts = (block: { transfers: { amount: bigint }[] } | null) => block?.transfers.map(({ amount }) => amount)
 
 type Change<T> = (truth: T) => unknown
-/** Answers that change the truth of one path. */
+/** Answers that alter the honest answer of one path. */
 const changed = <T>(path: string, change: Change<T>): TronAnswers => ({ [path]: (_body, truth) => change(truth() as T) })
 const block = (change: Change<TronBlock>) => changed('/wallet/getblockbynum', change)
 const infos = (change: Change<TronTransactionInfo[]>) => changed('/wallet/gettransactioninfobyblocknum', change)
 const withHeader = (more: object) => block((truth) => ({ ...truth, block_header: { raw_data: { ...truth.block_header?.raw_data, ...more } } }))
 
 describe('a block', () => {
-  test('is read whole, with the id that its header makes', async () => {
+  test('is read whole, with the id of its header', async () => {
     const found = await madeTronReader([honest]).reader.block(7)
     const { blockID, block_header } = blocks[1]?.block ?? {}
     expect(found).toMatchObject({ height: 7, id: blockID, parentId: blocks[0]?.block.blockID, source: 'honest', traced: true })
@@ -38,7 +38,7 @@ describe('a block', () => {
     expect(amounts(found)).toEqual([5n, 9n])
   })
 
-  test('that the node does not have is null, and that it cannot tell is a failure', async () => {
+  test('is null if the node does not have it, and an error of the node is a failure', async () => {
     const { reader } = madeTronReader([honest])
     expect([await reader.block(9), await reader.header(9)]).toEqual([null, null])
     const broken = madeTronNode(
@@ -49,7 +49,7 @@ describe('a block', () => {
     await expect(madeTronReader([broken]).reader.block(7)).rejects.toThrow(ProviderError)
   })
 
-  // All that is in the header is in the id: java-tron hashes the whole of it.
+  // The id covers the whole header: java-tron hashes all of it.
   test.each<[string, TronAnswers]>([
     ['another parent', withHeader({ parentHash: 'ab'.repeat(32) })],
     ['another time', withHeader({ timestamp: 1 })],
@@ -59,7 +59,7 @@ describe('a block', () => {
     ['another height', withHeader({ number: 8 })],
     ['no header', block((truth) => ({ ...truth, block_header: {} }))],
     ['another id', block((truth) => ({ ...truth, blockID: blocks[2]?.block.blockID }))],
-    ['an id that is none', block((truth) => ({ ...truth, blockID: 'none' }))],
+    ['an invalid id', block((truth) => ({ ...truth, blockID: 'none' }))],
     [
       "a transaction whose bytes are not its id's",
       block((truth) => ({
@@ -72,14 +72,14 @@ describe('a block', () => {
       block((truth) => ({ ...truth, transactions: [{ ...paid.transaction, raw_data_hex: called.transaction.raw_data_hex }] })),
     ],
     ['no transactions, and no outcomes', { ...block(({ transactions: _, ...truth }) => truth), ...infos(() => []) }],
-    ['an outcome too few', infos((truth) => truth.slice(1))],
+    ['a missing outcome', infos((truth) => truth.slice(1))],
     ['no outcomes', infos(() => [])],
-    ['an answer that is no list of outcomes', infos(() => ({}))],
+    ['outcomes that are not a list', infos(() => ({}))],
     ['an outcome twice', infos((truth) => [truth[0], truth[0], truth[2]])],
-    ['an outcome too many', infos((truth) => [...truth, truth[0]])],
+    ['an extra outcome', infos((truth) => [...truth, truth[0]])],
     ['an outcome of another block', infos((truth) => truth.map((each) => ({ ...each, blockNumber: 8 })))],
     ['an outcome of another transaction', infos((truth) => [{ ...truth[0], id: 'ab'.repeat(32) }, ...truth.slice(1)])],
-    ['transactions that are no list', block((truth) => ({ ...truth, transactions: 'none' }))],
+    ['transactions that are not a list', block((truth) => ({ ...truth, transactions: 'none' }))],
   ])('with %s is refused, and read from the next provider', async (_what, answer) => {
     const { reader, refused } = madeTronReader([madeTronNode('liar', blocks, answer), honest])
     expect(amounts(await reader.block(7))).toEqual([5n, 9n])
@@ -99,20 +99,20 @@ describe('a block', () => {
 })
 
 describe('the id of a header', () => {
-  test('has its height in front, also where that is zero and left out', () => {
+  test('begins with its height, also if that is zero and omitted', () => {
     expect(blockId({ number: 7, timestamp: 1 })).toMatch(/^0000000000000007[0-9a-f]{48}$/)
     expect(blockId({ timestamp: 1 })).toMatch(/^0000000000000000[0-9a-f]{48}$/)
   })
 
-  test('is another one with every field that the header has', () => {
+  test('changes with every field of the header', () => {
     const header = { number: 7, timestamp: 1, txTrieRoot: 'aa', parentHash: 'bb', witness_address: '41', version: 1 }
     const more = [{}, { witness_id: 3 }, { accountStateRoot: 'cc' }, { version: 2 }, { txTrieRoot: 'ab' }]
     expect(new Set(more.map((each) => blockId({ ...header, ...each }))).size).toBe(more.length)
   })
 })
 
-describe('the head and what is final', () => {
-  test('are the newest of all providers, and what the solidity API tells', async () => {
+describe('head and finality', () => {
+  test('are the newest of all providers, and that of the solidity API', async () => {
     const { reader } = madeTronReader([madeTronNode('stale', blocks.slice(0, 1)), honest])
     expect((await reader.head()).height).toBe(8)
     expect(await reader.tips()).toMatchObject([
@@ -121,8 +121,8 @@ describe('the head and what is final', () => {
     ])
   })
 
-  // Providers put their reasons together in an error of their own: that the solidity API is missing is no longer seen in it.
-  test.each([404, 405])('a node without the solidity API (status %d) tells no final block', async (status) => {
+  // `providers` merges failures into one error, which no longer shows that the solidity API is missing.
+  test.each([404, 405])('a node without the solidity API (status %d) has no final block', async (status) => {
     const refuse = () => {
       throw new RestError('a: walletsolidity/getnowblock', status, '')
     }
@@ -131,7 +131,7 @@ describe('the head and what is final', () => {
     ])
   })
 
-  test('a node that fails to tell the final block tells its head all the same', async () => {
+  test('a node whose final block fails still reports its head', async () => {
     const refuse = () => {
       throw new RestError('a: walletsolidity/getnowblock', 500, '')
     }
@@ -141,13 +141,13 @@ describe('the head and what is final', () => {
   })
 })
 
-test('several blocks are read in order, up to the first that nobody has', async () => {
+test('several blocks are read in order, up to the first that no provider has', async () => {
   const { reader } = madeTronReader([honest])
   expect((await reader.blocks(6, 12)).map(({ height }) => height)).toEqual([6, 7, 8])
   await expect(reader.blocks(9, 12)).rejects.toThrow(ProviderError)
 })
 
-test('a witness agrees on the same block with the same payments, and on no other one', async () => {
+test('a cross-check agrees only on the same block with the same transfers', async () => {
   const crossCheck = async (theirs: typeof blocks, answer: TronAnswers = {}) => {
     const { reader } = madeTronReader([honest, madeTronNode('b', theirs, answer)])
     const found = await reader.block(7)
@@ -170,7 +170,7 @@ test('a witness agrees on the same block with the same payments, and on no other
   ).toMatchObject({ said: 'cannot say' })
 })
 
-test('a witness that records internal transfers contradicts one that it does not have; of one that records none nothing is said', async () => {
+test('a cross-check denies an unknown internal transfer only at a provider that records them', async () => {
   const internal = (amount: number) => ({
     internal_transactions: [{ caller_address: token, transferTo_address: bob, callValueInfo: [{ callValue: amount }] }],
   })
@@ -179,7 +179,7 @@ test('a witness that records internal transfers contradicts one that it does not
   const invented = infos((truth) => truth.map((each) => ({ ...each, ...internal(1000) })))
   const said = async (answer: TronAnswers) => {
     const { reader } = madeTronReader([madeTronNode('liar', made, invented), madeTronNode('b', made, answer)])
-    // What it records is known from any of its blocks.
+    // Any of its blocks shows that it records internal transfers.
     await reader.crossCheck({ height: 6, id: made[0]?.block.blockID ?? '', source: 'liar' }, [])
     const found = await reader.block(7)
     const trace = found?.transfers.filter(({ movementKey }) => movementKey.startsWith('trace:')) ?? []
@@ -190,10 +190,10 @@ test('a witness that records internal transfers contradicts one that it does not
   expect(await said(infos((truth) => truth.map((each) => ({ ...each, internal_transactions: [] }))))).toMatchObject({ said: 'agrees' })
 })
 
-describe('a transaction that somebody asks about', () => {
+describe('a requested transaction', () => {
   const explained = (txId: string, ...nodes: Parameters<typeof madeTronReader>[0]) => madeTronReader(nodes).reader.transaction(txId)
 
-  test('that succeeded has its block and what it moved, movements of nothing too', async () => {
+  test('that succeeded has its block and its transfers, also those of zero', async () => {
     expect(await explained(called.transaction.txID, honest)).toMatchObject({
       status: 'succeeded',
       block: { height: 7, id: blocks[1]?.block.blockID },
@@ -205,22 +205,22 @@ describe('a transaction that somebody asks about', () => {
     })
   })
 
-  test('that failed has its block and what it was meant to move', async () => {
+  test('that failed has its block and its intended transfers', async () => {
     expect(await explained(reverted.transaction.txID, honest)).toMatchObject({ status: 'failed', block: { height: 7 }, transfers: [{ amount: 4n }] })
   })
 
-  test('that waits is pending, though the node says SUCCESS of it: it has no outcome', async () => {
+  test('without an outcome is pending, although the node shows SUCCESS', async () => {
     const waiting = madeTransfer(alice, bob, 6)
     expect(waiting.transaction.ret).toEqual([{ contractRet: 'SUCCESS' }])
     const facts = await explained(waiting.transaction.txID, madeTronNode('a', blocks, {}, [waiting]))
     expect(facts).toMatchObject({ status: 'pending', block: null, transfers: [{ to: bob, amount: 6n }] })
   })
 
-  test('is null where nobody knows it', async () => {
+  test('is null if no provider knows it', async () => {
     expect(await explained('ab'.repeat(32), honest)).toBeNull()
   })
 
-  test('of which a node does not have the block is asked of the next', async () => {
+  test('is read from the next provider if one does not have its block', async () => {
     const forgetful = madeTronNode(
       'a',
       blocks,

@@ -7,20 +7,20 @@ import { blockId, emptyRoot, transactionId } from './blockProof.ts'
 import { contractOf, intended, succeeded, transfersOf } from './movements.ts'
 import type { TronBlock, TronTransaction, TronTransactionInfo } from './rpcTypes.ts'
 
-/** What reading Tron works with. */
+/** Dependencies of the Tron reader. */
 export interface TronReaderContext {
   providers: Providers<Rest>
 }
 
-/** Reads Tron by two calls a block, both from one provider: the block, and what became of its transactions. */
+/** Reads Tron with two calls per block, both to one provider: the block, and the outcomes of its transactions. */
 export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   const { providers } = ctx
   const lateHeads = createLateAnswers<BlockHeader>()
   const lateTips = createLateAnswers<ProviderTip>()
-  // What a contract moves within is recorded only by nodes that are set up to: of those that do, one that lacks it contradicts.
-  const telling = new Set<string>()
-  const isReported = ({ movementKey }: Transfer, source: string) => !movementKey.startsWith('trace:') || telling.has(source)
-  const block = (height: number) => providers.ask((rest) => readBlock(rest, height, telling))
+  // Only nodes that are configured so record internal transfers. One that records them and lacks a transfer contradicts it.
+  const recorders = new Set<string>()
+  const isReported = ({ movementKey }: Transfer, source: string) => !movementKey.startsWith('trace:') || recorders.has(source)
+  const block = (height: number) => providers.ask((rest) => readBlock(rest, height, recorders))
   return {
     async head() {
       return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock'), lateHeads))
@@ -31,7 +31,7 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
           newest(rest, '/wallet/getnowblock'),
           orUndefined(
             newest(rest, '/walletsolidity/getnowblock').catch((error: unknown) => {
-              // A full node without the solidity API is no failure: another one may have it.
+              // A full node without the solidity API is not a failure: another one may have it.
               if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
               throw error
             }),
@@ -46,7 +46,7 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
       }, onlyBy(source)),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
-    crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (rest) => readBlock(rest, block.height, telling), isReported),
+    crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (rest) => readBlock(rest, block.height, recorders), isReported),
     transaction: (txId) => providers.ask((rest) => explain(rest, txId)),
     verify: () => providers.verify(),
     sources: providers.names,
@@ -55,11 +55,11 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   }
 }
 
-/** A node that does not have the block answers an empty object. */
+/** Null if the node does not have the block: it answers an empty object. */
 async function getBlock(rest: Rest, height: number): Promise<TronBlock | null> {
   const block = (await rest.post('/wallet/getblockbynum', { num: height })) as TronBlock & { Error?: string }
   return sound(() => {
-    // Whatever went wrong is told with status 200.
+    // Nodes report errors with status 200.
     if (block.Error !== undefined) throw new ProviderError(`${rest.name}: getblockbynum: ${String(block.Error).slice(0, 200)}`)
     return block.blockID === undefined ? null : block
   })
@@ -70,8 +70,8 @@ async function newest(rest: Rest, path: string): Promise<BlockHeader> {
   return sound(() => headerOf(block, block.block_header?.raw_data?.number ?? 0))
 }
 
-/** @param telling gets the name of a provider that tells internal transfers */
-async function readBlock(rest: Rest, height: number, telling: Set<string>): Promise<Block | null> {
+/** @param recorders receives the provider's name if it records internal transfers */
+async function readBlock(rest: Rest, height: number, recorders: Set<string>): Promise<Block | null> {
   const [block, answered] = await Promise.all([getBlock(rest, height), rest.post('/wallet/gettransactioninfobyblocknum', { num: height })])
   if (!block) return null
   return sound(() => {
@@ -79,29 +79,30 @@ async function readBlock(rest: Rest, height: number, telling: Set<string>): Prom
     const transactions = block.transactions ?? []
     requireSound(height, block.block_header?.raw_data?.txTrieRoot, transactions)
     const infos = infosOf(height, transactions, answered)
-    if ([...infos.values()].some(({ internal_transactions: internal = [] }) => internal.length > 0)) telling.add(rest.name)
+    if ([...infos.values()].some(({ internal_transactions: internal = [] }) => internal.length > 0)) recorders.add(rest.name)
     const transfers = transactions.flatMap((transaction) => transfersOf(transaction, infos.get(transaction.txID) as TronTransactionInfo))
     return { ...header, transfers, source: rest.name, traced: true }
   })
 }
 
-/** @throws ProviderError where the answer is no block of the height, or its id is not what its header makes */
+/** @throws ProviderError if the answer is not the block of the height, or its id does not match its header */
 export function headerOf(block: TronBlock, height: number): BlockHeader {
   const raw = block.block_header?.raw_data
   if (!raw || (raw.number ?? 0) !== height) throw new ProviderError(`asked for block ${height}, got ${raw?.number}`)
   const isHash = (text: unknown) => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)
   if (!isHash(block.blockID) || !isHash(raw.parentHash) || !Number.isSafeInteger(raw.timestamp ?? 0)) {
-    throw new ProviderError(`block ${height} without hashes or time`)
+    throw new ProviderError(`block ${height} has no valid hashes or time`)
   }
-  // The first block of all was not made by a witness, and its id is not of its header alone.
+  // The genesis block has no witness, and its id is not the hash of its header alone.
   if (height > 0 && blockId(raw) !== block.blockID) throw new ProviderError(`the id of block ${height} is not that of its header`)
   return { height, id: block.blockID as string, parentId: raw.parentHash as string, time: new Date(raw.timestamp ?? 0) }
 }
 
 /**
- * The bytes of each transaction are those of its id: the rest of the JSON is not read.
- * @param root commits to all bytes of the transactions. Nodes leave fields that they do not know out of JSON (java-tron, `JsonFormat`), and
- *   mainnet has such: so the root shows only whether there are transactions
+ * Checks that each transaction's bytes match its id; the rest of its JSON is not read.
+ * @param root commits to the bytes of all transactions. Checked only for whether there are any: nodes omit fields that they do not know
+ *   from the JSON (java-tron, `JsonFormat`), and mainnet has such fields
+ * @throws ProviderError
  */
 function requireSound(height: number, root: string | undefined, transactions: readonly TronTransaction[]): void {
   if (root !== undefined && (root === emptyRoot) !== (transactions.length === 0)) {
@@ -112,7 +113,7 @@ function requireSound(height: number, root: string | undefined, transactions: re
   }
 }
 
-/** What became of each transaction of the block: of every one of them, and of this block. */
+/** The outcomes by id: exactly one for each transaction, all of this block. @throws ProviderError */
 function infosOf(height: number, transactions: readonly TronTransaction[], answered: unknown): Map<string, TronTransactionInfo> {
   const list = Array.isArray(answered) ? (answered as TronTransactionInfo[]) : []
   const infos = new Map(list.map((info) => [info.id, info]))
@@ -126,30 +127,31 @@ function infosOf(height: number, transactions: readonly TronTransaction[], answe
   return infos
 }
 
-/** What the chain knows of one transaction, movements of nothing included; null where this provider does not know it. */
+/** Reads one transaction, with transfers of zero; null if this provider does not know it. */
 async function explain(rest: Rest, txId: string): Promise<TransactionFacts | null> {
   const [transaction, info] = (await Promise.all([
     rest.post('/wallet/gettransactionbyid', { value: txId }),
     rest.post('/wallet/gettransactioninfobyid', { value: txId }),
   ])) as [Partial<TronTransaction>, Partial<TronTransactionInfo>]
-  const found = whole(transaction)
+  const found = completeTransaction(transaction)
   if (!found) return null
-  if (found.txID !== txId || sound(() => transactionId(found)) !== txId) throw new ProviderError(`${rest.name} gave another transaction than ${txId}`)
+  if (found.txID !== txId || sound(() => transactionId(found)) !== txId)
+    throw new ProviderError(`${rest.name} returned another transaction than ${txId}`)
   if (info.id === undefined) return sound(() => ({ status: 'pending', block: null, transfers: intended(found), traced: true }))
   const outcome = { ...info, id: info.id }
   const height = info.blockNumber ?? 0
   const block = await getBlock(rest, height)
   if (!block) throw new ProviderError(`${rest.name} does not have the block of a transaction that it knows`)
   return sound(() => {
-    const isDone = succeeded(found, outcome, contractOf(found))
+    const hasSucceeded = succeeded(found, outcome, contractOf(found))
     return {
-      status: isDone ? 'succeeded' : 'failed',
+      status: hasSucceeded ? 'succeeded' : 'failed',
       block: headerOf(block, height),
-      transfers: isDone ? transfersOf(found, outcome, { keepEmpty: true }) : intended(found),
+      transfers: hasSucceeded ? transfersOf(found, outcome, { keepEmpty: true }) : intended(found),
       traced: true,
     }
   })
 }
 
-const whole = ({ txID, raw_data_hex, ...more }: Partial<TronTransaction>): TronTransaction | null =>
+const completeTransaction = ({ txID, raw_data_hex, ...more }: Partial<TronTransaction>): TronTransaction | null =>
   txID === undefined || raw_data_hex === undefined ? null : { ...more, txID, raw_data_hex }

@@ -5,15 +5,15 @@ import type { Rest } from '../providers/rest.ts'
 import type { Broadcast, SignedTransaction } from '../sending.ts'
 import { askNode, readable } from './nodeApi.ts'
 
-/** Codes of `Return.response_code` in java-tron's `api.proto`. What is not here says nothing of the transaction. */
-const meanings: Partial<Record<string, Broadcast['status']>> = {
+/** Codes of `Return.response_code` in java-tron's `api.proto`. Other codes say nothing about the transaction. */
+const statusByCode: Partial<Record<string, Broadcast['status']>> = {
   DUP_TRANSACTION_ERROR: 'accepted',
   SERVER_BUSY: 'busy',
   NO_CONNECTION: 'busy',
   NOT_ENOUGH_EFFECTIVE_CONNECTION: 'busy',
   BLOCK_UNSOLIDIFIED: 'busy',
   TRANSACTION_EXPIRATION_ERROR: 'expired',
-  // It refers to a block that this chain does not have: a fork took it, and it never comes back.
+  // It refers to a block that a fork removed for good.
   TAPOS_ERROR: 'refused',
   SIGERROR: 'refused',
   CONTRACT_VALIDATE_ERROR: 'refused',
@@ -28,15 +28,15 @@ interface BroadcastAnswer {
   message?: string
 }
 
-/** What a node's answer says. @throws ProviderError where it says nothing of the transaction */
+/** Reads a node's answer. @throws ProviderError if it says nothing about the transaction */
 export function readBroadcast(answer: BroadcastAnswer): Broadcast {
-  const status = answer.result === true ? 'accepted' : meanings[String(answer.code)]
+  const status = answer.result === true ? 'accepted' : statusByCode[String(answer.code)]
   const message = readable(answer.message) || null
-  if (!status) throw new ProviderError(`a broadcast was answered ${String(answer.code).slice(0, 50)}: ${message}`)
+  if (!status) throw new ProviderError(`the broadcast was answered with ${String(answer.code).slice(0, 50)}: ${message}`)
   return { status, message }
 }
 
-/** @throws ProviderError where nobody knows: a node may have taken the bytes whose answer was lost, whatever the next one said */
+/** @throws ProviderError if the outcome is unknown: a node whose answer was lost may have accepted the bytes */
 export async function broadcastTransfer(providers: Providers<Rest>, { bytes }: SignedTransaction): Promise<Broadcast> {
   const transaction = Buffer.from(bytes).toString('hex')
   return broadcastByProviders(providers, async (rest) => readBroadcast(await askNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })))

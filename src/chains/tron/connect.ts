@@ -9,7 +9,7 @@ import type { TronBlock } from './rpcTypes.ts'
 
 export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, observe, turn }: ConnectOptions): ChainConnection {
   const names = uniqueNames(chain.rpcUrls)
-  // TronGrid's header; other nodes do not look at it (TRON developer docs, "API keys").
+  // TronGrid's header; other nodes ignore it (TRON developer docs, "API keys").
   const headers: Record<string, string> = chain.apiKey ? { 'TRON-PRO-API-KEY': chain.apiKey.reveal() } : {}
   const providers = createProviders(
     chain.rpcUrls.map((url, index) => (gate) => openRest(url, timeoutMs, gate, names[index] ?? '', headers, turn)),
@@ -17,7 +17,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, obser
   )
   return {
     reader: tronBlockReader({ providers }),
-    // Nodes of Tron tell of blocks only when they are asked.
+    // Tron nodes do not announce blocks.
     listen: async () => {},
     accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),
@@ -25,10 +25,10 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, obser
   }
 }
 
-/** @throws WrongChainError where the node's first block is another one's */
+/** @throws WrongChainError if the node's genesis block differs */
 async function identify(rest: Rest, network: string): Promise<void> {
   const block = (await rest.post('/wallet/getblockbynum', { num: 0 })) as TronBlock | null
   const blockID = block?.blockID
-  if (blockID === undefined) throw new ProviderError(`${rest.name} does not tell its first block`)
+  if (blockID === undefined) throw new ProviderError(`${rest.name} returned no genesis block`)
   if (blockID !== network) throw new WrongChainError(`${rest.name} is a node of ${String(blockID).slice(0, 70)}, not of ${network}`)
 }

@@ -2,25 +2,25 @@ import { ProviderError } from '../chain.ts'
 import type { Rest } from '../providers/rest.ts'
 import { askNode, type TronResources, wholeNumber } from './nodeApi.ts'
 
-/** What the chain's committee set, in sun (TRON developer docs, "Chain parameters"). */
+/** Set by the chain's committee, in sun (TRON developer docs, "Chain parameters"). */
 export interface Prices {
-  /** For a byte of bandwidth, and a unit of energy, that nothing else covers. */
+  /** Per byte of bandwidth and per unit of energy that resources do not cover. */
   byte: bigint
   energy: bigint
-  /** What a transaction pays that opens an account, and what it pays besides where staked bandwidth does not cover it. */
+  /** Price of opening an account; and of its bandwidth, unless staked bandwidth covers it. */
   newAccount: bigint
   newAccountBandwidth: bigint
-  /** The most that a transaction may name as its fee limit. */
+  /** The highest fee limit of a transaction. */
   maxFeeLimit: bigint
 }
 
-/** @throws ProviderError where the node does not tell a price */
+/** @throws ProviderError if the node omits a price */
 export async function readPrices(rest: Rest): Promise<Prices> {
   const { chainParameter } = await askNode<{ chainParameter?: { key: string; value?: number }[] }>(rest, '/wallet/getchainparameters', {})
-  const told = new Map(Array.isArray(chainParameter) ? chainParameter.map(({ key, value }) => [key, value]) : [])
+  const values = new Map(Array.isArray(chainParameter) ? chainParameter.map(({ key, value }) => [key, value]) : [])
   const price = (key: string) => {
-    if (!told.has(key)) throw new ProviderError(`${rest.name} does not tell the chain's ${key}`)
-    return wholeNumber(told.get(key))
+    if (!values.has(key)) throw new ProviderError(`${rest.name} returned no chain parameter ${key}`)
+    return wholeNumber(values.get(key))
   }
   return {
     byte: price('getTransactionFee'),
@@ -31,23 +31,23 @@ export async function readPrices(rest: Rest): Promise<Prices> {
   }
 }
 
-/** All in sun. */
+/** In sun. */
 export interface FeeEstimate {
   expected: bigint
-  /** With none of the sender's resources left when the transaction is carried out. */
+  /** With the sender's resources used up when the transaction is executed. */
   max: bigint
-  /** With the resources that it has now, and the most energy: an address may live on rented energy and hold no TRX. */
+  /** With its current resources and the maximum energy: an address may live on rented energy and hold no TRX. */
   covered: bigint
-  /** For the account that is opened. */
-  besides: bigint
+  /** For the account that the transfer opens. */
+  otherCosts: bigint
 }
 
-/** Bytes of a transaction's result that count as its bandwidth (java-tron, Constant.MAX_RESULT_SIZE_IN_TX). */
+/** Bytes that a transaction's result adds to its bandwidth (java-tron, Constant.MAX_RESULT_SIZE_IN_TX). */
 const resultBytes = 64n
 
 /**
- * How far the energy of a call may grow until it is carried out: the penalty of much-used contracts grows by a fifth at most from one
- * maintenance to the next, six hours later (TRON developer docs, "Dynamic energy model"). What nodes tell includes the penalty of now.
+ * The maximum energy of a call at its execution. The penalty on heavily used contracts grows by at most a fifth per maintenance period
+ * of six hours (TRON developer docs, "Dynamic energy model"). The energy that nodes report includes the current penalty.
  */
 export const maxEnergy = (energy: bigint): bigint => (energy * 6n + 4n) / 5n
 
@@ -60,8 +60,8 @@ interface Usage {
 }
 
 /**
- * TRON developer docs, "Resource model": bandwidth is covered as a whole by stake or by what is free each day, or burnt as a whole; of
- * energy, what stake does not cover is burnt. Free bandwidth does not count where an account is opened.
+ * TRON developer docs, "Resource model": bandwidth is covered in full by stake or by the free daily amount, or TRX is burnt for all of
+ * it. Only energy beyond the stake is burnt. Free bandwidth does not count if an account is opened.
  */
 export function estimateFee(prices: Prices, left: TronResources, { bytes, energy, opensAccount }: Usage): FeeEstimate {
   const size = BigInt(bytes) + resultBytes
@@ -72,7 +72,7 @@ export function estimateFee(prices: Prices, left: TronResources, { bytes, energy
       expected: 0n,
       max: isStaked ? bandwidth : 0n,
       covered: 0n,
-      besides: prices.newAccount + (isStaked ? 0n : bandwidth),
+      otherCosts: prices.newAccount + (isStaked ? 0n : bandwidth),
     }
   }
   const isCovered = left.stakedBandwidth >= size || left.freeBandwidth >= size
@@ -82,6 +82,6 @@ export function estimateFee(prices: Prices, left: TronResources, { bytes, energy
     expected: bandwidthNow + burnt(energy),
     max: bandwidth + prices.energy * maxEnergy(energy),
     covered: bandwidthNow + burnt(maxEnergy(energy)),
-    besides: 0n,
+    otherCosts: 0n,
   }
 }

@@ -14,7 +14,7 @@ const addresses = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) =>
 const calls = { transfer: 'a9059cbb', transferFrom: '23b872dd' }
 
 describe('the bytes of a transaction', () => {
-  test('that the public library made are read as what went into them, and have the id that it gives', () => {
+  test('made by tronweb are parsed to their input, and have its id', () => {
     fc.assert(
       fc.property(addresses, addresses, sun, fc.uint8Array({ maxLength: 200 }), (owner, to, amount, data) => {
         const transfer = rawOf('TransferContract', { owner_address: owner, to_address: to, amount })
@@ -28,19 +28,19 @@ describe('the bytes of a transaction', () => {
     )
   })
 
-  test('of any other kind of contract are read as that: TRC-10 is not the native coin', () => {
+  test('of any other contract type are `other`: TRC-10 is not the native coin', () => {
     const trc10 = rawOf('TransferAssetContract', { asset_name: '31303030303031', owner_address: alice, to_address: bob, amount: 5 })
     expect(contractOf(trc10)).toEqual({ kind: 'other' })
     expect(transfersOf({ ...trc10, ret: [{ contractRet: 'SUCCESS' }] }, { id: trc10.txID })).toEqual([])
   })
 
-  test.each(['', '0a', 'ff', '120774657374696e67'])('"%s" are no transaction', (raw_data_hex) => {
+  test.each(['', '0a', 'ff', '120774657374696e67'])('"%s" are not a transaction', (raw_data_hex) => {
     expect(() => contractOf({ raw_data_hex })).toThrow(ProviderError)
   })
 })
 
 describe('a transfer of TRX', () => {
-  test('is one movement, in sun, by the signed bytes', () => {
+  test('is one transfer, in sun, by the signed bytes', () => {
     expect(brief(read(madeTransfer(alice, bob, 7_000_000)))).toEqual([['native', null, alice, bob, 7_000_000n]])
   })
 
@@ -49,7 +49,7 @@ describe('a transfer of TRX', () => {
     ['it has no result', { ...madeTransfer(alice, bob, 5), transaction: { ...madeTransfer(alice, bob, 5).transaction, ret: [] } }],
     ['the outcome says failed', { ...madeTransfer(alice, bob, 5), info: { id: 'a', result: 'FAILED' } }],
     ['the receipt says otherwise', { ...madeTransfer(alice, bob, 5), info: { id: 'a', receipt: { result: 'OUT_OF_TIME' } } }],
-  ])('is none where %s', (_what, made) => {
+  ])('moved nothing if %s', (_what, made) => {
     expect(read(made)).toEqual([])
     expect(brief(intended(made.transaction))).toEqual([['native', null, alice, bob, 5n]])
   })
@@ -66,13 +66,13 @@ describe('a contract call', () => {
   })
 
   test.each(['REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME', 'ILLEGAL_OPERATION', 'UNKNOWN'])(
-    'that came to %s moved nothing, whatever it logged',
+    'with the result %s moved nothing, although it logged a transfer',
     (result) => {
       expect(read(madeCall({ from: alice, contract: token, value: 3, result, more: moved }))).toEqual([])
     },
   )
 
-  test('of which only one of result, receipt and outcome says success moved nothing', () => {
+  test('moved nothing unless result, receipt and outcome all say success', () => {
     const { transaction, info } = madeCall({ from: alice, contract: token, more: moved })
     expect(transfersOf({ ...transaction, ret: [{ contractRet: 'REVERT' }] }, info)).toEqual([])
     expect(transfersOf(transaction, { ...info, receipt: { result: 'REVERT' } })).toEqual([])
@@ -80,7 +80,7 @@ describe('a contract call', () => {
     expect(transfersOf(transaction, { ...info, result: 'FAILED' })).toEqual([])
   })
 
-  test('that logs no transfer moves no token, though its data says so', () => {
+  test('without a transfer log moves no token, although its data says so', () => {
     const data = calls.transfer + word(bob) + word(5n)
     expect(read(madeCall({ from: alice, contract: token, data }))).toEqual([])
   })
@@ -91,12 +91,12 @@ describe('a contract call', () => {
     ['addresses that are not indexed', { ...transferLog(token, alice, bob, 1n), topics: [transferTopic], data: word(alice) + word(bob) + word(1n) }],
     ['no amount', { ...transferLog(token, alice, bob, 1n), data: '' }],
     ['two words of data', { ...transferLog(token, alice, bob, 1n), data: word(1n) + word(2n) }],
-    ['nothing at all', { address: token.slice(2) }],
-  ])('with a log of %s moves nothing by it', (_what, log) => {
+    ['no topics', { address: token.slice(2) }],
+  ])('with a log of %s moves no token', (_what, log) => {
     expect(read(madeCall({ from: alice, contract: token, more: { log: [log] } }))).toEqual([])
   })
 
-  test('of the largest amount is read to its last bit; of nothing is dropped, and kept for whoever asks why', () => {
+  test('of the largest amount is exact; of zero is dropped, unless `keepEmpty` is set', () => {
     const more = { log: [transferLog(token, alice, bob, 2n ** 256n - 1n), transferLog(token, alice, carol, 0n)] }
     const made = madeCall({ from: alice, contract: token, more })
     expect(brief(read(made))).toEqual([['log:0', token, alice, bob, 2n ** 256n - 1n]])
@@ -111,22 +111,22 @@ describe('TRX that a contract sent', () => {
     callValueInfo,
   })
 
-  test('is a movement, named by what it moved', () => {
+  test('is a transfer, keyed by its content', () => {
     const more = { internal_transactions: [internal({}), internal({ callValue: 5 })] }
     expect(brief(read(madeCall({ from: alice, contract: token, more })))).toEqual([[`trace:${token}:${bob}:5:0`, null, token, bob, 5n]])
   })
 
-  test('is none where the call was undone, or where it is TRC-10', () => {
+  test('is ignored if the call was undone, or if it is TRC-10', () => {
     const undone = { ...internal({ callValue: 5 }), rejected: true }
     const more = { internal_transactions: [undone, internal({ callValue: 5, tokenId: '1000001' }), internal()] }
     expect(read(madeCall({ from: alice, contract: token, more }))).toEqual([])
   })
 })
 
-describe('what a transaction was meant to move', () => {
+describe('the intended transfers of a transaction', () => {
   const meant = (data: string, value = 0) => brief(intended(madeCall({ from: alice, contract: token, data, value, result: 'REVERT' }).transaction))
 
-  test('is what it called: transfer and transferFrom, and TRX beside it', () => {
+  test('come from its calls: transfer and transferFrom, with TRX', () => {
     expect(meant(calls.transfer + word(bob) + word(5n))).toEqual([['call', token, alice, bob, 5n]])
     expect(meant(calls.transferFrom + word(carol) + word(bob) + word(5n))).toEqual([['call', token, carol, bob, 5n]])
     expect(meant(calls.transfer + word(bob) + word(5n), 3)).toEqual([
@@ -136,7 +136,7 @@ describe('what a transaction was meant to move', () => {
   })
 
   test.each(['', 'a9059c', '12345678', calls.transfer + word(bob), calls.transferFrom + word(carol) + word(bob)])(
-    'is nothing that is known with the data "%s"',
+    'are empty with the data "%s"',
     (data) => {
       expect(meant(data)).toEqual([])
     },

@@ -7,7 +7,7 @@ import type { TronInternal, TronLog, TronTransaction, TronTransactionInfo } from
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Kinds of contract that are read, by their numbers in `core/Tron.proto` of java-tron; TRC-10 is not the native coin, and not read. */
+/** Contract types that are read, by number in `core/Tron.proto` of java-tron. TRC-10 is not the native coin, and is not read. */
 const kinds = { transfer: 1n, create: 30n, trigger: 31n } as const
 
 /** A transaction's one contract, from its signed bytes. Addresses in normal form. */
@@ -19,7 +19,7 @@ export type Contract =
 
 const addressOf = (bytes: Uint8Array | null): string => fromHex(Buffer.from(bytes ?? []).toString('hex'))
 
-/** @throws ProviderError where the bytes are no transaction */
+/** @throws ProviderError if the bytes are not a transaction */
 export function contractOf({ raw_data_hex }: Pick<TronTransaction, 'raw_data_hex'>): Contract {
   const contract = bytesField(readMessage(Buffer.from(raw_data_hex, 'hex')), 11)
   if (!contract) throw new ProviderError('a transaction without a contract')
@@ -38,13 +38,13 @@ export function contractOf({ raw_data_hex }: Pick<TronTransaction, 'raw_data_hex
       data: bytesField(value, 4) ?? new Uint8Array(),
     }
   }
-  // What a new contract is given is in its own message (SmartContract, field 5).
+  // The amount sent to a new contract is in its own message (SmartContract, field 5).
   return { kind: 'create', owner, amount: numberField(readMessage(bytesField(value, 2) ?? new Uint8Array()), 5) }
 }
 
 /**
- * Whether a transaction did what it says: its own result says so and, where a contract ran, the receipt too. Plain transfers of TRX have
- * no result in theirs.
+ * True if the transaction did what it says: by its own result and, if a contract ran, by its receipt. The receipts of plain TRX
+ * transfers have no result.
  */
 export function succeeded(transaction: TronTransaction, info: TronTransactionInfo, contract: Contract): boolean {
   if (transaction.ret?.[0]?.contractRet !== 'SUCCESS' || info.result === 'FAILED') return false
@@ -52,7 +52,7 @@ export function succeeded(transaction: TronTransaction, info: TronTransactionInf
   return contract.kind === 'trigger' || contract.kind === 'create' ? result === 'SUCCESS' : result === undefined || result === 'SUCCESS'
 }
 
-/** What one transaction moved: the coin it carried, what its contract moved of it within, and tokens by their logs. */
+/** A transaction's transfers: of its own TRX, internal transfers of TRX, and token transfers by their logs. */
 export function transfersOf(transaction: TronTransaction, info: TronTransactionInfo, { keepEmpty = false } = {}): Transfer[] {
   const contract = contractOf(transaction)
   if (!succeeded(transaction, info, contract)) return []
@@ -70,7 +70,7 @@ function nativeOf(txId: string, contract: Contract): Transfer[] {
   return [{ txId, movementKey: 'native', contract: null, from: contract.owner, to: contract.to, amount: contract.amount }]
 }
 
-/** A call that was undone says so; what has the id of a token is TRC-10. */
+/** Skips calls that were undone (`rejected`), and TRC-10, which has a token id. */
 function internalOf(
   txId: string,
   { caller_address, transferTo_address, callValueInfo = [], rejected }: TronInternal,
@@ -87,7 +87,7 @@ function internalOf(
     }))
 }
 
-/** Three topics and one word are a transfer of a token; four topics are an NFT's. */
+/** A token transfer has three topics and one word of data; an NFT transfer has four topics. */
 function tokenOf(txId: string, index: number, { address, topics = [], data = '' }: TronLog): Transfer[] {
   const [topic, from, to] = topics
   if (topic !== transferTopic || topics.length !== 3 || data.length !== 64 || !from || !to) return []
@@ -97,7 +97,7 @@ function tokenOf(txId: string, index: number, { address, topics = [], data = '' 
 // The first four bytes of keccak256 of "transfer(address,uint256)" and "transferFrom(address,address,uint256)"
 const calls: Record<string, number> = { a9059cbb: 2, '23b872dd': 3 }
 
-/** What a transaction that moved nothing, or has not yet, is meant to move. */
+/** The transfers that a failed or pending transaction intends. */
 export function intended(transaction: TronTransaction): Transfer[] {
   const contract = contractOf(transaction)
   const native = nativeOf(transaction.txID, contract).filter(({ amount }) => contract.kind === 'transfer' || amount > 0n)

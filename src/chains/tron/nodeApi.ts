@@ -5,19 +5,19 @@ import { headerOf } from './blockReader.ts'
 import type { TronBlock } from './rpcTypes.ts'
 import { readRevert } from './tokenCalls.ts'
 
-/** What a transfer asks of a node (TRON developer docs, "HTTP API"). What is zero is left out of answers. */
+/** Requests to a node for transfers and balances (TRON developer docs, "HTTP API"). Answers omit zero values. */
 
 export interface TronAccount {
-  /** False where the chain has no such account: then the rest is zero. */
+  /** False if the chain has no such account; then the rest is zero. */
   exists: boolean
   /** Sun. */
   balance: bigint
   isContract: boolean
-  /** False where its owner gave the right to sign to other keys, or to several together. */
+  /** False if its owner gave the right to sign to other keys, or to several keys together. */
   signsAlone: boolean
 }
 
-/** What is left of an account's resources: bytes of bandwidth, free and staked, and units of staked energy. */
+/** An account's unused resources: bytes of bandwidth, free and staked, and units of staked energy. */
 export interface TronResources {
   freeBandwidth: bigint
   stakedBandwidth: bigint
@@ -25,16 +25,16 @@ export interface TronResources {
 }
 
 /**
- * What a call would do. `result` is null where it was undone or could not be run, and `failure` says why in the chain's words.
- * `isMissing`: there is no contract.
+ * A simulated call. `result` is null if it reverted or could not run; `failure` says why in the chain's words. `isMissing`: there is
+ * no contract.
  */
-export interface TrialRun {
+export interface Simulation {
   result: string | null
   energy: bigint
   failure: { message: string; isMissing: boolean } | null
 }
 
-/** One question. Whatever went wrong is told with status 200. @throws ProviderError */
+/** Sends one request. Nodes report errors with status 200. @throws ProviderError */
 export async function askNode<T extends object>(rest: Rest, path: string, body: object): Promise<T> {
   const answer = (await rest.post(path, body)) as (T & { Error?: unknown }) | null
   if (answer === null || typeof answer !== 'object') throw new ProviderError(`${rest.name}: ${path}: no answer`)
@@ -42,10 +42,10 @@ export async function askNode<T extends object>(rest: Rest, path: string, body: 
   return answer
 }
 
-/** A whole number, zero where it is left out. Above nine thousand million TRX JSON rounds a few sun away. @throws ProviderError */
+/** A whole number; zero if omitted. Above nine billion TRX, JSON rounds by a few sun. @throws ProviderError */
 export function wholeNumber(value: unknown): bigint {
   if (value === undefined) return 0n
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw new ProviderError('an answer with a number that is none')
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw new ProviderError('an answer with an invalid number')
   return BigInt(value)
 }
 
@@ -61,7 +61,7 @@ export async function readAccount(rest: Rest, address: string): Promise<TronAcco
   const account = await askNode<AccountAnswer>(rest, '/wallet/getaccount', { address })
   return sound(() => {
     if (account.address === undefined) return { exists: false, balance: 0n, isContract: false, signsAlone: true }
-    if (account.address.toLowerCase() !== address) throw new ProviderError(`${rest.name} gave another account than ${address}`)
+    if (account.address.toLowerCase() !== address) throw new ProviderError(`${rest.name} returned another account than ${address}`)
     const { threshold = 0, keys = [] } = account.owner_permission ?? {}
     const weight = keys.find((key) => key.address.toLowerCase() === address)?.weight ?? 0
     return {
@@ -74,9 +74,9 @@ export async function readAccount(rest: Rest, address: string): Promise<TronAcco
 }
 
 export async function readResources(rest: Rest, address: string): Promise<TronResources> {
-  const told = await askNode<Record<string, unknown>>(rest, '/wallet/getaccountresource', { address })
+  const answered = await askNode<Record<string, unknown>>(rest, '/wallet/getaccountresource', { address })
   const left = (limit: string, used: string) => {
-    const unused = wholeNumber(told[limit]) - wholeNumber(told[used])
+    const unused = wholeNumber(answered[limit]) - wholeNumber(answered[used])
     return unused > 0n ? unused : 0n
   }
   return {
@@ -92,7 +92,7 @@ export async function readHead(rest: Rest, path: '/wallet/getnowblock' | '/walle
   return sound(() => headerOf(block, block.block_header?.raw_data?.number ?? 0))
 }
 
-/** The newest solidified block; null where the node has no solidity API. */
+/** The newest solidified block; null if the node has no solidity API. */
 export const readSolidHead = (rest: Rest) =>
   readHead(rest, '/walletsolidity/getnowblock').catch((error: unknown) => {
     if (error instanceof RestError && (error.status === 404 || error.status === 405)) return null
@@ -107,11 +107,11 @@ interface ConstantAnswer {
 }
 
 /**
- * Runs a call without a transaction. That it fails is an answer: a contract must not be able to make its nodes look broken.
+ * Simulates a call. A failed call is an answer: a contract must not make its nodes look broken.
  * @param data hex, selector first
- * @throws ProviderError where the node does not run it, for want of time or by configuration
+ * @throws ProviderError if the node does not run it, for lack of time or by configuration
  */
-export async function tryCall(rest: Rest, from: string, contract: string, data: string): Promise<TrialRun> {
+export async function simulateCall(rest: Rest, from: string, contract: string, data: string): Promise<Simulation> {
   const body = { owner_address: from, contract_address: contract, data }
   const answer = await askNode<ConstantAnswer>(rest, '/wallet/triggerconstantcontract', body)
   return sound(() => {
@@ -126,7 +126,7 @@ export async function tryCall(rest: Rest, from: string, contract: string, data: 
   })
 }
 
-/** What a node says of a failure, which may be in hex. Without what looks like bytes of a transaction. */
+/** A node's message, decoded from hex if needed, without anything that looks like transaction bytes. */
 export function readable(message: unknown): string {
   if (typeof message !== 'string') return ''
   const text = /^([0-9a-f]{2})+$/i.test(message) ? Buffer.from(message, 'hex').toString('utf8') : message

@@ -18,13 +18,17 @@ describe('a plan', () => {
   test.each<[string, () => Partial<TransferIntent>, object]>([
     ['the zero address', () => ({ to: `41${'0'.repeat(40)}` }), { reason: 'recipient_not_found', field: 'toAddress' }],
     ["the token's own contract", () => ({ to: usdt().contract, token: usdt() }), { reason: 'recipient_is_token', field: 'toAddress' }],
-    ['the contract of a token that is known', () => ({ to: usdt().contract }), { reason: 'recipient_is_token', field: 'toAddress' }],
-    ['a token that nobody knows', () => ({ to: hexOf(suite.devnet.fakeUsdt), token: usdt() }), { reason: 'recipient_is_token', field: 'toAddress' }],
-    ['TRX to a contract', () => ({ to: hexOf(suite.devnet.forwarder) }), { reason: 'simulation_failed', field: 'toAddress' }],
-    ['TRX to oneself', () => ({ to: suite.payer.hex }), { reason: 'simulation_failed', field: 'toAddress' }],
-    ['a token that is no contract', () => ({ token: { ...usdt(), contract: newAccount().hex } }), { reason: 'simulation_failed', field: 'token' }],
+    ['the contract of a configured token', () => ({ to: usdt().contract }), { reason: 'recipient_is_token', field: 'toAddress' }],
     [
-      'a contract that is no token',
+      'the contract of an unknown token',
+      () => ({ to: hexOf(suite.devnet.fakeUsdt), token: usdt() }),
+      { reason: 'recipient_is_token', field: 'toAddress' },
+    ],
+    ['TRX to a contract', () => ({ to: hexOf(suite.devnet.forwarder) }), { reason: 'simulation_failed', field: 'toAddress' }],
+    ['TRX to the sender itself', () => ({ to: suite.payer.hex }), { reason: 'simulation_failed', field: 'toAddress' }],
+    ['a token without a contract', () => ({ token: { ...usdt(), contract: newAccount().hex } }), { reason: 'simulation_failed', field: 'token' }],
+    [
+      'a contract that is not a token',
       () => ({ token: { ...usdt(), contract: hexOf(suite.devnet.forwarder) } }),
       { reason: 'simulation_failed', field: 'token' },
     ],
@@ -32,11 +36,11 @@ describe('a plan', () => {
     expect(await refusal(intentOf(more()))).toMatchObject(expected)
   })
 
-  test('of a token for a contract that is none is made', async () => {
+  test('of a token for a contract that is not a token is made', async () => {
     expect(await suite.tron.sender.plan(intentOf({ to: hexOf(suite.devnet.batch), token: usdt() }))).toMatchObject({ shortages: [] })
   })
 
-  test('of a sender who is blocked by the token is refused, in the words of its trial run', async () => {
+  test('of a sender whom the token blocks is refused with the simulation’s error', async () => {
     await call(suite.network, suite.network.key, {
       contract: suite.devnet.usdt,
       method: 'addBlackList(address)',
@@ -49,7 +53,7 @@ describe('a plan', () => {
     })
   })
 
-  test('of an account that gave its keys away is refused', async () => {
+  test('of an account with shared keys is refused', async () => {
     await pay(suite.network, suite.network.key, suite.payer.address, 200 * trx)
     const tronWeb = client(suite.network.url, suite.payer.key)
     const owner = {
@@ -65,35 +69,35 @@ describe('a plan', () => {
     expect(await refusal(intentOf())).toMatchObject({ reason: 'simulation_failed' })
   })
 
-  test('tells what TRX is lacking, to the last sun', async () => {
+  test('has the exact shortage of TRX', async () => {
     const to = (await funded(suite.network, trx)).hex
     const native = { kind: 'native', symbol: 'TRX', decimals: 6, available: 100n * one }
     expect((await suite.tron.sender.plan(intentOf({ to, amount: 100n * one }))).shortages).toEqual([])
     expect((await suite.tron.sender.plan(intentOf({ to, amount: 100n * one + 1n }))).shortages).toEqual([{ ...native, required: 100n * one + 1n }])
-    // A new account is opened besides.
+    // Opening a new account costs more.
     expect((await suite.tron.sender.plan(intentOf({ amount: 98_900_000n }))).shortages).toEqual([])
     expect((await suite.tron.sender.plan(intentOf({ amount: 98_900_001n }))).shortages).toEqual([{ ...native, required: 100n * one + 1n }])
     const absurd = 2n ** 63n
     expect((await suite.tron.sender.plan(intentOf({ to, amount: absurd }))).shortages).toEqual([{ ...native, required: absurd }])
   })
 
-  test('tells what of the token is lacking, with a fee that is usual', async () => {
+  test('has the shortage of the token, with a typical fee', async () => {
     const { shortages, fee } = await suite.tron.sender.plan(intentOf({ token: usdt(), amount: 50n * one + 1n }))
     expect(shortages).toEqual([{ kind: 'token', symbol: 'USDT', decimals: 6, required: 50n * one + 1n, available: 50n * one }])
-    // 130,000 units of energy at 100 sun: the recipient holds none of it.
+    // 130,000 units of energy at 100 sun: the recipient holds no tokens yet.
     expect(fee.expected).toBe(13_000_000n)
     const { hex: to } = suite.payer
     expect((await suite.tron.sender.plan(intentOf({ to, token: usdt(), amount: 2n ** 256n }))).fee.expected).toBe(6_500_000n)
   })
 
-  test('of a sender who has the token and no account tells that TRX is lacking', async () => {
+  test('of a sender with the token and without an account has a shortage of TRX', async () => {
     const holder = newAccount()
     await payUsdt(suite.network, suite.network.key, holder.address, 5n * one)
     const { shortages } = await suite.tron.sender.plan(intentOf({ from: holder.hex, token: usdt() }))
     expect(shortages).toEqual([{ kind: 'native', symbol: 'TRX', decimals: 6, required: expect.any(BigInt), available: 0n }])
   })
 
-  test('made twice gives two transactions, though all else is alike', async () => {
+  test('made several times for one intent gives distinct transactions', async () => {
     const intent = intentOf()
     const ids = new Set((await Promise.all(Array.from({ length: 5 }, () => signed(intent)))).map(({ txId }) => txId))
     expect(ids.size).toBe(5)

@@ -5,7 +5,16 @@ import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
-import { readAccount, readHead, readResources, readSolidHead, type TrialRun, type TronAccount, type TronResources, tryCall } from './nodeApi.ts'
+import {
+  readAccount,
+  readHead,
+  readResources,
+  readSolidHead,
+  type Simulation,
+  simulateCall,
+  type TronAccount,
+  type TronResources,
+} from './nodeApi.ts'
 import { balanceCall, decimalsCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
 import { rawTransaction, signedBytes, type TronTerms } from './transferBytes.ts'
 
@@ -16,35 +25,35 @@ export interface PlanContext {
 }
 
 /**
- * How long a transaction may wait for its block. Whoever lost track of it may sign another one only when this is over, so it is short;
- * but long enough for a key that its owner brings once: a block comes every three seconds.
+ * How long a transaction may wait for its block. Short: a transaction that got lost can be replaced only after it. Long enough for an
+ * owner who provides the key by hand; a block comes every three seconds.
  */
 const lifetimeMs = 300_000
 
-/** Energy of a transfer of Tether's USDT, where a trial run would only say that the sender lacks the token: to a holder, and to another. */
-const usualEnergy = { toHolder: 65_000n, toNew: 130_000n }
+/** Energy of a transfer of Tether's USDT, to a holder and to a new holder: used if a simulation would only fail for lack of the token. */
+const typicalEnergy = { toHolder: 65_000n, toNew: 130_000n }
 
-const nobody = `41${'0'.repeat(40)}`
+const zeroAddress = `41${'0'.repeat(40)}`
 
-/** What the chain says of those who take part, at one moment of one node. */
+/** State of the parties, read at one moment from one node. */
 interface Facts {
   from: TronAccount
   to: TronAccount
   left: TronResources
   prices: Prices
   head: BlockHeader
-  /** The newest block that no fork takes back: what TAPOS refers to. */
+  /** For TAPOS: the newest solidified block, which no fork removes; the head if the node has no solidity API. */
   anchor: BlockHeader
   /** Null for TRX. */
   token: TokenFacts | null
-  /** The recipient is a contract that answers as a token does. */
+  /** The recipient is a contract that answers like a token. */
   isToken: boolean
 }
 
 interface TokenFacts {
-  held: TrialRun
-  heldByRecipient: TrialRun
-  trial: TrialRun
+  held: Simulation
+  heldByRecipient: Simulation
+  simulation: Simulation
 }
 
 /** @throws TransferRefused, ProviderError */
@@ -52,11 +61,11 @@ export async function planTransfer(ctx: PlanContext, intent: TransferIntent): Pr
   refuseRecipient(ctx.chain, intent)
   const carried = { ...intent, amount: maxCarried(intent) }
   const facts = await ctx.providers.ask((rest) => readFacts(ctx, rest, carried))
-  if (!facts) throw new Error('a node that has nothing to say')
+  if (!facts) throw new Error('no provider could plan the transfer')
   const { from, prices, left, head, anchor } = facts
   refuseByFacts(intent, facts)
-  const lacking = tokenShortage(intent, facts)
-  const energy = energyOf(intent, facts, lacking.length > 0)
+  const shortages = tokenShortages(intent, facts)
+  const energy = energyOf(intent, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
   if (feeLimit > prices.maxFeeLimit) throw new TransferRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
   const draft: TronTerms = {
@@ -68,35 +77,38 @@ export async function planTransfer(ctx: PlanContext, intent: TransferIntent): Pr
     besides: '0',
   }
   const opensAccount = !intent.token && !facts.to.exists
-  const { expected, max, covered, besides } = estimateFee(prices, left, { bytes: sizeOf(carried, draft), energy, opensAccount })
-  const required = (intent.token ? 0n : intent.amount) + covered + besides
+  const { expected, max, covered, otherCosts } = estimateFee(prices, left, { bytes: sizeOf(carried, draft), energy, opensAccount })
+  const required = (intent.token ? 0n : intent.amount) + covered + otherCosts
   const available = from.balance
   return {
-    terms: { ...draft, fee: max.toString(), besides: besides.toString() },
+    terms: { ...draft, fee: max.toString(), besides: otherCosts.toString() },
     fee: { expected, max },
-    besides,
-    shortages: [...lacking, ...(available < required || !from.exists ? [{ kind: 'native' as const, ...ctx.chain.native, required, available }] : [])],
+    besides: otherCosts,
+    shortages: [
+      ...shortages,
+      ...(available < required || !from.exists ? [{ kind: 'native' as const, ...ctx.chain.native, required, available }] : []),
+    ],
   }
 }
 
-/** What is plain without a node. */
+/** Checks that need no node. @throws TransferRefused */
 function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferIntent): void {
-  if (to === nobody) throw new TransferRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
+  if (to === zeroAddress) throw new TransferRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
   const known = [...tokens, ...lookalikes].some(({ contract }) => contract === to)
   if (known || to === token?.contract) throw new TransferRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
-  if (!token && to === from) throw new TransferRefused('simulation_failed', 'the chain takes no transfer of TRX to oneself', 'toAddress')
+  if (!token && to === from) throw new TransferRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
 }
 
 async function readFacts(ctx: PlanContext, rest: Rest, intent: TransferIntent): Promise<Facts> {
   const { from, to, token, amount } = intent
-  const call = (contract: string, data: string) => tryCall(rest, from, contract, data)
+  const call = (contract: string, data: string) => simulateCall(rest, from, contract, data)
   const tokenFacts = async (contract: string): Promise<TokenFacts> => {
-    const [held, heldByRecipient, trial] = await Promise.all([
+    const [held, heldByRecipient, simulation] = await Promise.all([
       call(contract, balanceCall(from)),
       call(contract, balanceCall(to)),
       call(contract, transferCall(to, amount)),
     ])
-    return { held, heldByRecipient, trial }
+    return { held, heldByRecipient, simulation }
   }
   const [sender, recipient, left, prices, head, solid, facts] = await Promise.all([
     readAccount(rest, from),
@@ -114,42 +126,42 @@ async function readFacts(ctx: PlanContext, rest: Rest, intent: TransferIntent): 
 
 function refuseByFacts({ token }: TransferIntent, { from, to, isToken }: Facts): void {
   if (isToken) throw new TransferRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
-  if (!token && to.isContract) throw new TransferRefused('simulation_failed', 'the chain takes no transfer of TRX to a contract', 'toAddress')
+  if (!token && to.isContract) throw new TransferRefused('simulation_failed', 'the chain refuses a transfer of TRX to a contract', 'toAddress')
   if (!from.signsAlone) throw new TransferRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
 }
 
-/** @throws TransferRefused where the token cannot tell what the sender holds */
-function tokenShortage({ token, amount }: TransferIntent, facts: Facts): Shortage[] {
+/** @throws TransferRefused if the token returns no balance of the sender */
+function tokenShortages({ token, amount }: TransferIntent, facts: Facts): Shortage[] {
   if (!token || !facts.token) return []
   const { result, failure } = facts.token.held
   const available = readNumber(result ?? '')
   if (available === null) {
-    const why = failure?.isMissing ? 'there is no such contract' : 'the token does not tell what the sender holds'
+    const why = failure?.isMissing ? 'there is no such contract' : 'the token returns no balance of the sender'
     throw new TransferRefused('simulation_failed', why, 'token')
   }
   const { symbol, decimals } = token
   return available < amount ? [{ kind: 'token', symbol, decimals, required: amount, available }] : []
 }
 
-/** @throws TransferRefused where the trial run failed, and not for want of the token */
-function energyOf({ token }: TransferIntent, facts: Facts, isLacking: boolean): bigint {
+/** @throws TransferRefused if the simulation failed, unless for lack of the token */
+function energyOf({ token }: TransferIntent, facts: Facts, hasShortage: boolean): bigint {
   if (!token || !facts.token) return 0n
-  const { trial, heldByRecipient } = facts.token
-  if (isLacking) return (readNumber(heldByRecipient.result ?? '') ?? 0n) > 0n ? usualEnergy.toHolder : usualEnergy.toNew
-  if (trial.failure) throw new TransferRefused('simulation_failed', `the token refuses the transfer: ${trial.failure.message}`)
-  return trial.energy
+  const { simulation, heldByRecipient } = facts.token
+  if (hasShortage) return (readNumber(heldByRecipient.result ?? '') ?? 0n) > 0n ? typicalEnergy.toHolder : typicalEnergy.toNew
+  if (simulation.failure) throw new TransferRefused('simulation_failed', `the token refuses the transfer: ${simulation.failure.message}`)
+  return simulation.energy
 }
 
 /**
- * Two transfers that are alike in all else must not be one transaction, for the chain would carry out one of them and both would look
- * done: nobody checks `timestamp`, and the expiration need not be round.
+ * Makes equal transfers distinct transactions: of two identical ones the chain would execute one, and both would look done. Nodes do
+ * not check `timestamp`, and the expiration need not be round.
  */
 const uniqueTimes = ({ time }: BlockHeader) => {
   const now = Math.max(time.getTime(), Date.now())
   return { timestamp: now - randomInt(60_000), expiration: now + lifetimeMs + randomInt(60_000) }
 }
 
-/** Of an amount that no transaction carries, which nobody has: the most that one does. */
+/** Caps the amount at what a transaction can carry. No account holds more, so the plan still has a shortage. */
 function maxCarried({ token, amount }: TransferIntent): bigint {
   const max = token ? 2n ** 256n - 1n : BigInt(Number.MAX_SAFE_INTEGER)
   return amount < max ? amount : max

@@ -10,7 +10,7 @@ const bytes = fc.uint8Array({ maxLength: 300 })
 
 describe('a message', () => {
   // Protocol Buffers documentation, "Encoding": the message of a number, 150, and that of a text, "testing".
-  test("of the documentation's own examples is read and written", () => {
+  test("of the documentation's examples is read and written", () => {
     expect(numberField(readMessage(Buffer.from('089601', 'hex')), 1)).toBe(150n)
     expect(encodeNumber(1, 150n).toString('hex')).toBe('089601')
     expect(Buffer.from(bytesField(readMessage(Buffer.from('120774657374696e67', 'hex')), 2) ?? []).toString()).toBe('testing')
@@ -31,28 +31,28 @@ describe('a message', () => {
     )
   })
 
-  test('has zero or nothing where a field is left out, or is of the other kind', () => {
+  test('has zero or null for a field that is omitted or of another type', () => {
     const read = readMessage(Buffer.concat([encodeNumber(1, 0n), encodeNumber(2, 5n), encodeBytes(3, Buffer.from('a'))]))
     expect([numberField(read, 1), numberField(read, 3), numberField(read, 9)]).toEqual([0n, 0n, 0n])
     expect([bytesField(read, 2), bytesField(read, 9)]).toEqual([null, null])
   })
 
-  test('of a field twice has the last one, as protobuf says', () => {
+  test('with a repeated field has the last value, as in protobuf', () => {
     expect(numberField(readMessage(Buffer.concat([encodeNumber(1, 5n), encodeNumber(1, 6n)])), 1)).toBe(6n)
   })
 
   test.each([
-    ['a number that is cut off', '0896'],
-    ['bytes that are cut off', '1207746573'],
+    ['a truncated number', '0896'],
+    ['truncated bytes', '1207746573'],
     ['a field without a value', '08'],
     ['a number of more than ten bytes', `08${'ff'.repeat(10)}01`],
-    ['a length beyond all bytes', '12ffffffffffffffff7f'],
-    ['a kind that was never used (3: group)', '0b'],
+    ['a length beyond the end', '12ffffffffffffffff7f'],
+    ['an unsupported wire type (3: group)', '0b'],
   ])('with %s is refused', (_what, hex) => {
     expect(() => readMessage(Buffer.from(hex, 'hex'))).toThrow(ProviderError)
   })
 
-  test('of any bytes at all is read or refused, and nothing else', () => {
+  test('of arbitrary bytes is read, or is a provider error', () => {
     fc.assert(
       fc.property(bytes, (any) => {
         try {

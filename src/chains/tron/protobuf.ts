@@ -1,21 +1,21 @@
 import { ProviderError } from '../chain.ts'
 
 /**
- * Protobuf's wire format, as far as a Tron transaction and a block's header need it: numbers as varints, and bytes. What a node says in
- * JSON beside the bytes is not believed where the bytes say it too.
+ * Protobuf's wire format, as far as a Tron transaction and a block header need it: varints and bytes. Values come from the bytes, not
+ * from the node's JSON.
  */
 const [varintType, bytesType] = [0, 2]
 
 export type Fields = ReadonlyMap<number, readonly (bigint | Uint8Array)[]>
 
-/** Fields of a fixed width: none that is read here. */
-function skipped(wireType: number): number {
+/** Width of a fixed-width field, which is fixedWidth. @throws ProviderError on other wire types */
+function fixedWidth(wireType: number): number {
   if (wireType === 1) return 8
   if (wireType === 5) return 4
-  throw new ProviderError('a message with a field of a kind that is no longer used')
+  throw new ProviderError('a message with a field of an unsupported wire type')
 }
 
-/** @throws ProviderError where the bytes are no message */
+/** @throws ProviderError if the bytes are not a message */
 export function readMessage(bytes: Uint8Array): Fields {
   const fields = new Map<number, (bigint | Uint8Array)[]>()
   let at = 0
@@ -23,7 +23,7 @@ export function readMessage(bytes: Uint8Array): Fields {
     let value = 0n
     for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = bytes[at++]
-      if (byte === undefined) throw new ProviderError('a message that ends too early')
+      if (byte === undefined) throw new ProviderError('a truncated message')
       value |= BigInt(byte & 0x7f) << shift
       if (byte < 0x80) return value
     }
@@ -36,10 +36,10 @@ export function readMessage(bytes: Uint8Array): Fields {
     if ((key & 7) === varintType) values.push(varint())
     else if ((key & 7) === bytesType) {
       const length = Number(varint())
-      if (at + length > bytes.length) throw new ProviderError('a message that ends too early')
+      if (at + length > bytes.length) throw new ProviderError('a truncated message')
       values.push(bytes.subarray(at, at + length))
       at += length
-    } else at += skipped(key & 7)
+    } else at += fixedWidth(key & 7)
   }
   return fields
 }
@@ -49,7 +49,7 @@ export const bytesField = (fields: Fields, field: number): Uint8Array | null => 
   return value instanceof Uint8Array ? value : null
 }
 
-/** Zero where the field is left out, as protobuf has it. */
+/** Zero if the field is omitted, as in protobuf. */
 export const numberField = (fields: Fields, field: number): bigint => {
   const value = fields.get(field)?.at(-1)
   return typeof value === 'bigint' ? value : 0n
@@ -63,7 +63,7 @@ function varint(value: bigint): Buffer {
   }
 }
 
-/** A number's field; nothing where it is zero. */
+/** A number's field; empty if it is zero. */
 export const encodeNumber = (field: number, value: bigint): Buffer =>
   value === 0n ? Buffer.alloc(0) : Buffer.concat([varint(BigInt((field << 3) | varintType)), varint(value)])
 

@@ -1,12 +1,12 @@
-/** What a Tron node answers, as far as it is read (TRON developer docs, "HTTP API"). Addresses in hex: `visible` is not asked for. */
+/** Answers of a Tron node: the fields that are read (TRON developer docs, "HTTP API"). Addresses in hex: `visible` is not set. */
 export interface TronBlock {
-  /** Left out where the node does not have the block. */
+  /** Absent if the node does not have the block. */
   blockID?: string
   block_header?: { raw_data?: TronHeader }
   transactions?: TronTransaction[]
 }
 
-/** What is zero is left out. */
+/** Zero values are omitted. */
 export interface TronHeader {
   number?: number
   txTrieRoot?: string
@@ -35,14 +35,14 @@ export interface TronResult {
 export interface TronTransactionInfo {
   id: string
   blockNumber?: number
-  /** `FAILED`; left out where it did not. */
+  /** `FAILED`; absent if it did not fail. */
   result?: string
   receipt?: { result?: string }
   log?: TronLog[]
   internal_transactions?: TronInternal[]
 }
 
-/** Twenty bytes of address, without the chain's prefix. */
+/** `address` has twenty bytes, without the chain's prefix. */
 export interface TronLog {
   address: string
   topics?: string[]

@@ -9,7 +9,7 @@ const encoded = (functionName: 'decimals' | 'symbol' | 'totalSupply') => encodeF
 const textAnswer = (text: string) => encodeAbiParameters([{ type: 'string' }], [text]).slice(2)
 
 describe('a call', () => {
-  test('is what a library of the ABI makes of it', () => {
+  test('is encoded as by viem', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }), (amount, number) => {
         const to = `41${number.toString(16).padStart(40, '0')}`
@@ -23,14 +23,14 @@ describe('a call', () => {
   })
 })
 
-describe('a number that was answered', () => {
-  test('is one word, and nothing else is a number', () => {
+describe('a number in an answer', () => {
+  test('is exactly one word', () => {
     expect(readNumber('f'.repeat(64))).toBe(2n ** 256n - 1n)
     for (const answer of ['', '01', '0'.repeat(63), '0'.repeat(128), 'g'.repeat(64)]) expect(readNumber(answer)).toBeNull()
   })
 })
 
-describe('a text that was answered', () => {
+describe('a text in an answer', () => {
   test.each(['USDT', 'USD₮0', 'a b', 'é', '漢字', '😀', 'x'.repeat(32)])('"%s" is read', (text) => {
     expect(readText(textAnswer(text))).toBe(text)
   })
@@ -40,24 +40,24 @@ describe('a text that was answered', () => {
   })
 
   test.each([
-    ['nothing', ''],
+    ['an empty answer', ''],
     ['an empty text', textAnswer('')],
     ['spaces', textAnswer('   ')],
     ['an empty word', '0'.repeat(64)],
     ['33 characters', textAnswer('x'.repeat(33))],
-    ['a very long one', textAnswer('x'.repeat(20_000))],
+    ['a very long text', textAnswer('x'.repeat(20_000))],
     ['a line break', textAnswer('US\nDT')],
     ['a change of direction', textAnswer('USD\u202eT')],
-    ['something invisible', textAnswer('USD\u200bT')],
-    ['bytes that are no UTF-8', `${textAnswer('ab').slice(0, 128)}ff${'0'.repeat(62)}`],
+    ['an invisible character', textAnswer('USD\u200bT')],
+    ['invalid UTF-8', `${textAnswer('ab').slice(0, 128)}ff${'0'.repeat(62)}`],
     ['a length beyond the answer', `${'20'.padStart(64, '0')}${'f'.repeat(64)}`],
-    ['a text that begins elsewhere', `${'40'.padStart(64, '0')}${textAnswer('ab').slice(64)}`],
-    ['what is no hex', 'zz'],
-  ])('of %s is none', (_what, answer) => {
+    ['a text at another offset', `${'40'.padStart(64, '0')}${textAnswer('ab').slice(64)}`],
+    ['invalid hex', 'zz'],
+  ])('of %s is null', (_what, answer) => {
     expect(readText(answer)).toBeNull()
   })
 
-  test('of any bytes at all is short and printable, or none', () => {
+  test('of arbitrary bytes is short and printable, or null', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const text = readText(Buffer.from(bytes).toString('hex'))
@@ -67,7 +67,7 @@ describe('a text that was answered', () => {
   })
 })
 
-test('the reason of a call that was undone is the words that Solidity put there', () => {
+test('the reason of a reverted call is that of Solidity', () => {
   const abi = [{ type: 'error', name: 'Error', inputs: [{ type: 'string' }] }] as const
   const reason = 'ERC20: transfer amount exceeds balance'
   expect(readRevert(encodeErrorResult({ abi, args: [reason] }).slice(2))).toBe(reason)

@@ -1,9 +1,9 @@
-/** Calls of a TRC-20 contract and what they answer, in hex without 0x (TRON developer docs, "TRC-20 Protocol Interface"). */
+/** Calls of a TRC-20 contract and their answers, in hex without 0x (TRON developer docs, "TRC-20 Protocol Interface"). */
 
 /** First four bytes of keccak256 of each signature. */
 const selectors = { transfer: 'a9059cbb', balanceOf: '70a08231', decimals: '313ce567', symbol: '95d89b41', totalSupply: '18160ddd' } as const
 
-/** An address as contracts have it: its twenty bytes, without the chain's prefix. */
+/** An address as contracts encode it: twenty bytes without the chain's prefix, padded to a word. */
 const addressWord = (address: string): string => address.slice(-40).padStart(64, '0')
 const numberWord = (value: bigint): string => value.toString(16).padStart(64, '0')
 
@@ -12,13 +12,13 @@ export const transferCall = (to: string, amount: bigint): string => selectors.tr
 export const balanceCall = (owner: string): string => selectors.balanceOf + addressWord(owner)
 export const { decimals: decimalsCall, symbol: symbolCall, totalSupply: totalSupplyCall } = selectors
 
-/** The number that a call answered; null where it answered anything but one word. */
+/** The number in an answer; null unless it is exactly one word. */
 export const readNumber = (answer: string): bigint | null => (/^[0-9a-f]{64}$/i.test(answer) ? BigInt(`0x${answer}`) : null)
 
-/** What people read: letters, digits, signs, spaces within. Nothing that is invisible or turns the direction of writing. */
+/** Letters, digits, signs and spaces; no invisible characters, no direction characters. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u
 
-/** A text that a call answered, as a `string` or, in old tokens, as a `bytes32`; null where it is none or cannot be shown. */
+/** The text in an answer: a `string` or, in old tokens, a `bytes32`; null if it is neither, or not printable. */
 export function readText(answer: string, max = 32): string | null {
   const bytes = /^([0-9a-f]{2})+$/i.test(answer) ? Buffer.from(answer, 'hex') : Buffer.alloc(0)
   const content = bytes.length === 32 ? withoutPadding(bytes) : stringOf(bytes)
@@ -29,12 +29,12 @@ export function readText(answer: string, max = 32): string | null {
 
 const withoutPadding = (word: Buffer): Buffer => word.subarray(0, word.findLastIndex((byte) => byte !== 0) + 1)
 
-/** ABI: where the text begins, its length, its bytes. */
+/** ABI layout: the text's offset, its length, its bytes. */
 function stringOf(bytes: Buffer): Buffer | null {
   if (bytes.length < 64 || readNumber(bytes.toString('hex', 0, 32)) !== 32n) return null
   const length = BigInt(`0x${bytes.toString('hex', 32, 64)}`)
   return length <= BigInt(bytes.length - 64) ? bytes.subarray(64, 64 + Number(length)) : null
 }
 
-/** Why a call was undone, in the contract's words: Solidity's `Error(string)`; null where it gave none. */
+/** The contract's reason for a revert: Solidity's `Error(string)`; null without a reason. */
 export const readRevert = (answer: string): string | null => (answer.startsWith('08c379a0') ? readText(answer.slice(8), 200) : null)

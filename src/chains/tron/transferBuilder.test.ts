@@ -56,7 +56,7 @@ const payloadOf = (intent: TransferIntent, terms: Terms) =>
   JSON.parse(builder.unsigned(intent, terms, null).payload) as { txID: string; raw_data: Raw; raw_data_hex: string; visible: boolean }
 
 describe('a transaction to be signed', () => {
-  test('says what was asked for, to a library that reads its bytes, whatever the intent and the terms', () => {
+  test('decodes in tronweb to the intent, for any intent and terms', () => {
     fc.assert(
       fc.property(fc.oneof(trx, trc20), anyTerms, (intent, terms) => {
         const { raw_data_hex } = payloadOf(intent, terms)
@@ -79,7 +79,7 @@ describe('a transaction to be signed', () => {
     )
   })
 
-  test("is one that tronweb's own check takes, has SHA-256 of its bytes as id, and is signed by that", () => {
+  test("passes tronweb's check, and its id is what is signed", () => {
     fc.assert(
       fc.property(fc.oneof(trx, trc20), anyTerms, (intent, terms) => {
         const payload = payloadOf(intent, terms)
@@ -92,7 +92,7 @@ describe('a transaction to be signed', () => {
     )
   })
 
-  test('is always the same, and another one with any other intent or terms', () => {
+  test('is deterministic, and differs with any other intent or terms', () => {
     const id = (intent: Partial<TransferIntent>, terms: Terms = {}) => builder.unsigned(intentOf(intent), termsOf(terms), null).signing
     expect(id({})).toBe(id({}))
     const others = [
@@ -110,27 +110,27 @@ describe('a transaction to be signed', () => {
   })
 
   test.each<[string, Partial<TransferIntent>]>([
-    ['nothing', { amount: 0n }],
-    ['less than nothing', { amount: -1n }],
+    ['zero', { amount: 0n }],
+    ['a negative amount', { amount: -1n }],
     ['more TRX than JSON keeps exact', { amount: 2n ** 53n }],
-    ['more than a word of a token', { amount: 2n ** 256n, token }],
+    ['more of a token than a word holds', { amount: 2n ** 256n, token }],
   ])('of %s is refused', (_what, intent) => {
     expect(() => builder.unsigned(intentOf(intent), termsOf(), null)).toThrow(RangeError)
   })
 
   test.each<[string, Terms]>([
-    ['a block', { refBlockBytes: '00FF00' }],
-    ['a hash', { refBlockHash: null }],
-    ['a time', { expiration: '1700000300000' }],
-    ['a limit', { feeLimit: '-1' }],
-    ['a fee', { fee: 5 }],
-  ])('on terms without %s is refused', (_what, terms) => {
+    ['block', { refBlockBytes: '00FF00' }],
+    ['hash', { refBlockHash: null }],
+    ['time', { expiration: '1700000300000' }],
+    ['limit', { feeLimit: '-1' }],
+    ['fee', { fee: 5 }],
+  ])('on terms without a valid %s is refused', (_what, terms) => {
     expect(() => builder.unsigned(intentOf(), termsOf(terms), null)).toThrow(TypeError)
   })
 })
 
 describe('a signed transaction', () => {
-  test('has the signature and the bytes that tronweb makes, and ends at its expiration', () => {
+  test('has the signature and the bytes of tronweb, and expires at its expiration', () => {
     fc.assert(
       fc.property(fc.oneof(trx, trc20), anyTerms, (intent, terms) => {
         const { txId, bytes, expiry } = builder.sign(intent, terms, null, secret)
@@ -146,25 +146,25 @@ describe('a signed transaction', () => {
     )
   })
 
-  test('is made with no key but that of the sender, which no error repeats', () => {
+  test('is made only with the sender’s key, and errors do not reveal keys', () => {
     for (const wrong of [otherKey, 'abc', '0'.repeat(64)]) {
       expect(() => builder.sign(intentOf(), termsOf(), null, new Secret(wrong))).toThrow('the private key is not that of the sender')
     }
   })
 
-  test('may cost what its terms say, the new account included', () => {
+  test('may cost the fee of its terms and the new account', () => {
     expect(builder.maxFee(termsOf())).toBe(9_245_000n)
-    // What is signed is the limit, whatever the terms say that it costs.
+    // The signed limit counts, even if the stated fee is lower.
     expect(builder.maxFee({ ...termsOf(), fee: '0', besides: '0', feeLimit: '900000000000' })).toBe(900_000_000_000n)
   })
 })
 
-describe('what somebody else signed', () => {
+describe('an externally signed transaction', () => {
   const signedBy = (privateKey: string, payload = payloadOf(intentOf(), termsOf())) =>
     utils.crypto.signTransaction(privateKey, structuredClone(payload)) as unknown as { signature: string[]; raw_data_hex: string; raw_data: Raw }
   const accept = (payload: unknown) => builder.accept(intentOf(), termsOf(), null, typeof payload === 'string' ? payload : JSON.stringify(payload))
 
-  test('by tronweb, from what was given out, is taken and is the same as if we had signed it', async () => {
+  test('signed by tronweb from the payload is accepted, and equals one that we signed', async () => {
     const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:1' })
     const theirs = await tronWeb.trx.sign(payloadOf(intentOf(), termsOf()) as unknown as Types.Transaction, key)
     expect(accept(theirs)).toEqual(builder.sign(intentOf(), termsOf(), null, secret))
@@ -180,20 +180,20 @@ describe('what somebody else signed', () => {
   })
 
   test.each<[string, () => unknown, RegExp]>([
-    ['of another amount', () => signedBy(key, payloadOf(intentOf({ amount: 6n }), termsOf())), /another transaction/],
-    ['to another recipient', () => signedBy(key, payloadOf(intentOf({ to: token.contract }), termsOf())), /another transaction/],
-    ['of a token', () => signedBy(key, payloadOf(intentOf({ token }), termsOf())), /another transaction/],
-    ['on other terms', () => signedBy(key, payloadOf(intentOf(), termsOf({ expiration: 1_700_086_000_000 }))), /another transaction/],
-    ['by another key', () => signedBy(otherKey), /not that of the sender/],
-    ['by nobody', () => payloadOf(intentOf(), termsOf()), /one signature/],
-    ['by two', () => ({ ...signedBy(key), signature: [...signedBy(key).signature, ...signedBy(otherKey).signature] }), /one signature/],
+    ['of another amount', () => signedBy(key, payloadOf(intentOf({ amount: 6n }), termsOf())), /differs from the transaction/],
+    ['to another recipient', () => signedBy(key, payloadOf(intentOf({ to: token.contract }), termsOf())), /differs from the transaction/],
+    ['of a token', () => signedBy(key, payloadOf(intentOf({ token }), termsOf())), /differs from the transaction/],
+    ['on other terms', () => signedBy(key, payloadOf(intentOf(), termsOf({ expiration: 1_700_086_000_000 }))), /differs from the transaction/],
+    ['signed by another key', () => signedBy(otherKey), /not that of the sender/],
+    ['unsigned', () => payloadOf(intentOf(), termsOf()), /one signature/],
+    ['signed by two keys', () => ({ ...signedBy(key), signature: [...signedBy(key).signature, ...signedBy(otherKey).signature] }), /one signature/],
     ['with half a signature', () => ({ ...signedBy(key), signature: ['ab'.repeat(32)] }), /65 bytes/],
     ['with a signature of zeros', () => ({ ...signedBy(key), signature: ['00'.repeat(65)] }), /not that of the sender/],
-    ['with a signature that is no text', () => ({ ...signedBy(key), signature: [5] }), /65 bytes/],
+    ['with a signature that is not text', () => ({ ...signedBy(key), signature: [5] }), /65 bytes/],
     ['without bytes', () => ({ signature: signedBy(key).signature }), /raw_data_hex/],
-    ['as null', () => 'null', /raw_data_hex/],
-    ['as no JSON', () => 'abc', /not JSON/],
-  ])('%s is refused, in words', (_what, payload, words) => {
+    ['that is null', () => 'null', /raw_data_hex/],
+    ['that is not JSON', () => 'abc', /not JSON/],
+  ])('%s is refused with a reason', (_what, payload, words) => {
     expect(accept(payload())).toEqual({ refused: expect.stringMatching(words) })
   })
 

@@ -3,37 +3,37 @@ import type { SignedTransaction, TransferBuilder, TransferIntent } from '../send
 import { type RawTransaction, rawTransaction, signedBytes, type TronTerms, tronTerms } from './transferBytes.ts'
 import { tronWalletKeys } from './walletKeys.ts'
 
-/** Builds and signs a transfer of TRX, or of a TRC-20 token by a call of its contract. The chain's own id is in no transaction: TAPOS binds it. */
+/** Builds and signs transfers of TRX, and of TRC-20 tokens by a contract call. Transactions have no chain id: TAPOS binds them to the chain. */
 export function tronTransferBuilder(): TransferBuilder {
-  const whole = (intent: TransferIntent, given: Parameters<typeof tronTerms>[0]) => {
+  const build = (intent: TransferIntent, given: Parameters<typeof tronTerms>[0]) => {
     const terms = tronTerms(given)
     return { terms, built: rawTransaction(intent, terms) }
   }
   return {
     unsigned(intent, given) {
-      const { built } = whole(intent, given)
+      const { built } = build(intent, given)
       const payload = { visible: false, txID: built.txId, raw_data: built.data, raw_data_hex: built.raw.toString('hex') }
       return { payload: JSON.stringify(payload), encoding: 'json', signing: built.txId }
     },
     sign(intent, given, _sequence, privateKey) {
-      const { terms, built } = whole(intent, given)
+      const { terms, built } = build(intent, given)
       const key = tronWalletKeys.parse(privateKey)
       if (key?.address !== intent.from) throw new Error('the private key is not that of the sender')
       return signed(built, terms, signatureOf(built.txId, key.privateKey.reveal()))
     },
     accept(intent, given, _sequence, payload) {
-      const { terms, built } = whole(intent, given)
-      const theirs = readPayload(payload)
-      if (typeof theirs === 'string') return { refused: theirs }
-      if (theirs.raw_data_hex !== built.raw.toString('hex')) return { refused: 'it is another transaction than the one that was to be signed' }
-      if (signerOf(built.txId, theirs.signature) !== intent.from) return { refused: 'its signature is not that of the sender' }
-      return signed(built, terms, theirs.signature)
+      const { terms, built } = build(intent, given)
+      const submitted = readPayload(payload)
+      if (typeof submitted === 'string') return { refused: submitted }
+      if (submitted.raw_data_hex !== built.raw.toString('hex')) return { refused: 'it differs from the transaction that was to be signed' }
+      if (signerOf(built.txId, submitted.signature) !== intent.from) return { refused: 'its signature is not that of the sender' }
+      return signed(built, terms, submitted.signature)
     },
     maxFee(given) {
       const { fee, feeLimit, besides } = tronTerms(given)
-      // The limit is what is signed, whatever was said of the fee.
-      const [said, limit] = [BigInt(fee), BigInt(feeLimit)]
-      return (said > limit ? said : limit) + BigInt(besides)
+      // The signed limit counts, even if the stated fee is lower.
+      const [stated, limit] = [BigInt(fee), BigInt(feeLimit)]
+      return (stated > limit ? stated : limit) + BigInt(besides)
     },
   }
 }
@@ -44,7 +44,7 @@ const signed = ({ txId, raw }: RawTransaction, { expiration }: TronTerms, signat
   expiry: { time: new Date(expiration) },
 })
 
-/** r, s and v (27 or 28) in hex: 65 bytes. @throws Error without a word of the key */
+/** r, s and v (27 or 28) in hex: 65 bytes. @throws Error that does not reveal the key */
 function signatureOf(txId: string, privateKey: string): string {
   try {
     const bytes = utils.code.hexStr2byteArray
@@ -63,8 +63,8 @@ function signerOf(txId: string, signature: string): string | null {
 }
 
 /**
- * The signed JSON: only its bytes and its one signature count, `raw_data` beside them is what people read.
- * @returns in words what is wrong with it
+ * Reads the signed JSON: only its bytes and its one signature count; `raw_data` is for human readers.
+ * @returns the reason if it is not valid
  */
 function readPayload(payload: string): { raw_data_hex: string; signature: string } | string {
   let json: { raw_data_hex?: unknown; signature?: unknown } | null
@@ -79,7 +79,7 @@ function readPayload(payload: string): { raw_data_hex: string; signature: string
   if (first === undefined || more.length > 0) return 'it must have one signature'
   const body = typeof first === 'string' ? first.replace(/^0x/i, '').toLowerCase() : ''
   if (!/^[0-9a-f]{128}(00|01|1b|1c)$/.test(body)) return 'its signature is not 65 bytes in hex'
-  // Some write the recovery bit as 0 or 1; java-tron takes both.
+  // Some libraries write the recovery bit as 0 or 1; java-tron accepts both.
   const recovery = Number.parseInt(body.slice(128), 16) % 27
   return { raw_data_hex: raw_data_hex.toLowerCase(), signature: body.slice(0, 128) + (27 + recovery).toString(16) }
 }

@@ -4,22 +4,22 @@ import { contractOf } from './movements.ts'
 import { encodeBytes } from './protobuf.ts'
 import { transferCall } from './tokenCalls.ts'
 
-/** What a transfer's transaction needs besides the intent. Times in milliseconds, amounts in sun as decimal strings. */
+/** A transfer's data beyond its intent. Times in milliseconds, amounts in sun as decimal strings. */
 export interface TronTerms extends Terms {
   /** TAPOS: two bytes of a block's height and eight of its id, in hex (TRON developer docs, "Transactions"). */
   refBlockBytes: string
   refBlockHash: string
   timestamp: number
   expiration: number
-  /** What energy may cost at most, staked energy counted at its price; `0` for TRX. */
+  /** Maximum cost of the energy, counting staked energy at its price; `0` for TRX. */
   feeLimit: string
-  /** What is burnt at most for bandwidth and energy. */
+  /** Maximum burnt for bandwidth and energy. */
   fee: string
-  /** What a new account costs besides. */
+  /** Cost of a new account, on top of the fee. */
   besides: string
 }
 
-/** What is signed: `txId` is the SHA-256 of `raw`, and `data` the same in java-tron's JSON. */
+/** `txId` is the SHA-256 of `raw`, and is signed; `data` is the same transaction in java-tron's JSON. */
 export interface RawTransaction {
   txId: string
   raw: Buffer
@@ -30,17 +30,17 @@ const isHex = (value: unknown, bytes: number): value is string => typeof value =
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 const isSun = (value: unknown): value is string => typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value)
 
-/** @throws TypeError where they are no terms of this family */
+/** @throws TypeError if they are not terms of a Tron transfer */
 export function tronTerms(terms: Terms): TronTerms {
   const { refBlockBytes, refBlockHash, timestamp, expiration, feeLimit, fee, besides } = terms
-  const isWhole = isHex(refBlockBytes, 2) && isHex(refBlockHash, 8) && isTime(timestamp) && isTime(expiration)
-  if (!isWhole || !isSun(feeLimit) || !isSun(fee) || !isSun(besides)) throw new TypeError('these are no terms of a transfer on Tron')
+  const isComplete = isHex(refBlockBytes, 2) && isHex(refBlockHash, 8) && isTime(timestamp) && isTime(expiration)
+  if (!isComplete || !isSun(feeLimit) || !isSun(fee) || !isSun(besides)) throw new TypeError('these are not terms of a Tron transfer')
   return { refBlockBytes, refBlockHash, timestamp, expiration, feeLimit, fee, besides }
 }
 
 /**
- * The bytes of `Transaction.raw`, by tronweb, and read back by our own parser before anybody signs them.
- * @throws RangeError where the amount is more than such a transaction carries: on TRX what JSON keeps exact, nine thousand million
+ * The bytes of `Transaction.raw`, built by tronweb and checked by our own parser before they are signed.
+ * @throws RangeError if the amount is not above zero, or more than a transaction can carry: for TRX what JSON keeps exact, nine billion
  */
 export function rawTransaction(intent: TransferIntent, terms: TronTerms): RawTransaction {
   const { refBlockBytes, refBlockHash, expiration, timestamp, feeLimit } = terms
@@ -60,7 +60,7 @@ export function rawTransaction(intent: TransferIntent, terms: TronTerms): RawTra
 
 function contractJson({ from, to, token, amount }: TransferIntent): object {
   if (amount <= 0n || (!token && amount > BigInt(Number.MAX_SAFE_INTEGER)) || amount >= 2n ** 256n) {
-    throw new RangeError('the amount is more than a transaction of Tron carries, or nothing')
+    throw new RangeError('the amount must be above zero, and at most what a Tron transaction can carry')
   }
   const [type, value] = token
     ? ['TriggerSmartContract', { owner_address: from, contract_address: token.contract, data: transferCall(to, amount) }]
@@ -68,7 +68,7 @@ function contractJson({ from, to, token, amount }: TransferIntent): object {
   return { parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }
 }
 
-/** @throws Error where the bytes say anything but the intent: nobody may sign them then */
+/** @throws Error if the bytes differ from the intent: they must not be signed */
 function requireIntended({ from, to, token, amount }: TransferIntent, raw_data_hex: string): void {
   const contract = contractOf({ raw_data_hex })
   const isIntended =
@@ -79,8 +79,8 @@ function requireIntended({ from, to, token, amount }: TransferIntent, raw_data_h
         contract.to === token?.contract &&
         contract.amount === 0n &&
         Buffer.from(contract.data).toString('hex') === transferCall(to, amount)
-  if (!isIntended) throw new Error('the bytes of the transaction are not those of the transfer')
+  if (!isIntended) throw new Error('the bytes of the transaction do not match the transfer')
 }
 
-/** `Transaction { raw_data = 1; signature = 2 }` of java-tron's `core/Tron.proto`: what is broadcast. */
+/** `Transaction { raw_data = 1; signature = 2 }` of java-tron's `core/Tron.proto`: the form that is broadcast. */
 export const signedBytes = (raw: Uint8Array, signature: Uint8Array): Buffer => Buffer.concat([encodeBytes(1, raw), encodeBytes(2, signature)])

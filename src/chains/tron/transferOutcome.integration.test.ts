@@ -5,8 +5,8 @@ import { openTron } from '../../../test/support/tronTransfers.ts'
 
 const { suite, mine, intentOf, signed, outcomeOf, send, carryOut } = tronSuite()
 
-describe('what became of a transaction', () => {
-  test('is absent while it waits, seen in its block, and final when that is solidified', async () => {
+describe('the outcome of a transaction', () => {
+  test('is absent while it is pending, seen in its block, and final once that is solidified', async () => {
     const { transaction } = await send(intentOf())
     expect(await ask(suite.network.url, 'gettransactionbyid', { value: transaction.txId })).toMatchObject({ ret: [{ contractRet: 'SUCCESS' }] })
     expect(await outcomeOf(transaction)).toEqual({ status: 'absent' })
@@ -19,13 +19,13 @@ describe('what became of a transaction', () => {
     expect(await outcomeOf(transaction)).toEqual({ ...seen, standing: 'final' })
   })
 
-  test('is told with the id of its block', async () => {
+  test('has the id of its block', async () => {
     const { outcome } = await carryOut(intentOf())
     const block = await ask<{ blockID: string; transactions: { txID: string }[] }>(suite.network.url, 'getblockbynum', { num: outcome.blockHeight })
     expect([outcome.blockId, outcome.txId]).toEqual([block.blockID, block.transactions[0]?.txID])
   })
 
-  test('is confirmed at a depth, where the deployment counts that', async () => {
+  test('is confirmed at a depth, if the deployment counts confirmations', async () => {
     const { transaction } = await carryOut(intentOf())
     const counting = await openTron(suite.devnet, undefined, { TRON_CONFIRMATIONS: '2' })
     try {
@@ -37,7 +37,7 @@ describe('what became of a transaction', () => {
     }
   })
 
-  test('is absent again after a fork, and included once more after it', async () => {
+  test('is absent again after a reorg, and then included again', async () => {
     const { transaction, outcome } = await carryOut(intentOf())
     await suite.devnet.control('reorg', { depth: 1, keep: true })
     expect(await outcomeOf(transaction)).toEqual({ status: 'absent' })
@@ -47,7 +47,7 @@ describe('what became of a transaction', () => {
     expect(again.status === 'included' && again.blockId).not.toBe(outcome.blockId)
   })
 
-  test('of several is that of the one that is in a block', async () => {
+  test('of several is that of the one in a block', async () => {
     const { transaction } = await carryOut(intentOf())
     const other = await signed()
     const sent = [other, transaction].map(({ txId, expiry }) => ({ txId, expiry, sequence: null }))
@@ -55,15 +55,15 @@ describe('what became of a transaction', () => {
   })
 })
 
-describe('a transaction whose time is over', () => {
-  /** Signed, told to nobody; and the chain's time behind its end, by whole seconds. */
+describe('an expired transaction', () => {
+  /** A signed transaction, never broadcast; `at` is a chain time in seconds after its expiration. */
   async function expired() {
     const transaction = await signed()
-    const ends = transaction.expiry && 'time' in transaction.expiry ? transaction.expiry.time.getTime() : 0
-    return { transaction, at: (seconds: number) => Math.ceil(ends / 1000) + seconds }
+    const expiresAt = transaction.expiry && 'time' in transaction.expiry ? transaction.expiry.time.getTime() : 0
+    return { transaction, at: (seconds: number) => Math.ceil(expiresAt / 1000) + seconds }
   }
 
-  test('is gone when blocks well after its end are solidified, and not before', async () => {
+  test('is unminable once blocks well after its expiration are solidified, not before', async () => {
     const { transaction, at } = await expired()
     await suite.devnet.control('mine', { count: 3, time: at(70) })
     expect(await outcomeOf(transaction)).toEqual({ status: 'absent' })
@@ -72,7 +72,7 @@ describe('a transaction whose time is over', () => {
     expect((await suite.tron.sender.broadcast(transaction)).status).toBe('expired')
   })
 
-  test('is not gone while another one of the same transfer may still come', async () => {
+  test('is not unminable while another one of the same transfer may still be mined', async () => {
     const first = await expired()
     await suite.devnet.control('mine', { count: 4, time: first.at(70) })
     const second = await signed()
@@ -83,8 +83,8 @@ describe('a transaction whose time is over', () => {
 
   test.each([
     ['is behind', () => ({ lagBlocks: 10 })],
-    ['forgot the time before', (head: number) => ({ pruneBelow: head - 4 })],
-  ])('is not gone while one provider %s', async (_what, flags) => {
+    ['pruned the time before', (head: number) => ({ pruneBelow: head - 4 })],
+  ])('is not unminable while one provider %s', async (_what, flags) => {
     const { transaction, at } = await expired()
     await suite.devnet.control('mine', { count: 4, time: at(70) })
     await suite.devnet.control('misbehave', { face: 'other', clear: true })
@@ -98,10 +98,10 @@ describe('a transaction whose time is over', () => {
     }
   })
 
-  test('and which one provider hides is in a block, as another one says, and not yet for sure', async () => {
+  test('that one provider hides is only seen in its block by another provider', async () => {
     const { transaction } = await carryOut(intentOf())
-    const ends = transaction.expiry && 'time' in transaction.expiry ? transaction.expiry.time.getTime() : 0
-    await suite.devnet.control('mine', { count: 4, time: Math.ceil(ends / 1000) + 70 })
+    const expiresAt = transaction.expiry && 'time' in transaction.expiry ? transaction.expiry.time.getTime() : 0
+    await suite.devnet.control('mine', { count: 4, time: Math.ceil(expiresAt / 1000) + 70 })
     await suite.devnet.control('misbehave', { face: 'hides', omit: [transaction.txId] })
     const both = await openTron(suite.devnet, [suite.devnet.faceUrl('hides'), suite.devnet.rpcUrl])
     try {

@@ -19,7 +19,7 @@ export interface OutcomeContext {
 
 type Included = Extract<Outcome, { status: 'included' }>
 
-/** What a node tells of a transaction beside what blocks are read by. */
+/** An outcome with fields that the block reader does not need. */
 interface Info extends TronTransactionInfo {
   fee?: number
   contractResult?: string[]
@@ -27,37 +27,37 @@ interface Info extends TronTransactionInfo {
 }
 
 /**
- * How much later than an expiration a solidified block must be until the transaction is given up. One name may stand for several nodes:
- * the one that tells its head need not be the one that is asked for the transaction, and that one may be behind.
+ * How far the solidified block must be past the expiration before the transaction is given up. Several nodes may answer under one name:
+ * the one asked for the transaction may be behind the one that reported its head.
  */
 const marginMs = 60_000
 
-/** The longest that a transaction may wait (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION), and the least time between two blocks. */
-const [longestLifeMs, slotMs] = [24 * 60 * 60 * 1000, 3000]
+/** The longest lifetime of a transaction (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION), and the shortest time between blocks. */
+const [maxLifetimeMs, slotMs] = [24 * 60 * 60 * 1000, 3000]
 
 /** @throws ProviderError */
 export const transferOutcome = (ctx: OutcomeContext, transactions: readonly SentTransaction[]): Promise<Outcome> =>
   agreedOutcome(ctx.providers, transactions, (rest) => outcomeBy(ctx, rest, transactions))
 
 /**
- * What one node says. Its solidified head is asked for first: what is not in a block up to there, and could be in none after it, is gone.
- * That a node knows a transaction without a block says nothing: java-tron shows what waits as if it were done.
+ * The outcome by one node. Reads its solidified head first: a transaction that is not in a block up to there, and cannot enter a later
+ * one, is unminable (`gone`). A transaction without a block says nothing: java-tron shows pending ones as successful.
  */
 async function outcomeBy(ctx: OutcomeContext, rest: Rest, transactions: readonly SentTransaction[]): Promise<ReportedOutcome> {
   const [solid, { height: head }] = await Promise.all([readSolidHead(rest), readHead(rest, '/wallet/getnowblock')])
   for (const { txId } of transactions) {
-    const found = await find(ctx, rest, txId, { head, hasSolid: solid !== null })
+    const found = await findIncluded(ctx, rest, txId, { head, hasSolid: solid !== null })
     if (found) return { head, outcome: found }
   }
   const ends = transactions.map(({ expiry }) => (expiry && 'time' in expiry ? expiry.time.getTime() : Number.POSITIVE_INFINITY))
-  const isOver = solid !== null && ends.length > 0 && solid.time.getTime() > Math.max(...ends) + marginMs
-  if (!isOver) return { head, outcome: { status: 'absent' } }
-  const hasAll = await remembers(rest, solid, Math.min(...ends) - longestLifeMs)
-  return hasAll ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : prunedAnswer
+  const isExpired = solid !== null && ends.length > 0 && solid.time.getTime() > Math.max(...ends) + marginMs
+  if (!isExpired) return { head, outcome: { status: 'absent' } }
+  const isComplete = await hasBlocksSince(rest, solid, Math.min(...ends) - maxLifetimeMs)
+  return isComplete ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : prunedAnswer
 }
 
-/** Whether a node still has what it was told since a time: one that forgets old blocks does not know what was in them. */
-async function remembers(rest: Rest, solid: BlockHeader, since: number): Promise<boolean> {
+/** True if the node still has its blocks since a time; a node that prunes old blocks does not know their transactions. */
+async function hasBlocksSince(rest: Rest, solid: BlockHeader, since: number): Promise<boolean> {
   const num = Math.max(1, solid.height - Math.ceil((solid.time.getTime() - since) / slotMs))
   const [block, infos] = await Promise.all([
     askNode<TronBlock>(rest, '/wallet/getblockbynum', { num }),
@@ -66,7 +66,7 @@ async function remembers(rest: Rest, solid: BlockHeader, since: number): Promise
   return sound(() => block.blockID !== undefined && (block.transactions ?? []).length === (Array.isArray(infos) ? infos.length : 0))
 }
 
-async function find(
+async function findIncluded(
   { chain }: OutcomeContext,
   rest: Rest,
   txId: string,
@@ -82,14 +82,14 @@ async function find(
     const { id } = headerOf(block, height)
     const transaction = block.transactions?.find(({ txID }) => txID === txId)
     if (!transaction || transactionId(transaction) !== txId) {
-      throw new ProviderError(`${rest.name}: block ${height} does not hold a transaction that is said to be in it`)
+      throw new ProviderError(`${rest.name}: block ${height} does not contain ${txId}, which its outcome places there`)
     }
-    const isDone = succeeded(transaction, info, contractOf(transaction))
+    const hasSucceeded = succeeded(transaction, info, contractOf(transaction))
     return {
       status: 'included',
       txId,
-      succeeded: isDone,
-      reason: isDone ? null : reasonOf(info),
+      succeeded: hasSucceeded,
+      reason: hasSucceeded ? null : reasonOf(info),
       blockHeight: height,
       blockId: id,
       standing,
@@ -99,17 +99,18 @@ async function find(
   })
 }
 
-/** Null where the node knows no outcome of it. */
+/** Null if the node knows no outcome of it. */
 async function readInfo(rest: Rest, path: string, txId: string): Promise<Info | null> {
   const info = await askNode<Partial<Info>>(rest, path, { value: txId })
   return sound(() => {
     if (info.id === undefined) return null
-    if (info.id !== txId || !Number.isSafeInteger(info.blockNumber)) throw new ProviderError(`${rest.name} gave another outcome than that of ${txId}`)
+    if (info.id !== txId || !Number.isSafeInteger(info.blockNumber))
+      throw new ProviderError(`${rest.name} returned another outcome than that of ${txId}`)
     return { ...info, id: info.id }
   })
 }
 
-/** Of a block that is not solidified, the block itself counted. */
+/** For a block that is not solidified; its depth counts the block itself. */
 const standingOf = ({ byFinalizedTag, confirmations }: ConfiguredChain, head: number, height: number): 'seen' | 'confirmed' =>
   !byFinalizedTag && head - height + 1 >= confirmations ? 'confirmed' : 'seen'
 

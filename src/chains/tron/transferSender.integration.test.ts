@@ -11,7 +11,7 @@ const owned = (method: string, type: string, value: unknown) =>
   call(suite.network, suite.network.key, { contract: suite.devnet.usdt, method, args: [{ type, value }] })
 
 describe('a transfer of TRX', () => {
-  test('moves exactly the amount, and free bandwidth makes it cost nothing', async () => {
+  test('moves exactly the amount, and is free with free bandwidth', async () => {
     const to = await funded(suite.network, trx)
     const { plan, outcome, transaction } = await carryOut(intentOf({ to: to.hex }))
     expect(plan).toMatchObject({ fee: { expected: 0n }, besides: 0n, shortages: [] })
@@ -19,7 +19,7 @@ describe('a transfer of TRX', () => {
     expect([await balanceOf(suite.network.url, suite.payer.address), await balanceOf(suite.network.url, to.address)]).toEqual([95 * trx, 6 * trx])
   })
 
-  test('without bandwidth burns exactly what was expected, and that is the most', async () => {
+  test('without bandwidth burns exactly the expected fee, which is also the maximum', async () => {
     const to = await funded(suite.network, trx)
     for (let i = 0; i < 2; i++) await pay(suite.network, suite.payer.key, to.address, 1)
     const before = await balanceOf(suite.network.url, suite.payer.address)
@@ -29,7 +29,7 @@ describe('a transfer of TRX', () => {
     expect(before - (await balanceOf(suite.network.url, suite.payer.address))).toBe(5 * trx + Number(plan.fee.expected))
   })
 
-  test('to a new account takes what opening it costs besides', async () => {
+  test('to a new account also pays for opening it', async () => {
     const to = newAccount()
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex }))
     expect(plan).toMatchObject({ besides: 1_100_000n, fee: { expected: 0n, max: 0n } })
@@ -39,7 +39,7 @@ describe('a transfer of TRX', () => {
 })
 
 describe('a transfer of USDT', () => {
-  test('to an address that is no account moves exactly the amount, opens nothing, and burns what was expected', async () => {
+  test('to an address without an account moves exactly the amount, opens no account, and burns the expected fee', async () => {
     const to = newAccount()
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex, token: usdt(), amount: 7n }))
     expect(outcome).toMatchObject({ succeeded: true, fee: plan.fee.expected })
@@ -53,7 +53,7 @@ describe('a transfer of USDT', () => {
     expect(await balanceOf(suite.network.url, suite.payer.address)).toBe(100 * trx - Number(plan.fee.expected))
   })
 
-  test('that lives on staked energy and free bandwidth burns nothing and needs no TRX', async () => {
+  test('with staked energy and free bandwidth burns nothing and needs no TRX', async () => {
     const tronWeb = client(suite.network.url, suite.payer.key)
     await pay(suite.network, suite.network.key, suite.payer.address, 9_900 * trx)
     const stake = await tronWeb.transactionBuilder.freezeBalanceV2(10_000 * trx, 'ENERGY', suite.payer.address)
@@ -66,7 +66,7 @@ describe('a transfer of USDT', () => {
     expect(await balanceOf(suite.network.url, suite.payer.address)).toBe(0)
   })
 
-  test('that a stop of the token overtakes fails in its block, and costs', async () => {
+  test('fails in its block and costs a fee if the token was paused meanwhile', async () => {
     const intent = intentOf({ token: usdt() })
     const plan = await suite.tron.sender.plan(intent)
     await owned('pause(bool)', 'bool', true)
@@ -84,7 +84,7 @@ describe('a transfer of USDT', () => {
     }
   })
 
-  test('whose limit is too low fails for want of energy, and burns no more than the limit', async () => {
+  test('with a low limit fails for lack of energy, and burns at most the limit', async () => {
     const intent = intentOf({ token: usdt() })
     const { terms } = await suite.tron.sender.plan(intent)
     const transaction = sign(intent, { ...terms, feeLimit: '500000' })
@@ -106,23 +106,23 @@ describe('a broadcast', () => {
   })
 
   test.each<[string, (terms: Terms) => SignedTransaction, string]>([
-    ['with a fork behind it', (terms) => sign(intentOf(), { ...terms, refBlockHash: '00'.repeat(8) }), 'refused'],
-    ['too late', (terms) => sign(intentOf(), { ...terms, expiration: 1_700_000_000_000 }), 'expired'],
-    ['of more than there is', (terms) => sign(intentOf({ amount: 1000n * one }), terms), 'refused'],
+    ['that refers to a removed block', (terms) => sign(intentOf(), { ...terms, refBlockHash: '00'.repeat(8) }), 'refused'],
+    ['after its expiration', (terms) => sign(intentOf(), { ...terms, expiration: 1_700_000_000_000 }), 'expired'],
+    ['of more than the balance', (terms) => sign(intentOf({ amount: 1000n * one }), terms), 'refused'],
     ['with a signature of another key', (terms) => withOtherSignature(sign(intentOf(), terms)), 'refused'],
-  ])('%s says so in words of the node', async (_what, make, status) => {
+  ])('%s has the node’s message', async (_what, make, status) => {
     const answer = await suite.tron.sender.broadcast(make((await suite.tron.sender.plan(intentOf())).terms))
     expect(answer).toEqual({ status, message: expect.stringMatching(/\w{4}/) })
     expect(answer.message).not.toMatch(/[0-9a-f]{100}/i)
   })
 
-  test('of what is no transaction is answered by nobody', async () => {
+  test('of malformed bytes is a provider error', async () => {
     const broken = { txId: '', bytes: new Uint8Array([1, 2, 3]), expiry: null }
     await expect(suite.tron.sender.broadcast(broken)).rejects.toThrow(ProviderError)
   })
 })
 
-/** The bytes with a signature that is somebody else's, or nobody's. */
+/** The bytes with an invalid signature. */
 function withOtherSignature({ bytes, ...more }: SignedTransaction): SignedTransaction {
   const changed = Uint8Array.from(bytes)
   const last = changed.length - 2

@@ -7,16 +7,16 @@ import { type Prices, readPrices } from './fees.ts'
 import { planTransfer } from './planTransfer.ts'
 import { transferOutcome } from './transferOutcome.ts'
 
-/** The committee changes prices by votes that take days, and each change is announced. */
-const pricesKeptMs = 300_000
+/** The committee changes prices by votes that take days, and announces each change. */
+const priceTtlMs = 300_000
 
-/** Sends by java-tron's HTTP API. Transactions of one address have no order among them: there is no sequence. */
+/** Sends through java-tron's HTTP API. Transactions have no nonce: those of one address are in no order. */
 export function tronTransferSender({ providers, chain }: { providers: Providers<Rest>; chain: ConfiguredChain }): TransferSender {
-  let kept: { prices: Prices; until: number } | null = null
+  let cached: { prices: Prices; until: number } | null = null
   const prices = async (rest: Rest): Promise<Prices> => {
-    if (kept && kept.until > Date.now()) return kept.prices
+    if (cached && cached.until > Date.now()) return cached.prices
     const read = await readPrices(rest)
-    kept = { prices: read, until: Date.now() + pricesKeptMs }
+    cached = { prices: read, until: Date.now() + priceTtlMs }
     return read
   }
   return {

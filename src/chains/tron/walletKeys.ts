@@ -6,7 +6,7 @@ import { refuseDerivationPath } from '../derivationPath.ts'
 import type { WalletKey, WalletKeys } from '../wallet.ts'
 import { fromHex } from './address.ts'
 
-/** Keys of Tron's users: secp256k1, along any path of BIP-32. Hex without 0x, as tronweb takes it. */
+/** Keys of Tron users: secp256k1, any BIP-32 path. Hex without 0x, as in tronweb. */
 export const tronWalletKeys: WalletKeys = {
   // BIP-44 with coin type 195 (SLIP-44): the first account of TronLink and tronweb.
   defaultPath: "m/44'/195'/0'/0/0",
@@ -31,7 +31,7 @@ export const tronWalletKeys: WalletKeys = {
 function keyOf(privateKey: Uint8Array): WalletKey {
   const publicKey = secp256k1.getPublicKey(privateKey, false)
   return {
-    // An address is made of the public key as on Ethereum, with another prefix (TRON developer docs, "Account model").
+    // The address derives from the public key as on Ethereum, with another prefix (TRON developer docs, "Account model").
     address: fromHex(addressDigits(publicKey)),
     privateKey: new Secret(Buffer.from(privateKey).toString('hex')),
     publicKey: Buffer.from(publicKey).toString('hex'),
