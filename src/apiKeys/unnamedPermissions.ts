@@ -11,6 +11,6 @@ const names = [
   'webhooks:replay',
 ] as const
 
-/** What a key that is made now may change without naming it: all that needs the scope `write`, but what only owners may do. */
+/** Write permissions of a key that is created without naming any: all except those reserved to owners. */
 export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonly string[] | null | undefined): readonly string[] =>
   scope === 'write' && (permissions === null || permissions === undefined) ? names : []
